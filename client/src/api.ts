@@ -1,0 +1,90 @@
+/**
+ * The only place that talks to the service. A request ends in one of three ways: the value, a Refusal (the service
+ * answered and said no), or NoSignal (it was not reached, whatever stood in between).
+ */
+import { keepSession, session } from './device/kept-session.ts';
+import { signal } from './device/signal.ts';
+
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string | null;
+  readonly errors: FieldError[];
+  /** Seconds, where the service says when to come back. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, body: { message?: string; code?: string; errors?: FieldError[] }, retryAfter: number | null) {
+    super(body.message ?? `HTTP ${status}`);
+    this.name = 'Refusal';
+    this.status = status;
+    this.code = body.code ?? null;
+    this.errors = body.errors ?? [];
+    this.retryAfter = retryAfter;
+  }
+}
+
+export class NoSignal extends Error {
+  override readonly name = 'NoSignal';
+}
+
+export interface RequestOptions {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Milliseconds until the service counts as out of reach. */
+  patience?: number;
+  /** Used instead of the session's token. */
+  token?: string;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+const PATIENCE = 20_000;
+
+export async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
+  const token = options.token ?? session.get()?.token;
+  const response = await reach(method, path, options, token);
+  if (response.status === 204) return undefined as T;
+  const body = (await response.json().catch(() => {
+    throw new NoSignal('the answer broke off');
+  })) as T & { message?: string };
+  if (response.ok) return body;
+  if (response.status === 401 && token) expire(token);
+  throw new Refusal(response.status, body, Number(response.headers.get('Retry-After')) || null);
+}
+
+async function reach(
+  method: Method,
+  path: string,
+  options: RequestOptions,
+  token: string | undefined,
+): Promise<Response> {
+  const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (options.body !== undefined) headers['Content-Type'] = 'application/json';
+  try {
+    const response = await fetch(path, {
+      method,
+      headers,
+      cache: 'no-store',
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      signal: AbortSignal.timeout(options.patience ?? PATIENCE),
+    });
+    // A hotel's sign-in page or a proxy's error is not the service: its answers all carry a request id.
+    if (!response.headers.has('X-Request-Id')) throw new NoSignal('someone else answered');
+    signal.set(true);
+    return response;
+  } catch (error) {
+    signal.set(false);
+    throw error instanceof NoSignal ? error : new NoSignal(String(error));
+  }
+}
+
+/** Only if nobody signed in again meanwhile. */
+function expire(token: string): void {
+  const now = session.get();
+  if (now?.token === token && !now.expired) keepSession({ ...now, expired: true });
+}

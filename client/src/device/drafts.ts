@@ -1,0 +1,124 @@
+/** Interviews that are under way: every answer is stored at once, by one tab at a time. */
+import type { Answers, Coordinates } from '../wire.ts';
+import { randomId } from './random-id.ts';
+import { db, type Draft, type OutboxRow } from './store.ts';
+
+/** This tab, for the question who may write. */
+export const TAB = randomId();
+
+/** The interview was opened in another tab, finished or discarded: this tab must not write any more. */
+export class NotTheEditor extends Error {
+  override readonly name = 'NotTheEditor';
+}
+
+export interface NewDraft {
+  owner: string;
+  questionnaire: string;
+  location: string;
+  referralCode: string | null;
+  coordinates: Coordinates | null;
+  language: string;
+}
+
+export async function startDraft(input: NewDraft): Promise<string> {
+  const now = new Date().toISOString();
+  const id = randomId();
+  const fresh = { id, responses: {}, place: null, startedAt: now, updatedAt: now, editor: TAB, issuedCodes: null };
+  await db.drafts.add({ ...input, ...fresh });
+  return id;
+}
+
+/** Opens the interview in this tab; a tab that had it open sees that it lost it. */
+export function claimDraft(owner: string, id: string): Promise<Draft | null> {
+  return db.transaction('rw', db.drafts, async () => {
+    const draft = await db.drafts.get(id);
+    if (draft?.owner !== owner) return null;
+    await db.drafts.update(id, { editor: TAB });
+    return { ...draft, editor: TAB };
+  });
+}
+
+export type DraftChange = Partial<Pick<Draft, 'responses' | 'place' | 'language'>>;
+
+function writeDraft(id: string, change: DraftChange): Promise<void> {
+  return db.transaction('rw', db.drafts, async () => {
+    const draft = await db.drafts.get(id);
+    if (draft?.editor !== TAB) throw new NotTheEditor();
+    await db.drafts.update(id, { ...change, updatedAt: new Date().toISOString() });
+  });
+}
+
+export interface DraftWriter {
+  /** Stores the change at once; what comes while a write is under way goes out together right after it. */
+  save(change: DraftChange): void;
+  /** Resolves once everything is on the device, or throws what stands in the way. */
+  settle(): Promise<void>;
+}
+
+/** `onOutcome` hears of every write: null for stored, else what stood in the way. Nothing is dropped then. */
+export function draftWriter(id: string, onOutcome: (error: unknown) => void): DraftWriter {
+  let pending: DraftChange | null = null;
+  let running: Promise<void> | null = null;
+
+  async function run(): Promise<void> {
+    while (pending) {
+      const change: DraftChange = pending;
+      pending = null;
+      try {
+        await writeDraft(id, change);
+        onOutcome(null);
+      } catch (error) {
+        pending = { ...change, ...(pending as DraftChange | null) };
+        onOutcome(error);
+        throw error;
+      }
+    }
+  }
+  const start = () => {
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  return {
+    save: (change) => {
+      pending = { ...pending, ...change };
+      // The outcome went to onOutcome.
+      start().catch(() => undefined);
+    },
+    settle: async () => {
+      await running?.catch(() => undefined);
+      if (pending) await start();
+    },
+  };
+}
+
+export async function discardDraft(owner: string, id: string): Promise<void> {
+  await db.drafts.where({ id, owner }).delete();
+}
+
+/** Takes a refused interview out of the outbox, to be mended under the same clientId. */
+export function reopen(row: OutboxRow, language: string): Promise<string> {
+  return db.transaction('rw', db.drafts, db.outbox, async () => {
+    const now = await db.outbox.get(row.seq);
+    if (now?.state !== 'attention' || !now.body) throw new NotTheEditor();
+    const { body } = now;
+    await db.drafts.add({
+      id: row.clientId,
+      owner: row.owner,
+      questionnaire: body.questionnaire,
+      location: body.location,
+      referralCode: body.referralCode ?? null,
+      coordinates: body.coordinates ?? null,
+      responses: body.responses as Answers,
+      place: null,
+      language,
+      startedAt: body.startedAt,
+      updatedAt: new Date().toISOString(),
+      editor: TAB,
+      issuedCodes: body.issuedCodes ?? [],
+    });
+    await db.outbox.delete(row.seq);
+    return row.clientId;
+  });
+}

@@ -1,0 +1,118 @@
+/** Finished interviews on their way to the service. sender.ts sends them. */
+import type { Answers, SurveyBody } from '../wire.ts';
+import { takeCodes } from './reserve.ts';
+import { db, type Draft, type OutboxRow } from './store.ts';
+
+/** How long the coupons of a finished interview can still be chosen before it is sent by itself. */
+const HOLD = 10 * 60_000;
+
+export interface Finish {
+  responses: Answers;
+  /** How many coupons this person gets. */
+  coupons: number;
+  /** Take them from the device's own block, or leave the places empty for printed ones. */
+  fromBlock: boolean;
+}
+
+/** Moves an interview from the drafts to the outbox, with its coupons, all or nothing. Answers the row's number. */
+export function finishDraft(draft: Draft, { responses, coupons, fromBlock }: Finish): Promise<number> {
+  return db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
+    const known = draft.issuedCodes ?? [];
+    const missing = fromBlock ? coupons - known.length : 0;
+    const issuedCodes = [...known, ...(missing > 0 ? await takeCodes(draft.owner, draft.id, missing) : [])];
+    const finishedAt = new Date();
+    const body: SurveyBody = {
+      clientId: draft.id,
+      location: draft.location,
+      questionnaire: draft.questionnaire,
+      responses,
+      status: 'COMPLETED',
+      startedAt: draft.startedAt,
+      completedAt: finishedAt.toISOString(),
+      // A finished interview is never lost to a fault of its code.
+      onCodeProblem: 'FLAG',
+      ...(draft.referralCode ? { referralCode: draft.referralCode } : {}),
+      ...(draft.coordinates ? { coordinates: draft.coordinates } : {}),
+      ...(issuedCodes.length > 0 ? { issuedCodes } : {}),
+    };
+    await db.drafts.delete(draft.id);
+    return await db.outbox.add({
+      clientId: draft.id,
+      owner: draft.owner,
+      state: 'waiting',
+      body,
+      location: draft.location,
+      referralCode: draft.referralCode,
+      issuedCodes,
+      coupons,
+      finishedAt: finishedAt.toISOString(),
+      heldUntil: finishedAt.getTime() + HOLD,
+      attempts: 0,
+      retryAt: 0,
+      refused: null,
+      sentAt: null,
+      survey: null,
+      flags: [],
+    });
+  });
+}
+
+/** Whether the coupons can still change: once a request went out, the service may have them already. */
+export const canChooseCoupons = (row: OutboxRow): boolean => row.state === 'waiting' && row.attempts === 0;
+
+/** The codes that this person holds; a code of the own block that is replaced is never shown to anybody again. */
+export function chooseCoupons(seq: number, issuedCodes: string[]): Promise<boolean> {
+  return db.transaction('rw', db.outbox, db.codes, async () => {
+    const row = await db.outbox.get(seq);
+    if (!row?.body || !canChooseCoupons(row)) return false;
+    const dropped = row.issuedCodes.filter((code) => !issuedCodes.includes(code));
+    await db.codes.where('code').anyOf(dropped).modify({ state: 'spent' });
+    const { issuedCodes: _before, ...rest } = row.body;
+    await db.outbox.update(seq, {
+      issuedCodes,
+      body: issuedCodes.length > 0 ? { ...rest, issuedCodes } : rest,
+    });
+    return true;
+  });
+}
+
+/** Fills the empty places from the device's own block. */
+export function fillCoupons(seq: number): Promise<void> {
+  return db.transaction('rw', db.outbox, db.codes, async () => {
+    const row = await db.outbox.get(seq);
+    if (!row?.body || !canChooseCoupons(row)) return;
+    const more = await takeCodes(row.owner, row.clientId, row.coupons - row.issuedCodes.length);
+    if (more.length === 0) return;
+    const issuedCodes = [...row.issuedCodes, ...more];
+    await db.outbox.update(seq, { issuedCodes, body: { ...row.body, issuedCodes } });
+  });
+}
+
+/** The coupons are handed out: off it goes. */
+export async function release(seq: number): Promise<void> {
+  await db.outbox.where({ seq, state: 'waiting' }).modify({ heldUntil: 0 });
+}
+
+/** Once more, as it is or with another site. */
+export function retry(seq: number, location?: string): Promise<void> {
+  return db.transaction('rw', db.outbox, async () => {
+    const row = await db.outbox.get(seq);
+    if (row?.state !== 'attention' || !row.body) return;
+    const body = location ? { ...row.body, location } : row.body;
+    const again = { state: 'waiting' as const, retryAt: 0, heldUntil: 0, refused: null };
+    await db.outbox.update(seq, { ...again, body, location: body.location });
+  });
+}
+
+/** Forgets rows that are at the service since more than a week, and their codes. */
+export async function forgetOld(owner: string): Promise<void> {
+  const weekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString();
+  await db.transaction('rw', db.outbox, db.codes, async () => {
+    const old = await db.outbox
+      .where({ owner, state: 'sent' })
+      .filter((row) => (row.sentAt ?? '') < weekAgo)
+      .toArray();
+    await db.codes.bulkDelete(old.flatMap((row) => row.issuedCodes));
+    await db.outbox.bulkDelete(old.map((row) => row.seq));
+  });
+}

@@ -1,0 +1,20 @@
+/** Whether the browser promises to keep what is stored, and how much room there is. */
+export interface StorageHealth {
+  persisted: boolean;
+  /** The share of the room that is used, where the browser tells. */
+  used: number | null;
+}
+
+/** Less room than this is what browsers give to a private window, or a phone that is almost full. */
+const SMALL = 150 * 1024 * 1024;
+const NEARLY_FULL = 0.9;
+
+export async function storageHealth(ask: boolean): Promise<StorageHealth & { small: boolean }> {
+  // Absent where the page came over plain http.
+  const storage = navigator.storage as StorageManager | undefined;
+  if (!storage?.persisted) return { persisted: false, used: null, small: false };
+  const persisted = (await storage.persisted()) || (ask && (await storage.persist()));
+  const { usage, quota } = await storage.estimate();
+  const used = usage !== undefined && quota ? usage / quota : null;
+  return { persisted, used, small: quota !== undefined && (quota < SMALL || (used ?? 0) > NEARLY_FULL) };
+}

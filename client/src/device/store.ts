@@ -1,0 +1,102 @@
+/**
+ * Everything that the device keeps, in IndexedDB. Each row of a person's work carries its owner, and nobody else on
+ * the same device sees, changes or sends it.
+ */
+import Dexie, { type EntityTable, type Table } from 'dexie';
+import type { FieldError } from '../api.ts';
+import type { Answers, Coordinates, Questionnaire, SurveyBody } from '../wire.ts';
+
+/** An interview that is under way. Its id becomes the survey's clientId. */
+export interface Draft {
+  id: string;
+  owner: string;
+  questionnaire: string;
+  location: string;
+  referralCode: string | null;
+  coordinates: Coordinates | null;
+  responses: Answers;
+  /** Where the interview stands: the name of the page or question. */
+  place: string | null;
+  language: string;
+  startedAt: string;
+  updatedAt: string;
+  /** The tab that may write. The last one that opened the interview has it. */
+  editor: string;
+  /** An interview that came back to be mended keeps the coupons that it handed out. */
+  issuedCodes: string[] | null;
+}
+
+export type OutboxState = 'waiting' | 'sending' | 'sent' | 'attention';
+
+export interface Refused {
+  status: number;
+  code: string | null;
+  message: string;
+  errors: FieldError[];
+}
+
+/** A finished interview. */
+export interface OutboxRow {
+  /** The order of sending. */
+  seq: number;
+  clientId: string;
+  owner: string;
+  state: OutboxState;
+  /** Null once it is sent: the answers do not stay on the device longer than needed. */
+  body: SurveyBody | null;
+  location: string;
+  referralCode: string | null;
+  issuedCodes: string[];
+  /** How many coupons this person gets; 0 for someone who does not take part. */
+  coupons: number;
+  finishedAt: string;
+  /** Until then the coupons can still be chosen, so it isn't sent yet. */
+  heldUntil: number;
+  attempts: number;
+  retryAt: number;
+  refused: Refused | null;
+  sentAt: string | null;
+  /** The survey at the service, and what it flagged. */
+  survey: string | null;
+  flags: string[];
+}
+
+/** A referral code of the device's own block. `spent`: shown to someone, then replaced, so never shown again. */
+export interface ReservedCode {
+  code: string;
+  owner: string;
+  state: 'free' | 'given' | 'spent';
+  clientId: string | null;
+}
+
+/** Copies of what the service said last: study, locations, the active questionnaire's id, the chosen site. */
+export interface Kept {
+  key: string;
+  value: unknown;
+}
+
+type Store = Dexie & {
+  drafts: EntityTable<Draft, 'id'>;
+  outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
+  codes: EntityTable<ReservedCode, 'code'>;
+  questionnaires: EntityTable<Questionnaire, 'id'>;
+  kept: EntityTable<Kept, 'key'>;
+};
+
+export const db = new Dexie('field-survey') as Store;
+
+db.version(1).stores({
+  drafts: 'id, owner, [owner+referralCode]',
+  outbox: '++seq, &clientId, owner, [owner+state], [owner+referralCode]',
+  codes: 'code, [owner+state], clientId',
+  questionnaires: 'id',
+  kept: 'key',
+});
+
+/** The device has no room. Dexie reports it by itself or as the reason of an aborted transaction. */
+export function isStorageFull(error: unknown): boolean {
+  for (let at = error as { name?: string; inner?: unknown } | undefined; at; at = at.inner as typeof at) {
+    if (at.name === 'QuotaExceededError') return true;
+  }
+  return false;
+}

@@ -1,0 +1,18 @@
+/** What the device's store holds now, and again after each change, of another tab too. `key` names the question. */
+import { liveQuery } from 'dexie';
+import { useEffect, useRef, useState } from 'react';
+
+export function useLive<T>(key: string, ask: () => Promise<T>): T | undefined {
+  const [answer, setAnswer] = useState<{ key: string; value: T }>();
+  const latest = useRef(ask);
+  latest.current = ask;
+  useEffect(() => {
+    const watch = liveQuery(() => latest.current()).subscribe({
+      next: (value) => setAnswer({ key, value }),
+      // What is on the screen stays there; writing reports its own faults.
+      error: () => undefined,
+    });
+    return () => watch.unsubscribe();
+  }, [key]);
+  return answer?.key === key ? answer.value : undefined;
+}

@@ -1,0 +1,23 @@
+/** One value that components can watch: the few things that are known outside of React (session, signal, sender). */
+export interface Watched<T> {
+  get(): T;
+  set(value: T): void;
+  watch(listener: () => void): () => void;
+}
+
+export function watched<T>(initial: T): Watched<T> {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    set: (next) => {
+      if (Object.is(next, value)) return;
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    watch: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** Starts the app: languages, what the device keeps, then the screen; the network comes last. */
+import '@mantine/core/styles.css';
+import './styles.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { startBackground } from './background.ts';
+import { startLanguages } from './i18n.ts';
+import { NoStore } from './parts/no-store.tsx';
+import { loadKept } from './records.ts';
+
+async function start(): Promise<void> {
+  const root = createRoot(document.getElementById('root') as HTMLElement);
+  await startLanguages();
+  try {
+    await loadKept();
+  } catch {
+    root.render(<NoStore />);
+    return;
+  }
+  root.render(<App />);
+  startBackground();
+}
+
+void start();

@@ -1,0 +1,119 @@
+/** Where the day starts: the next interview, those under way, and whether the device is ready for no signal. */
+import { Button, Group, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { discardDraft } from '../device/drafts.ts';
+import { db, type Draft } from '../device/store.ts';
+import { useLive } from '../device/use-live.ts';
+import { momentOf } from '../i18n.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { CodeText } from '../parts/code-text.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { Readiness } from '../parts/readiness.tsx';
+import { useOutboxCounts } from '../parts/shell.tsx';
+import { useLocationName, useSite } from '../records.ts';
+import { useAbility, useSession, useUser } from '../session.tsx';
+
+export default function Home() {
+  const { t } = useTranslation();
+  const user = useUser();
+  const session = useSession();
+  const navigate = useNavigate();
+  const ability = useAbility();
+  const site = useSite(user.id, session?.currentLocation ?? null);
+  const nameOf = useLocationName();
+  const { attention } = useOutboxCounts();
+  const drafts = useLive(`drafts-${user.id}`, () => db.drafts.where({ owner: user.id }).sortBy('startedAt'));
+  return (
+    <Page
+      title={t('home.hello', { name: user.firstName })}
+      actions={
+        ability.can('create', 'Survey') ? (
+          <Button fullWidth size="xl" onClick={() => navigate('/start')}>
+            {t('home.start')}
+          </Button>
+        ) : null
+      }
+    >
+      <Group gap="xs" wrap="nowrap">
+        <Icon name="pin" />
+        <Text>{site ? t('home.at', { site: nameOf(site) }) : t('home.noSite')}</Text>
+      </Group>
+      {attention > 0 ? (
+        <Notice tone="bad" title={t('home.attention', { count: attention })}>
+          <Link to="/outbox" className="tall-link">
+            {t('home.look')}
+          </Link>
+        </Notice>
+      ) : null}
+      {drafts && drafts.length > 0 ? (
+        <Card label={t('home.drafts')}>
+          <Text fw={650} component="h2" size="lg">
+            {t('home.drafts')}
+          </Text>
+          {drafts.map((draft) => (
+            <DraftRow key={draft.id} draft={draft} />
+          ))}
+        </Card>
+      ) : null}
+      <Readiness />
+      <DismissableInstall />
+    </Page>
+  );
+}
+
+function DraftRow({ draft }: { draft: Draft }) {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const answers = Object.keys(draft.responses).length;
+  return (
+    <div className="row">
+      <Text fw={600}>{t('home.startedAt', { at: momentOf(draft.startedAt, i18n.language) })}</Text>
+      <Text c="dimmed" size="sm">
+        {draft.referralCode ? <CodeText code={draft.referralCode} /> : t('home.walkIn')} ·{' '}
+        {t('home.answers', { count: answers })}
+      </Text>
+      <Group mt="sm" gap="sm" wrap="nowrap">
+        <Button style={{ flex: 1 }} onClick={() => navigate(`/interview/${draft.id}`)}>
+          {t('home.resume')}
+        </Button>
+        <ConfirmButton
+          label={t('home.discard')}
+          question={t('home.discardQuestion')}
+          yes={t('home.discardYes')}
+          onYes={() => discardDraft(draft.owner, draft.id)}
+        />
+      </Group>
+    </div>
+  );
+}
+
+interface InstallEvent extends Event {
+  prompt(): Promise<unknown>;
+}
+
+/** Some browsers let the page offer its own installation; where they don't, the profile says how. */
+function DismissableInstall() {
+  const { t } = useTranslation();
+  const [offer, setOffer] = useState<InstallEvent | null>(null);
+  useEffect(() => {
+    const onOffer = (event: Event) => {
+      event.preventDefault();
+      setOffer(event as InstallEvent);
+    };
+    addEventListener('beforeinstallprompt', onOffer);
+    return () => removeEventListener('beforeinstallprompt', onOffer);
+  }, []);
+  if (!offer) return null;
+  return (
+    <Card>
+      <Text>{t('install.text')}</Text>
+      <Button variant="default" mt="sm" onClick={() => void offer.prompt().then(() => setOffer(null))}>
+        {t('install.go')}
+      </Button>
+    </Card>
+  );
+}

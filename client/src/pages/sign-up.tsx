@@ -1,0 +1,99 @@
+/** A new person: names, phone, site and the role that is wished for; then the code. Someone else approves. */
+import { Anchor, Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { Refusal, request } from '../api.ts';
+import { CodeStep } from '../parts/code-step.tsx';
+import { FormError, LanguageSwitch, useSubmit } from '../parts/form.tsx';
+import { Page } from '../parts/page.tsx';
+import { NameFields, type Names } from '../parts/name-fields.tsx';
+import { useLocations } from '../records.ts';
+import { signIn } from '../session.tsx';
+
+const ROLES = ['VOLUNTEER', 'MANAGER', 'ADMIN'] as const;
+
+export default function SignUp() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const from = useLocation().state as { next?: string } | null;
+  const locations = useLocations();
+  const [phone, setPhone] = useState('');
+  const [names, setNames] = useState<Names>({ firstName: '', lastName: '', email: '' });
+  const [site, setSite] = useState('');
+  const [role, setRole] = useState<string>('VOLUNTEER');
+  const [asked, setAsked] = useState(false);
+  const send = () => request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone } });
+  const { submit, busy, error } = useSubmit(async () => {
+    await send();
+    setAsked(true);
+  });
+  const verify = async (code: string) => {
+    const { email, ...rest } = names;
+    const body = { phone, code, ...rest, role, ...(email ? { email } : {}), ...(site ? { location: site } : {}) };
+    const { token } = await request<{ token: string }>('POST', '/api/auth/verify-otp-signup', { body }).catch(
+      (refused: unknown) => {
+        // The person has an account already: the same code signs in.
+        if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
+        return request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body: { phone, code } });
+      },
+    );
+    await signIn(token);
+    navigate(from?.next ?? '/', { replace: true });
+  };
+  if (asked) return <CodeStep phone={phone} send={send} verify={verify} onBack={() => setAsked(false)} hint="signUp" />;
+  return (
+    <Page title={t('signUp.title')} beside={<LanguageSwitch />}>
+      <form onSubmit={submit} noValidate>
+        <NameFields value={names} onChange={setNames} error={error} />
+        <TextInput
+          mt="md"
+          label={t('signIn.phone')}
+          description={t('signUp.phoneHint')}
+          type="tel"
+          autoComplete="tel"
+          inputMode="tel"
+          required
+          value={phone}
+          onChange={(event) => setPhone(event.currentTarget.value)}
+        />
+        <NativeSelect
+          mt="md"
+          label={t('signUp.site')}
+          description={t('signUp.siteHint')}
+          value={site}
+          onChange={(event) => setSite(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('signUp.noSite') },
+            ...locations.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        <NativeSelect
+          mt="md"
+          label={t('signUp.role')}
+          description={t('signUp.roleHint')}
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value)}
+          data={ROLES.map((name) => ({ value: name, label: t(`role.${name}`) }))}
+        />
+        <FormError error={error} />
+        <Button
+          type="submit"
+          fullWidth
+          mt="lg"
+          size="xl"
+          loading={busy}
+          disabled={!(names.firstName.trim() && names.lastName.trim() && phone.trim())}
+        >
+          {t('signIn.send')}
+        </Button>
+      </form>
+      <Text ta="center" mt="md">
+        {t('signUp.known')}{' '}
+        <Anchor component={Link} to="/sign-in" state={from} className="tall-link">
+          {t('signIn.title')}
+        </Anchor>
+      </Text>
+    </Page>
+  );
+}

@@ -1,0 +1,92 @@
+/** Who is in front of me? A coupon's code, scanned or typed, with an instant verdict; or nobody's coupon: a walk-in. */
+import { Button, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { startDraft } from '../device/drafts.ts';
+import { codeInScan, mayStart } from '../device/verdict.ts';
+import { CodeInput, useVerdict } from '../parts/code-input.tsx';
+import { FormError, useSubmit } from '../parts/form.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Page } from '../parts/page.tsx';
+import { SitePicker, type SiteChoice } from '../parts/site-picker.tsx';
+import { VerdictNotice } from '../parts/verdict-notice.tsx';
+import { useActiveQuestionnaire } from '../records.ts';
+import { useUser } from '../session.tsx';
+
+const Scanner = lazy(() => import('../parts/scanner.tsx'));
+
+export default function Start() {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const user = useUser();
+  const [params] = useSearchParams();
+  const [text, setText] = useState(params.get('code') ?? '');
+  const [scanning, setScanning] = useState(false);
+  const [place, setPlace] = useState<SiteChoice>({ site: null, coordinates: null });
+  const questionnaire = useActiveQuestionnaire();
+  const verdict = useVerdict(user.id, text);
+  const go = (referralCode: string | null) => async () => {
+    if (!place.site || !questionnaire) return;
+    const { site: location, coordinates } = place;
+    const language = i18n.language.slice(0, 2);
+    const owner = user.id;
+    const id = await startDraft({ owner, questionnaire, location, referralCode, coordinates, language });
+    navigate(`/interview/${id}`, { replace: true });
+  };
+  const withCode = useSubmit(go(verdict?.code ?? null));
+  const walkIn = useSubmit(go(null));
+  const ready = place.site !== null && questionnaire !== null;
+  const good = verdict !== null && mayStart(verdict);
+  return (
+    <Page
+      title={t('start.title')}
+      back="/"
+      actions={
+        good ? (
+          <Button size="xl" loading={withCode.busy} disabled={!ready} onClick={() => withCode.submit()}>
+            {t('start.go')}
+          </Button>
+        ) : (
+          <Button size="xl" leftSection={<Icon name="scan" />} onClick={() => setScanning(!scanning)}>
+            {scanning ? t('scan.stop') : t('start.scan')}
+          </Button>
+        )
+      }
+    >
+      {scanning && !good ? (
+        <Suspense fallback={<div className="camera" />}>
+          <Scanner
+            onRead={(read) => {
+              setText(codeInScan(read));
+              setScanning(false);
+            }}
+          />
+        </Suspense>
+      ) : null}
+      <CodeInput value={text} onChange={setText} label={t('start.code')} />
+      <VerdictNotice verdict={verdict} onClear={() => setText('')} />
+      <SitePicker onChange={setPlace} />
+      {questionnaire ? null : <Notice tone="warn" title={t('start.noQuestions')} live />}
+      <FormError error={withCode.error ?? walkIn.error} />
+      {good ? null : (
+        <div className="walk-in">
+          <Text c="dimmed" size="sm" mb={6}>
+            {t('start.walkInHint')}
+          </Text>
+          <Button
+            variant="default"
+            fullWidth
+            leftSection={<Icon name="walk" />}
+            loading={walkIn.busy}
+            disabled={!ready}
+            onClick={() => walkIn.submit()}
+          >
+            {t('start.walkIn')}
+          </Button>
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,43 @@
+/** For who is not approved (yet). Approval is noticed by itself: the background asks every ten seconds. */
+import { Button, Loader, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Navigate } from 'react-router';
+import { leave } from '../background.ts';
+import { Notice } from '../parts/notice.tsx';
+import { LanguageSwitch } from '../parts/form.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { useOutboxCounts, useSignal } from '../parts/shell.tsx';
+import { useUser } from '../session.tsx';
+
+export default function Waiting() {
+  const { t } = useTranslation();
+  const user = useUser();
+  const online = useSignal();
+  const { waiting, attention } = useOutboxCounts();
+  if (user.approvalStatus === 'APPROVED') return <Navigate to="/" replace />;
+  const rejected = user.approvalStatus === 'REJECTED';
+  return (
+    <Page title={rejected ? t('waiting.rejectedTitle') : t('waiting.title')} beside={<LanguageSwitch />}>
+      {rejected ? (
+        <Notice tone="bad" live title={t('waiting.rejected')}>
+          {t('waiting.rejectedWhat')}
+        </Notice>
+      ) : (
+        <Card>
+          <Text size="lg">{t('waiting.text', { name: user.firstName })}</Text>
+          <Text mt="sm">{t('waiting.byItself')}</Text>
+          <div role="status" style={{ display: 'flex', alignItems: 'center', gap: 12, marginTop: 18 }}>
+            <Loader size="sm" aria-hidden="true" />
+            {online ? t('waiting.looking') : t('waiting.noSignal')}
+          </div>
+        </Card>
+      )}
+      {waiting + attention > 0 ? (
+        <Notice tone="info" title={t('waiting.kept', { count: waiting + attention })} />
+      ) : null}
+      <Button variant="default" onClick={leave}>
+        {t('me.signOut')}
+      </Button>
+    </Page>
+  );
+}

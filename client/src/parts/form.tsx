@@ -1,0 +1,58 @@
+/** What forms share: sending once at a time, telling what went wrong, and the switch of the language. */
+import { Box } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Refusal } from '../api.ts';
+import { chooseLanguage, LANGUAGES, type Language } from '../i18n.ts';
+import { useProblemText } from '../problem-text.ts';
+import { Icon } from './icon.tsx';
+import { Notice } from './notice.tsx';
+
+export function useSubmit(act: () => Promise<void>) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const run = async () => {
+    if (busy) return;
+    setBusy(true);
+    setError(null);
+    await act()
+      .catch(setError)
+      .finally(() => setBusy(false));
+  };
+  const submit = (event?: SubmitEvent<HTMLFormElement>) => {
+    event?.preventDefault();
+    void run();
+  };
+  return { submit, busy, error, clear: () => setError(null) };
+}
+
+/** Says what went wrong; for a refusal of single fields, which ones. */
+export function FormError({ error }: { error: unknown }) {
+  const text = useProblemText();
+  if (!error) return null;
+  const fields = error instanceof Refusal ? error.errors : [];
+  return (
+    <Box mt="md">
+      <Notice tone="bad" title={text(error)} live>
+        {fields.length > 0 ? fields.map(({ path, message }) => <div key={path}>{message}</div>) : null}
+      </Notice>
+    </Box>
+  );
+}
+
+export function LanguageSwitch() {
+  const { t, i18n } = useTranslation();
+  const other: Language = i18n.language === 'es' ? 'en' : 'es';
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      lang={other}
+      aria-label={`${t('common.language')}: ${LANGUAGES[other]}`}
+      onClick={() => void chooseLanguage(other)}
+    >
+      <Icon name="language" />
+      {LANGUAGES[other]}
+    </button>
+  );
+}

@@ -1,0 +1,54 @@
+/** First name, last name, email: asked at sign-up, at the first set-up and in the profile. */
+import { SimpleGrid, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Refusal } from '../api.ts';
+
+export interface Names {
+  firstName: string;
+  lastName: string;
+  email: string;
+}
+
+interface NameFieldsProps {
+  value: Names;
+  onChange(value: Names): void;
+  error: unknown;
+}
+
+export function NameFields({ value, onChange, error }: NameFieldsProps) {
+  const { t } = useTranslation();
+  const set = (change: Partial<Names>) => onChange({ ...value, ...change });
+  const fault = (path: string) =>
+    error instanceof Refusal ? error.errors.find((one) => one.path === path)?.message : undefined;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label={t('names.first')}
+          autoComplete="given-name"
+          required
+          value={value.firstName}
+          error={fault('firstName')}
+          onChange={(event) => set({ firstName: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('names.last')}
+          autoComplete="family-name"
+          required
+          value={value.lastName}
+          error={fault('lastName')}
+          onChange={(event) => set({ lastName: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+      <TextInput
+        mt="md"
+        label={t('names.email')}
+        type="email"
+        autoComplete="email"
+        value={value.email}
+        error={fault('email')}
+        onChange={(event) => set({ email: event.currentTarget.value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+/** The frame of every screen: a title, the content, and what to do next in a bar at the thumb. */
+import { Box, Group, Stack, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { useTranslation } from 'react-i18next';
+import { Icon } from './icon.tsx';
+
+interface PageProps {
+  title: string;
+  /** Where "back" leads; absent on the pages that the navigation reaches. */
+  back?: string;
+  beside?: ReactNode;
+  actions?: ReactNode;
+  wide?: boolean;
+  children: ReactNode;
+}
+
+export function Page({ title, back, beside, actions, wide, children }: PageProps) {
+  const navigate = useNavigate();
+  const { t } = useTranslation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = title;
+    // So that a screen reader says where it is after a change of page.
+    heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <>
+      <Box className="page" data-wide={wide || undefined} data-actions={actions ? true : undefined}>
+        <Group wrap="nowrap" gap="xs" mb="md" className="page-head">
+          {back ? (
+            <button type="button" className="icon-button" aria-label={t('common.back')} onClick={() => navigate(back)}>
+              <Icon name="back" />
+            </button>
+          ) : null}
+          <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ flex: 1, outline: 'none' }}>
+            {title}
+          </Title>
+          {beside}
+        </Group>
+        <Stack gap="md">{children}</Stack>
+      </Box>
+      {actions ? (
+        <Box className="actions">
+          <Box className="actions-inner" data-wide={wide || undefined}>
+            {actions}
+          </Box>
+        </Box>
+      ) : null}
+    </>
+  );
+}
+
+export function Card({ children, label }: { children: ReactNode; label?: string }) {
+  return (
+    <section className="card" aria-label={label}>
+      {children}
+    </section>
+  );
+}

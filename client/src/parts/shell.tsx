@@ -1,0 +1,151 @@
+/** Around every screen: whose study it is, whether there is a signal, what waits to be sent, and the navigation. */
+import { useRegisterSW } from 'virtual:pwa-register/react';
+import { Anchor, Box, Button } from '@mantine/core';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, matchPath, useLocation } from 'react-router';
+import type { Screen } from '../app.tsx';
+import { signal } from '../device/signal.ts';
+import { db } from '../device/store.ts';
+import { useLive } from '../device/use-live.ts';
+import { useStudy } from '../records.ts';
+import { useSession } from '../session.tsx';
+import { Icon } from './icon.tsx';
+import { Notice } from './notice.tsx';
+
+export function useSignal(): boolean {
+  return useSyncExternalStore(signal.watch, signal.get);
+}
+
+export interface OutboxCounts {
+  waiting: number;
+  attention: number;
+}
+
+export function useOutboxCounts(): OutboxCounts {
+  const owner = useSession()?.user.id ?? '';
+  const none = { waiting: 0, attention: 0 };
+  return (
+    useLive(`outbox-counts-${owner}`, async () => {
+      const count = (state: string) => db.outbox.where({ owner, state }).count();
+      return {
+        waiting: (await count('waiting')) + (await count('sending')),
+        attention: await count('attention'),
+      };
+    }) ?? none
+  );
+}
+
+export function Shell({ screens, children }: { screens: Screen[]; children: ReactNode }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const bare = screens.find((screen) => matchPath(screen.path, pathname))?.bare ?? false;
+  const session = useSession();
+  const inNav = screens.filter((screen) => screen.nav);
+  const showNav = !bare && inNav.length > 0 && session !== null;
+  return (
+    <>
+      <a className="skip" href="#content">
+        {t('shell.skip')}
+      </a>
+      <Head />
+      {showNav ? <Navigation screens={inNav} /> : null}
+      <main className="main" id="content" data-bare={!showNav || undefined}>
+        <Banners interviewing={pathname.startsWith('/interview/')} />
+        {children}
+      </main>
+    </>
+  );
+}
+
+function Head() {
+  const { t } = useTranslation();
+  const name = useStudy()?.name ?? t('shell.name');
+  const online = useSignal();
+  const session = useSession();
+  const { waiting } = useOutboxCounts();
+  return (
+    <header className="head">
+      <Link className="head-name" to="/">
+        <img src="/icon.svg" alt="" width={30} height={30} style={{ borderRadius: 6 }} />
+        <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{name}</span>
+      </Link>
+      {session && waiting > 0 ? (
+        <Link className="head-chip" to="/outbox" aria-label={t('shell.toSendLong', { count: waiting })}>
+          <span>
+            <Icon name="send" size={16} />
+            {t('shell.toSend', { count: waiting })}
+          </span>
+        </Link>
+      ) : null}
+      <div className="head-chip" role="status">
+        {online ? null : (
+          <span>
+            <Icon name="noSignal" size={16} />
+            {t('shell.noSignal')}
+          </span>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Navigation({ screens }: { screens: Screen[] }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const { attention } = useOutboxCounts();
+  return (
+    <nav className="nav" aria-label={t('nav.label')}>
+      {screens.map(({ path, nav }) =>
+        nav ? (
+          <Link key={path} to={path} aria-current={pathname === path ? 'page' : undefined}>
+            <Icon name={nav.icon} />
+            {t(`nav.${nav.label}`)}
+            {nav.label === 'outbox' && attention > 0 ? (
+              <span className="nav-count">
+                <span aria-hidden="true">{attention}</span>
+                <span className="mantine-visually-hidden">{t('nav.attention', { count: attention })}</span>
+              </span>
+            ) : null}
+          </Link>
+        ) : null,
+      )}
+    </nav>
+  );
+}
+
+function Banners({ interviewing }: { interviewing: boolean }) {
+  const { t } = useTranslation();
+  const session = useSession();
+  const { pathname } = useLocation();
+  const { waiting } = useOutboxCounts();
+  const {
+    needRefresh: [needRefresh, setNeedRefresh],
+    updateServiceWorker,
+  } = useRegisterSW();
+  const signedOut = session?.expired && pathname !== '/sign-in';
+  if (!signedOut && (!needRefresh || interviewing)) return null;
+  return (
+    <Box maw={620} mx="auto" px="md" pt="sm" className="no-print">
+      {signedOut ? (
+        <Notice tone="warn" title={t('expired.title')} live>
+          {waiting > 0 ? t('expired.waiting', { count: waiting }) : t('expired.text')}{' '}
+          <Anchor component={Link} to="/sign-in" state={{ next: pathname }} fw={650} inherit c="inherit">
+            {t('expired.action')}
+          </Anchor>
+        </Notice>
+      ) : null}
+      {needRefresh && !interviewing ? (
+        <Notice tone="info" title={t('update.title')} live>
+          {t('update.text')}
+          <Box mt="sm" style={{ display: 'flex', gap: 10, flexWrap: 'wrap' }}>
+            <Button onClick={() => void updateServiceWorker(true)}>{t('update.now')}</Button>
+            <Button variant="default" onClick={() => setNeedRefresh(false)}>
+              {t('update.later')}
+            </Button>
+          </Box>
+        </Notice>
+      ) : null}
+    </Box>
+  );
+}

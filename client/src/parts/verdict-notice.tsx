@@ -1,0 +1,50 @@
+/** The verdict on a code, with what to say to the person and what to do next. */
+import { Anchor } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Verdict, VerdictKind } from '../device/verdict.ts';
+import { CodeText } from './code-text.tsx';
+import { Notice, type Tone } from './notice.tsx';
+
+const TONES: Record<VerdictKind, Tone> = {
+  good: 'good',
+  unchecked: 'info',
+  'used-here': 'bad',
+  malformed: 'warn',
+  unknown: 'bad',
+  used: 'bad',
+  void: 'bad',
+  expired: 'bad',
+  'not-yet': 'warn',
+};
+
+export function VerdictNotice({ verdict, onClear }: { verdict: Verdict | null; onClear?: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div aria-live="assertive">
+      {verdict ? (
+        <Notice
+          tone={TONES[verdict.kind]}
+          title={
+            <>
+              {verdict.kind === 'malformed' ? null : (
+                <>
+                  <CodeText code={verdict.code} />{' '}
+                </>
+              )}
+              {t(`verdict.${verdict.kind}.title`)}
+            </>
+          }
+        >
+          {t(`verdict.${verdict.kind}.what`)}
+          {onClear ? (
+            <div>
+              <Anchor component="button" type="button" className="tall-link" c="inherit" fw={650} onClick={onClear}>
+                {t('verdict.other')}
+              </Anchor>
+            </div>
+          ) : null}
+        </Notice>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+/** What the service knows and the device keeps a copy of: study, sites, the active questionnaire. */
+import { QueryClient, useQuery } from '@tanstack/react-query';
+import { Refusal, request } from './api.ts';
+import { db, isStorageFull } from './device/store.ts';
+import type { ListOf, Location, Questionnaire, Study } from './wire.ts';
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      networkMode: 'offlineFirst',
+      staleTime: 30_000,
+      retry: (failures, error) => failures < 2 && !(error instanceof Refusal),
+    },
+    mutations: { networkMode: 'offlineFirst', retry: false },
+  },
+});
+
+/** Without room for a copy the page still works with what the service said. */
+async function unlessFull(write: Promise<unknown>): Promise<void> {
+  await write.catch((error: unknown) => {
+    if (!isStorageFull(error)) throw error;
+  });
+}
+
+const keep = (key: string, value: unknown) => unlessFull(db.kept.put({ key, value }));
+
+/** The copies are shown at once, before the service has answered or where it can't. */
+export async function loadKept(): Promise<void> {
+  for (const { key, value } of await db.kept.toArray()) queries.setQueryData([key], value, { updatedAt: 1 });
+}
+
+async function fetchStudy(): Promise<Study> {
+  const study = await request<Study>('GET', '/api/study');
+  await keep('study', study);
+  return study;
+}
+
+async function fetchLocations(): Promise<Location[]> {
+  const { data } = await request<ListOf<Location>>('GET', '/api/locations');
+  await keep('locations', data);
+  return data;
+}
+
+/** Its id; the questions themselves are large and read from the device when an interview opens. */
+async function fetchActive(): Promise<string> {
+  const questionnaire = await request<Questionnaire>('GET', '/api/questionnaires/active');
+  await unlessFull(db.questionnaires.put(questionnaire));
+  await keep('active', questionnaire.id);
+  return questionnaire.id;
+}
+
+export const useStudy = () => useQuery({ queryKey: ['study'], queryFn: fetchStudy, staleTime: 5 * 60_000 }).data;
+export const useLocations = () =>
+  useQuery({ queryKey: ['locations'], queryFn: fetchLocations, staleTime: 5 * 60_000 }).data ?? [];
+export const useActiveQuestionnaire = () =>
+  useQuery({ queryKey: ['active'], queryFn: fetchActive, staleTime: 5 * 60_000 }).data ?? null;
+
+export function useLocationName(): (id: string | null) => string {
+  const locations = useLocations();
+  return (id) => locations.find((location) => location.id === id)?.name ?? '–';
+}
+
+/** A version of the questions: from the device, else from the service. */
+export async function questionnaireById(id: string): Promise<Questionnaire> {
+  const here = await db.questionnaires.get(id);
+  if (here) return here;
+  const questionnaire = await request<Questionnaire>('GET', `/api/questionnaires/${id}`);
+  await unlessFull(db.questionnaires.put(questionnaire));
+  return questionnaire;
+}
+
+/**
+ * The site that the person chose on this device; the service only learns of it with the next interview. Once the
+ * service knows another current location than at the time of the choice, its word counts again.
+ */
+interface ChosenSite {
+  location: string;
+  whileAt: string | null;
+}
+
+const siteKey = (owner: string) => `site-${owner}`;
+
+export async function chooseSite(owner: string, location: string, current: string | null): Promise<void> {
+  const chosen: ChosenSite = { location, whileAt: current };
+  queries.setQueryData([siteKey(owner)], chosen);
+  await keep(siteKey(owner), chosen);
+}
+
+export function useSite(owner: string, current: string | null): string | null {
+  const chosen = useQuery({
+    queryKey: [siteKey(owner)],
+    queryFn: async () => ((await db.kept.get(siteKey(owner)))?.value as ChosenSite | undefined) ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+  return chosen && chosen.whileAt === current ? chosen.location : current;
+}

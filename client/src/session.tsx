@@ -1,0 +1,56 @@
+/** Who works here and what they may do: what the service said last, renewed whenever it is within reach. */
+import { type AnyMongoAbility, createMongoAbility, type RawRuleOf, subject } from '@casl/ability';
+import { type PackRule, unpackRules } from '@casl/ability/extra';
+import { useMemo, useSyncExternalStore } from 'react';
+import { request } from './api.ts';
+import { type KeptSession, keepSession, session } from './device/kept-session.ts';
+import type { SessionReply, User } from './wire.ts';
+
+/** After a code was accepted. The rules come from the session route, which also serves who waits for approval. */
+export async function signIn(token: string): Promise<void> {
+  const reply = await request<SessionReply>('GET', '/api/auth/session', { token });
+  keepSession({ ...reply, token, expired: false, refreshedAt: Date.now() });
+}
+
+export const signOut = (): void => keepSession(null);
+
+export async function refreshSession(): Promise<KeptSession | null> {
+  const before = session.get();
+  if (!before || before.expired) return before;
+  const reply = await request<SessionReply>('GET', '/api/auth/session', { token: before.token });
+  // Someone may have signed out or in while the answer was on its way.
+  if (session.get()?.token === before.token) {
+    keepSession({ ...before, ...reply, refreshedAt: Date.now() });
+  }
+  return session.get();
+}
+
+/** A change of the own record that the service has just answered. */
+export function keepUser(user: User): void {
+  const now = session.get();
+  if (now?.user.id === user.id) keepSession({ ...now, user });
+}
+
+export function useSession(): KeptSession | null {
+  return useSyncExternalStore(session.watch, session.get);
+}
+
+/** For pages that only a signed-in person reaches. */
+export function useUser(): User {
+  const now = useSession();
+  if (!now) throw new Error('this page needs someone who is signed in');
+  return now.user;
+}
+
+export type Right = [action: string, subject: string];
+
+export function useAbility(): AnyMongoAbility {
+  const rules = useSession()?.rules;
+  return useMemo(
+    () => createMongoAbility(unpackRules((rules ?? []) as PackRule<RawRuleOf<AnyMongoAbility>>[])),
+    [rules],
+  );
+}
+
+/** Tells CASL what a record of the wire is. A copy, since the mark is written onto the object. */
+export const as = (name: string, record: object) => subject(name, { ...record });

@@ -1,0 +1,177 @@
+/**
+ * Makes a fresh clone ready to run: the right Node, the packages of package-lock.json, the built service and client.
+ * Does nothing, within a moment, when all of that is there. Plain Node, because no package may be there yet.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** What is built, from what, and how; `output` stands for all that a build writes. */
+const BUILDS = [
+  {
+    name: 'service',
+    sources: ['src', 'scripts', 'tsconfig.json', 'tsconfig.build.json'],
+    output: 'dist/src/main.js',
+    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+  },
+  {
+    name: 'client',
+    // src as well: the client shares its schemas and the check of referral codes.
+    sources: ['client', 'src', 'vite.config.ts'],
+    output: 'client-dist/index.html',
+    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+  },
+];
+
+export function checkNode(version = process.versions.node) {
+  const [major, minor] = version.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  console.error(`Node ${version} is too old: 20.19 or newer is needed. See https://nodejs.org`);
+  process.exit(1);
+}
+
+/**
+ * All that `npm start` needs, and `npm test` with `dev`. A service that was installed without the packages for
+ * development, and came built, stays as it is.
+ */
+export async function ensure({ root = ROOT, dev = false } = {}) {
+  checkNode();
+  const withDev = dev || existsSync(join(root, 'node_modules/typescript'));
+  if (modulesFit(root, withDev) && stale(root).length === 0) return;
+  await alone(root, () => {
+    if (!modulesFit(root, true)) install(root);
+    for (const build of stale(root)) make(root, build);
+  });
+}
+
+/** Whether node_modules holds what package-lock.json asks for, by npm's own record of what it installed. */
+export function modulesFit(root, withDev) {
+  const record = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {};
+  if (!record) return false;
+  return Object.entries(wanted).every(([at, { version, optional, devOptional, dev, link }]) => {
+    if (at === '' || link || (dev && !withDev)) return true;
+    if (optional || devOptional) return !record[at] || record[at].version === version;
+    return record[at]?.version === version;
+  });
+}
+
+function install(root) {
+  console.log('Installing packages (about a minute, once)');
+  // Development packages too, whatever NODE_ENV says: the build needs them.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  if (npm?.endsWith('npm-cli.js')) run(root, process.execPath, [npm, ...args]);
+  else run(root, 'npm', args, { shell: process.platform === 'win32' });
+}
+
+function make(root, build) {
+  console.log(`Building the ${build.name}`);
+  const hash = hashOf(root, build);
+  run(root, process.execPath, build.command, { env: { ...process.env, NODE_ENV: 'production' } });
+  const records = { ...readJson(recordFile(root)), [build.name]: { hash, madeAt: madeAt(root, build) } };
+  mkdirSync(dirname(recordFile(root)), { recursive: true });
+  writeFileSync(recordFile(root), JSON.stringify(records));
+}
+
+/** The builds that don't fit their sources. */
+export function stale(root) {
+  const records = readJson(recordFile(root)) ?? {};
+  return BUILDS.filter((build) => {
+    const files = filesOf(root, build);
+    const made = madeAt(root, build);
+    if (files.length === 0) return false;
+    if (made === 0) return true;
+    const record = records[build.name];
+    // Of a build that this script made the contents are compared, of one made by hand only the times.
+    if (record?.madeAt === made) return record.hash !== hashOf(root, build);
+    return files.some((file) => statSync(file).mtimeMs > made);
+  });
+}
+
+const recordFile = (root) => join(root, 'node_modules/.cache/builds.json');
+
+function madeAt(root, { output }) {
+  return statSync(join(root, output), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function filesOf(root, { sources }) {
+  return sources.flatMap((source) => {
+    const at = join(root, source);
+    const found = statSync(at, { throwIfNoEntry: false });
+    if (!found) return [];
+    if (!found.isDirectory()) return [at];
+    return readdirSync(at, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() ? join(entry.parentPath ?? entry.path, entry.name) : [],
+    );
+  });
+}
+
+function hashOf(root, build) {
+  const hash = createHash('sha256');
+  for (const file of filesOf(root, build).sort()) {
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function run(root, command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ...options,
+  });
+  if (status === 0) return;
+  throw new Error(`\`${[command, ...args].join(' ')}\` failed${error ? `: ${error.message}` : ''}`);
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Two services started at once on a fresh clone must not install over one another. */
+async function alone(root, work) {
+  const file = join(
+    tmpdir(),
+    `field-survey-setup-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`,
+  );
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (!lives(file)) rmSync(file, { force: true });
+      else await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+  try {
+    work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function lives(file) {
+  try {
+    // An empty file was made this instant; its number follows.
+    const pid = readFileSync(file, 'utf8');
+    if (pid === '') return Date.now() - statSync(file).mtimeMs < 10_000;
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

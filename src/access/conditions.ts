@@ -1,0 +1,104 @@
+/**
+ * The named conditions that role rules and grants share, and one meaning for them in memory and in the database.
+ *
+ * CASL's own matcher and MongoDB disagree on null, missing fields and dates; the matcher here compares as MongoDB
+ * does, so that `ability.can` on a record and the list query built from the same rule always agree.
+ */
+import { buildMongoQueryMatcher, type ConditionsMatcher, type MongoQuery } from '@casl/ability';
+import { $and, $nor, $or, and, eq, nor, or } from '@ucast/mongo2js';
+import mongoose, { type Types } from 'mongoose';
+import { dayOf } from '../lib/day.ts';
+import type { Role } from '../users/schema.ts';
+
+export interface Viewpoint {
+  user: { _id: Types.ObjectId };
+  /** The user's current location. */
+  location: Types.ObjectId | null;
+  now: Date;
+  timeZone: string;
+}
+
+export const CONDITION_NAMES = [
+  'IS_SELF',
+  'IS_CREATED_BY_SELF',
+  'WAS_CREATED_TODAY',
+  'HAS_SAME_LOCATION',
+  'HAS_VOLUNTEER_ROLE',
+  'HAS_MANAGER_ROLE',
+  'HAS_ADMIN_ROLE',
+] as const;
+export type ConditionName = (typeof CONDITION_NAMES)[number];
+
+const hasRole = (...roles: Role[]) => ({ role: { $in: roles } });
+
+/** The conditions as queries, seen from one user at one moment. */
+export function conditionsFor({ user, location, now, timeZone }: Viewpoint) {
+  const today = dayOf(now, timeZone);
+  return {
+    IS_SELF: { _id: user._id },
+    IS_CREATED_BY_SELF: { createdBy: user._id },
+    WAS_CREATED_TODAY: { createdAt: { $gte: today.start, $lt: today.end } },
+    // Without a current location nothing is at the same one: null never equals null.
+    HAS_SAME_LOCATION: location ? { location } : { location: { $in: [] } },
+    HAS_VOLUNTEER_ROLE: hasRole('VOLUNTEER'),
+    HAS_MANAGER_ROLE: hasRole('MANAGER'),
+    HAS_ADMIN_ROLE: hasRole('ADMIN'),
+    HAS_ROLE: hasRole,
+  };
+}
+
+type Comparable = [kind: string, value: unknown];
+
+const comparable = (value: unknown): Comparable => {
+  if (value === undefined || value === null) return ['null', 0];
+  if (value instanceof Date) return ['date', value.getTime()];
+  if (value instanceof mongoose.Types.ObjectId) return ['id', value.toHexString()];
+  return [typeof value, value];
+};
+
+/** Values of unlike type (null is a type) are neither equal nor ordered. */
+const compare = (a: unknown, b: unknown) => {
+  const [kindA, x] = comparable(a);
+  const [kindB, y] = comparable(b) as [string, never];
+  if (kindA !== kindB) return Number.NaN as 0;
+  if (x === y) return 0;
+  return (x as number) > y ? 1 : -1;
+};
+
+const isNullish = (value: unknown): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.some(isNullish));
+const equal: typeof eq = (node, object, context) =>
+  node.value === null
+    ? isNullish(context.get(object as never, node.field as string))
+    : eq(node, object, context);
+const unequal: typeof eq = (node, object, context) => !equal(node, object, context);
+const build = buildMongoQueryMatcher(
+  { $and, $or, $nor },
+  { and, or, nor, eq: equal, ne: unequal },
+  { compare },
+);
+
+/** Operators on which memory and database were proved to agree; $exists, $regex and the like are not among them. */
+const KNOWN = /^\$(and|or|nor|eq|ne|gte?|lte?|in|nin|all|size|elemMatch)$/;
+
+function refuseUnproved(condition: unknown): void {
+  if (Array.isArray(condition)) {
+    condition.forEach(refuseUnproved);
+    return;
+  }
+  if (typeof condition === 'string' && /^[0-9a-f]{24}$/.test(condition)) {
+    throw new Error('ability rule: use an ObjectId, not its hex digits');
+  }
+  if (condition === null || typeof condition !== 'object') return;
+  if (Object.getPrototypeOf(condition) !== Object.prototype) return;
+  for (const [key, value] of Object.entries(condition)) {
+    if (key.startsWith('$') && !KNOWN.test(key))
+      throw new Error(`ability rule: operator ${key} is not allowed`);
+    refuseUnproved(value);
+  }
+}
+
+export const conditionsMatcher: ConditionsMatcher<MongoQuery> = (conditions) => {
+  refuseUnproved(conditions);
+  return build(conditions);
+};

@@ -1,0 +1,81 @@
+/** The four questions that handlers ask of the abilities. Rights are asked of records, never of a bare type alone. */
+import { accessibleBy } from '@casl/mongoose';
+import mongoose, { type ClientSession, type Model, type QueryFilter, type Types } from 'mongoose';
+import { problem } from '../http/problem.ts';
+import { type Action, type AppAbility, as, type Subject } from './abilities.ts';
+
+export interface Able {
+  ability: AppAbility;
+}
+
+/** An id of the path, or 404: a malformed one names nothing. */
+export function idOf(text: string): Types.ObjectId {
+  if (!/^[0-9a-f]{24}$/i.test(text)) throw problem('NOT_FOUND');
+  return new mongoose.Types.ObjectId(text);
+}
+
+/**
+ * The filter of a list: what was asked for AND what the caller may see AND what is not deleted. No rule at all for
+ * the action is a 403; a rule that matches nothing is an empty list.
+ */
+export function visible<T>(
+  actor: Able,
+  action: 'read' | 'list',
+  model: Model<T>,
+  filter: object,
+): QueryFilter<T> {
+  const name = model.modelName as Subject;
+  // A granted `list` counts for the lists of every subject; users are listed by `list` alone.
+  const actions: Action[] = action === 'list' ? ['list'] : ['read', 'list'];
+  const allowed = actions.filter((one) => actor.ability.can(one, name));
+  if (allowed.length === 0) throw problem('FORBIDDEN');
+  const rights = allowed.map((one) => accessibleBy(actor.ability, one).ofType(name));
+  const notDeleted = model.schema.path('deletedAt') ? [{ deletedAt: null }] : [];
+  return {
+    $and: [...notDeleted, filter, rights.length === 1 ? rights[0] : { $or: rights }],
+  } as QueryFilter<T>;
+}
+
+/** The record with this id: 404 unless it exists, 403 unless the caller may do `action` to it. */
+export async function load<T extends { _id: Types.ObjectId }>(
+  actor: Able,
+  action: Action,
+  model: Model<T>,
+  id: string,
+  session: ClientSession | null = null,
+): Promise<T> {
+  const found = await model
+    .findOne({ _id: idOf(id), deletedAt: null } as QueryFilter<T>)
+    .session(session)
+    .lean<T>();
+  if (!found) throw problem('NOT_FOUND');
+  if (!actor.ability.can(action, as(model.modelName as Subject, found))) throw problem('FORBIDDEN');
+  return found;
+}
+
+/** Asks about the full draft, never about the bare type. */
+export function mayCreate(actor: Able, name: Subject, draft: object): void {
+  if (!actor.ability.can('create', as(name, { ...draft }))) throw problem('FORBIDDEN');
+}
+
+/**
+ * Each changed field must be allowed on the record as it is AND as it would be: either half alone lets someone climb.
+ * `judgedBefore` names fields whose new value does not count (a manager may send a volunteer to another site).
+ */
+export function mayChange(
+  actor: Able,
+  name: Subject,
+  record: object,
+  changes: object,
+  judgedBefore: readonly string[] = [],
+): void {
+  const after: Record<string, unknown> = { ...record, ...changes };
+  for (const field of judgedBefore) after[field] = (record as Record<string, unknown>)[field];
+  const before = as(name, { ...record });
+  const then = as(name, after);
+  for (const field of Object.keys(changes)) {
+    if (!actor.ability.can('update', before, field) || !actor.ability.can('update', then, field)) {
+      throw problem('FORBIDDEN');
+    }
+  }
+}

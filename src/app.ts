@@ -1,0 +1,165 @@
+/**
+ * READ THIS FIRST: the whole service in the order in which a request meets it. Headers and the request's id, the
+ * routes of the specification, the documentation, the client, the errors. What a route does stands in its folder.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import compression from 'compression';
+import cors from 'cors';
+import express, { type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import { pinoHttp } from 'pino-http';
+import swagger from 'swagger-ui-express';
+import { authRoutes } from './auth/routes.ts';
+import { healthRoutes } from './health/routes.ts';
+import type { Deps } from './http/deps.ts';
+import { answerErrors } from './http/errors.ts';
+import { openApiOf } from './http/openapi.ts';
+import { problem } from './http/problem.ts';
+import { mount, type Route } from './http/route.ts';
+import { locationRoutes } from './locations/routes.ts';
+import { questionnaireRoutes } from './questionnaires/routes.ts';
+import { referralCodeRoutes } from './referral-codes/routes.ts';
+import { seedRoutes } from './seeds/routes.ts';
+import { studyRoutes } from './study/routes.ts';
+import { surveyRoutes } from './surveys/routes.ts';
+import { userRoutes } from './users/routes.ts';
+
+export const routes: Route[] = [
+  ...authRoutes,
+  ...userRoutes,
+  ...surveyRoutes,
+  ...seedRoutes,
+  ...locationRoutes,
+  ...referralCodeRoutes,
+  ...questionnaireRoutes,
+  ...studyRoutes,
+  ...healthRoutes,
+];
+
+/** The connection to the database must stand (src/db/connect.ts). */
+export function createApp(deps: Deps): Express {
+  const { config } = deps;
+  const app = express();
+  app.set('trust proxy', config.trustProxy);
+  app.set('case sensitive routing', true);
+  app.set('etag', false);
+  app.disable('x-powered-by');
+
+  app.use(requestLog(deps));
+  app.use(securityHeaders(config.publicUrl.startsWith('https:')));
+  if (config.corsOrigins.length > 0) {
+    app.use(
+      '/api',
+      cors({ origin: config.corsOrigins, exposedHeaders: ['Location', 'Retry-After', 'X-Request-Id'] }),
+    );
+  }
+  app.use('/api', (_req, res, next) => {
+    res.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+  app.use(refuseBrokenQuery);
+  app.use(compression());
+
+  app.use(mount(routes, deps));
+  app.use('/api', () => {
+    throw problem('NOT_FOUND', { message: 'There is no such path.' });
+  });
+
+  serveDocumentation(app);
+  serveClient(app);
+  app.use(answerErrors);
+  return app;
+}
+
+/** The caller's id of the request if it is a decent one, else ours; in the log and on every answer. */
+function requestLog({ log }: Deps): RequestHandler {
+  return pinoHttp({
+    logger: log,
+    genReqId: (req, res) => {
+      const given = req.headers['x-request-id'];
+      const id = typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
+      res.setHeader('X-Request-Id', id);
+      return id;
+    },
+    // Addresses of paths may hold referral codes and queries phone numbers: neither belongs in a log.
+    serializers: {
+      req: (req) => ({ id: req.id, method: req.method, path: pathForLog(req.url) }),
+      res: (res) => ({ status: res.statusCode }),
+    },
+    customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'error' : 'info'),
+  });
+}
+
+function pathForLog(url: string): string {
+  const path = url.split('?')[0] ?? '';
+  return path.replace(
+    /^(\/api\/(?:validate-referral-code|referral-codes)|\/c)\/(?!blocks$|batches$)[^/]+/,
+    '$1/…',
+  );
+}
+
+function securityHeaders(https: boolean): RequestHandler {
+  return helmet({
+    strictTransportSecurity: https,
+    contentSecurityPolicy: {
+      directives: {
+        'default-src': ["'self'"],
+        'script-src': ["'self'", "'wasm-unsafe-eval'"],
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': ["'self'", 'data:', 'blob:'],
+        'worker-src': ["'self'", 'blob:'],
+        'connect-src': ["'self'"],
+        'frame-ancestors': ["'none'"],
+        'upgrade-insecure-requests': https ? [] : null,
+      },
+    },
+    frameguard: { action: 'deny' },
+  });
+}
+
+/** A query that can not be decoded would otherwise be read as something else than was meant. */
+const refuseBrokenQuery: RequestHandler = (req, _res, next) => {
+  const query = req.url.split('?')[1];
+  if (query?.includes('%')) {
+    try {
+      decodeURIComponent(query);
+    } catch {
+      throw problem('INVALID_QUERY', { message: 'The query can not be decoded.' });
+    }
+  }
+  next();
+};
+
+function serveDocumentation(app: Express): void {
+  const document = openApiOf(routes, '0.1.0');
+  app.get('/documentation/openapi.json', (_req, res) => {
+    res.json(document);
+  });
+  app.use('/documentation', swagger.serve, swagger.setup(document, { customSiteTitle: 'Field survey API' }));
+}
+
+/** The built client for every path outside /api; its pages are told apart in the browser. */
+function serveClient(app: Express): void {
+  const folder = resolve('client-dist');
+  app.use(
+    '/assets',
+    express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false }),
+  );
+  app.use(
+    express.static(folder, {
+      setHeaders: (res) => {
+        res.setHeader('Cache-Control', 'no-cache');
+      },
+    }),
+  );
+  const index = join(folder, 'index.html');
+  app.get('/{*path}', (req, res) => {
+    if (!req.accepts('html') || !existsSync(index)) throw problem('NOT_FOUND');
+    res.sendFile(index, { headers: { 'Cache-Control': 'no-cache' } });
+  });
+  app.use(() => {
+    throw problem('NOT_FOUND');
+  });
+}

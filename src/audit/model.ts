@@ -1,0 +1,77 @@
+/** Who did what when: one event a change, written in the change's own transaction. */
+import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../db/schema-options.ts';
+
+export interface Change {
+  path: string;
+  before: unknown;
+  after: unknown;
+}
+
+export type AuditAction = 'create' | 'update' | 'delete';
+
+export interface AuditEventRecord {
+  _id: Types.ObjectId;
+  /** Null for a command of an operator. */
+  by: Types.ObjectId | null;
+  action: AuditAction;
+  subject: string;
+  record: Types.ObjectId;
+  changes: Change[];
+  createdAt: Date;
+}
+
+const schema = new Schema<AuditEventRecord>(
+  {
+    by: Schema.Types.ObjectId,
+    action: String,
+    subject: String,
+    record: Schema.Types.ObjectId,
+    changes: [Schema.Types.Mixed],
+    createdAt: Date,
+  },
+  { ...schemaOptions, collection: 'auditevents' },
+);
+schema.index({ record: 1, createdAt: 1, _id: 1 });
+schema.index({ createdAt: -1, _id: -1 });
+schema.index({ by: 1, createdAt: -1, _id: -1 });
+
+export const AuditEvents = mongoose.model<AuditEventRecord>('AuditEvent', schema);
+
+export interface Happening {
+  by: Types.ObjectId | null;
+  action: AuditAction;
+  subject: string;
+  record: Types.ObjectId;
+  changes?: Change[];
+  at: Date;
+}
+
+export async function audit(session: ClientSession, ...happenings: Happening[]): Promise<void> {
+  if (happenings.length === 0) return;
+  const events = happenings.map(({ at, changes = [], ...rest }) => ({
+    ...rest,
+    changes,
+    createdAt: at,
+    _id: new mongoose.Types.ObjectId(),
+  }));
+  await AuditEvents.collection.insertMany(events, { session });
+}
+
+const comparable = (value: unknown) => JSON.stringify(value ?? null);
+
+/** The fields of `after` that differ from `before`; `responses` is told answer by answer. */
+export function changesOf(before: object, after: object, prefix = ''): Change[] {
+  const was = before as Record<string, unknown>;
+  const is = after as Record<string, unknown>;
+  return Object.keys(is).flatMap((key): Change[] => {
+    if (comparable(was[key]) === comparable(is[key])) return [];
+    if (key === 'responses' && prefix === '') {
+      const old = (was.responses ?? {}) as Record<string, unknown>;
+      const now = (is.responses ?? {}) as Record<string, unknown>;
+      const gone = Object.fromEntries(Object.keys(old).map((name) => [name, undefined]));
+      return changesOf(old, { ...gone, ...now }, 'responses.');
+    }
+    return [{ path: prefix + key, before: was[key] ?? null, after: is[key] ?? null }];
+  });
+}

@@ -1,0 +1,27 @@
+/** The live one-time codes: at most one a phone. The code itself is never stored. */
+import mongoose, { Schema } from 'mongoose';
+
+export interface Otp {
+  phone: string;
+  /** Keyed hash of the code; null while only the provider knows the code. */
+  codeHash: string | null;
+  /** Wrong guesses, and guesses under way. */
+  tries: number;
+  expiresAt: Date;
+  /** When it was sent; tells a code from the one that replaced it. */
+  createdAt: Date;
+}
+
+const schema = new Schema<Otp>(
+  {
+    phone: { type: String, required: true, unique: true },
+    codeHash: { type: String, default: null },
+    tries: { type: Number, required: true },
+    // MongoDB clears away what has expired; the queries look at the time themselves.
+    expiresAt: { type: Date, required: true, expires: 0 },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'otps', minimize: false, strictQuery: 'throw', versionKey: false },
+);
+
+export const Otps = mongoose.model<Otp>('Otp', schema);

@@ -1,0 +1,43 @@
+/** Signing up and in, on the wire. Browser-safe. */
+import { z } from 'zod';
+import { Id, IdIn, Name } from '../http/fields.ts';
+import { Email, PhoneIn, User } from '../users/schema.ts';
+
+const OneTimeCode = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, 'the code has 6 digits')
+  .meta({ example: '123456' });
+
+export const SendOtp = z.strictObject({ phone: PhoneIn }).meta({ id: 'SendOtp' });
+
+export const VerifyLogin = z.strictObject({ phone: PhoneIn, code: OneTimeCode });
+
+const person = { phone: PhoneIn, firstName: Name, lastName: Name, email: Email.nullable().optional() };
+
+export const VerifySignup = z.strictObject({
+  ...person,
+  code: OneTimeCode,
+  role: z
+    .enum(['VOLUNTEER', 'MANAGER', 'ADMIN'])
+    .default('VOLUNTEER')
+    .meta({ description: 'A wish, which whoever approves sees.' }),
+  location: IdIn.nullable().optional(),
+});
+export type VerifySignup = z.infer<typeof VerifySignup>;
+
+export const SignedInReply = z
+  .object({ token: z.string().meta({ description: 'A JWT, for `Authorization: Bearer`.' }), user: User })
+  .meta({ id: 'SignedIn' });
+
+export const Session = z
+  .object({
+    user: User,
+    currentLocation: Id.nullable(),
+    rules: z
+      .array(z.array(z.unknown()))
+      .meta({ description: 'Packed CASL rules over records as they are on the wire; none before approval.' }),
+  })
+  .meta({ id: 'Session' });
+
+export const Setup = z.strictObject({ token: z.string().min(1).max(200), ...person });

@@ -1,0 +1,42 @@
+/**
+ * The first super-admin. Whoever holds the link that the log prints while there is none makes it. The link is derived
+ * from the service's secret: each start and each process prints the same, and it is dead for good once it was used.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type mongoose from 'mongoose';
+import type { Config } from '../config.ts';
+import { inTransaction, lock } from '../db/transaction.ts';
+import { problem } from '../http/problem.ts';
+import { insertUser, newUser } from '../users/create.ts';
+import { type UserRecord, Users } from '../users/model.ts';
+
+function setupToken(config: Config): string {
+  return createHmac('sha256', config.jwtSecret).update('first super-admin').digest('base64url');
+}
+
+const anySuperAdmin = (session: mongoose.ClientSession | null = null) =>
+  // Deleted ones count too: the link does not come back to life.
+  Users.findOne({ role: 'SUPER_ADMIN' }, { _id: 1 }).session(session).lean();
+
+/** Null where a super-admin exists. The token stands behind `#`, so that no server or proxy logs it. */
+export async function setupLink(config: Config): Promise<string | null> {
+  return (await anySuperAdmin()) ? null : `${config.publicUrl}/setup#token=${setupToken(config)}`;
+}
+
+export async function makeFirstSuperAdmin(
+  config: Config,
+  token: string,
+  person: Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'email'>,
+  now: Date,
+): Promise<UserRecord> {
+  const given = Buffer.from(token);
+  const wanted = Buffer.from(setupToken(config));
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw problem('FORBIDDEN');
+  return await inTransaction(async (session) => {
+    await lock(session, 'super-admins');
+    if (await anySuperAdmin(session)) throw problem('FORBIDDEN', { message: 'This link has been used.' });
+    const user = newUser({ ...person, role: 'SUPER_ADMIN', approvalStatus: 'APPROVED' }, now);
+    await insertUser(session, user);
+    return user;
+  });
+}

@@ -1,0 +1,179 @@
+/**
+ * The environment as one typed object; the only reader of process.env. All faults are reported at once, in one
+ * message. `.env` in the working directory is read first (dotenv never overwrites a variable that is set).
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { getCountries } from 'libphonenumber-js/max';
+import { z } from 'zod';
+
+const blankIsAbsent = (value: unknown) =>
+  typeof value === 'string' && value.trim() === '' ? undefined : value;
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional());
+
+const knownZone = (zone: string) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** "12h", "30m", "45s", "7d" or plain seconds → seconds. */
+const duration = z
+  .string()
+  .regex(/^[1-9]\d{0,8}[smhd]?$/, 'a number of seconds, or with s, m, h or d behind it, such as 12h')
+  .transform(
+    (text) =>
+      Number.parseInt(text, 10) * { s: 1, m: 60, h: 3600, d: 86_400 }[text.at(-1) as 's'] || Number(text),
+  );
+
+const Environment = z.object({
+  NODE_ENV: optional(z.string()),
+  PORT: optional(z.coerce.number().int().min(0).max(65_535)),
+  MONGO_URI: optional(z.string().regex(/^mongodb(\+srv)?:\/\//, 'starts with mongodb:// or mongodb+srv://')),
+  DATA_DIR: optional(z.string()),
+  MONGOD_BINARY: optional(z.string()),
+  JWT_SECRET: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
+  JWT_TTL: optional(duration),
+  OTP_PROVIDER: optional(z.enum(['twilio', 'console'])),
+  TWILIO_ACCOUNT_SID: optional(z.string().regex(/^AC/, 'starts with AC')),
+  TWILIO_AUTH_TOKEN: optional(z.string()),
+  TWILIO_VERIFY_SERVICE_SID: optional(z.string().regex(/^VA/, 'starts with VA')),
+  TWILIO_BASE_URL: optional(z.url()),
+  TIME_ZONE: optional(z.string().refine(knownZone, 'an IANA time zone, such as America/Los_Angeles')),
+  DEFAULT_REGION: optional(
+    z
+      .string()
+      .refine((r) => (getCountries() as string[]).includes(r), 'a two-letter country code, such as US'),
+  ),
+  TRUST_PROXY: optional(z.string()),
+  CORS_ORIGINS: optional(z.string()),
+  LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
+  RATE_LIMITS: optional(z.enum(['on', 'off'])),
+  PUBLIC_URL: optional(z.url({ protocol: /^https?$/ })),
+});
+
+export interface Config {
+  production: boolean;
+  port: number;
+  /** Where the service is reached from outside, without a slash at its end; links and QR codes start with it. */
+  publicUrl: string;
+  /** Absent: the service starts a mongod of its own under dataDir. */
+  mongoUri: string | undefined;
+  dataDir: string;
+  mongodBinary: string | undefined;
+  jwtSecret: string;
+  /** Seconds. */
+  jwtTtl: number;
+  otp:
+    | { provider: 'console' }
+    | {
+        provider: 'twilio';
+        accountSid: string;
+        authToken: string;
+        serviceSid: string;
+        baseUrl: string | undefined;
+      };
+  timeZone: string;
+  defaultRegion: string;
+  /** As Express takes it: false, true, a number of hops or a list of addresses. */
+  trustProxy: boolean | number | string;
+  corsOrigins: string[];
+  logLevel: string;
+  rateLimits: boolean;
+}
+
+export class ConfigError extends Error {}
+
+/** Reads and checks the variables; throws one ConfigError that names all faults and their cure. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const parsed = Environment.safeParse(env);
+  const faults = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const e = (parsed.success ? parsed.data : {}) as Partial<z.infer<typeof Environment>>;
+
+  const production = env.NODE_ENV === 'production';
+  const twilio = {
+    sid: e.TWILIO_ACCOUNT_SID,
+    token: e.TWILIO_AUTH_TOKEN,
+    service: e.TWILIO_VERIFY_SERVICE_SID,
+  };
+  const provider = e.OTP_PROVIDER ?? (twilio.sid && twilio.token && twilio.service ? 'twilio' : 'console');
+  if (provider === 'twilio' && parsed.success) {
+    for (const [name, value] of [
+      ['TWILIO_ACCOUNT_SID', twilio.sid],
+      ['TWILIO_AUTH_TOKEN', twilio.token],
+      ['TWILIO_VERIFY_SERVICE_SID', twilio.service],
+    ] as const) {
+      if (!value) faults.push(`${name}: needed for OTP_PROVIDER=twilio`);
+    }
+  }
+  if (production) {
+    if (provider === 'console' && parsed.success) {
+      faults.push(
+        'OTP_PROVIDER: console prints codes on the screen and is refused in production; set it to twilio',
+      );
+    }
+    if (!env.JWT_SECRET?.trim()) faults.push('JWT_SECRET: must be given in production, 32 bytes or more');
+    if (env.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
+  }
+  if (faults.length > 0) {
+    throw new ConfigError(
+      `The settings have ${faults.length} fault(s):\n${faults.map((f) => `  - ${f}`).join('\n')}`,
+    );
+  }
+
+  const port = e.PORT ?? 3000;
+  const dataDir = resolve(e.DATA_DIR ?? '.data');
+  return {
+    production,
+    port,
+    publicUrl: (e.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    mongoUri: e.MONGO_URI,
+    dataDir,
+    mongodBinary: e.MONGOD_BINARY,
+    jwtSecret: e.JWT_SECRET ?? keptSecret(dataDir),
+    jwtTtl: e.JWT_TTL ?? 12 * 3600,
+    otp:
+      provider === 'twilio'
+        ? {
+            provider,
+            accountSid: twilio.sid ?? '',
+            authToken: twilio.token ?? '',
+            serviceSid: twilio.service ?? '',
+            baseUrl: e.TWILIO_BASE_URL,
+          }
+        : { provider },
+    timeZone: e.TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    defaultRegion: e.DEFAULT_REGION ?? 'US',
+    trustProxy: trustProxy(e.TRUST_PROXY),
+    corsOrigins: (e.CORS_ORIGINS ?? '').split(',').flatMap((origin) => origin.trim() || []),
+    logLevel: e.LOG_LEVEL ?? 'info',
+    rateLimits: e.RATE_LIMITS !== 'off',
+  };
+}
+
+function trustProxy(text: string | undefined): boolean | number | string {
+  if (text === undefined || text === 'false') return false;
+  if (text === 'true') return true;
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+/** The secret that signs tokens, made once and kept: tokens then survive a restart. */
+function keptSecret(dataDir: string): string {
+  const file = join(dataDir, 'jwt-secret');
+  mkdirSync(dataDir, { recursive: true });
+  if (!existsSync(file)) {
+    try {
+      // 'wx': of two processes that start at once, one writes and both read the same.
+      writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  return readFileSync(file, 'utf8').trim();
+}

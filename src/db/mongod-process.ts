@@ -1,0 +1,171 @@
+/** One mongod on one data folder: start it, tell whether it is ours, wait until it takes writes, stop it. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import type { Log } from './mongod-binary.ts';
+import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
+
+const REPLICA_SET = 'rs0';
+/** A small share: the service and a browser run on the same machine. A study's working set fits many times over. */
+const CACHE_GB = os.totalmem() < 2 * 1024 ** 3 ? 0.25 : 0.5;
+/** Long, because after a power cut mongod replays its journal before it answers. */
+const START_LIMIT_MS = 300_000;
+const STOP_LIMIT_MS = 30_000;
+
+export class MongodDied extends Error {
+  /** Another mongod has the data folder, or another program took the port: worth another look. */
+  readonly inUse: boolean;
+
+  constructor(log: string) {
+    super(`mongod stopped while it started. From its log:\n${gist(log)}${cureFor(log)}`);
+    this.inUse = /DBPathInUse|address already in use/i.test(log);
+  }
+}
+
+export const uriOf = (port: number) => `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}`;
+
+/** Starts mongod apart from this process: Ctrl-C in the terminal must not reach it before the service is done. */
+export function spawnMongod(binary: string, dbPath: string, port: number, logFile: string): ProcessIdentity {
+  // mongod would keep a log of each start for ever; the present and the last one are enough.
+  if (existsSync(logFile)) renameSync(logFile, `${logFile}.1`);
+  const options = { dbpath: dbPath, port, logpath: logFile, bind_ip: '127.0.0.1', replSet: REPLICA_SET };
+  const limits = { wiredTigerCacheSizeGB: CACHE_GB, oplogSize: 256 };
+  const args = Object.entries({ ...options, ...limits }).flatMap(([name, value]) => [
+    `--${name}`,
+    String(value),
+  ]);
+  args.push('--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false');
+  if (process.platform !== 'win32') args.push('--nounixsocket');
+
+  const child = spawn(binary, args, { stdio: 'ignore', detached: true, windowsHide: true });
+  child.on('error', () => {}); // It then has no pid, and the caller learns from its log, or from there being none.
+  child.unref();
+  return (child.pid && identityOf(child.pid)) || { pid: child.pid ?? 0, started: 'never' };
+}
+
+/** Waits until the mongod takes writes, as a replica set of one under its present port. */
+export async function untilPrimary(
+  mongod: ProcessIdentity,
+  port: number,
+  logFile: string,
+  log: Log,
+): Promise<void> {
+  const begin = Date.now();
+  let told = begin;
+  for (;;) {
+    if ((await listens(port)) && (await becomesPrimary(port).catch(() => false))) return;
+    if (!isAlive(mongod)) throw new MongodDied(readLog(logFile));
+    if (Date.now() - begin > START_LIMIT_MS) throw new Error(`mongod doesn't get ready. Its log: ${logFile}`);
+    if (Date.now() - told > 10_000) {
+      told = Date.now();
+      log.info('mongod is still starting');
+    }
+    await sleep(50);
+  }
+}
+
+async function becomesPrimary(port: number): Promise<boolean> {
+  const host = `127.0.0.1:${port}`;
+  return withAdmin(port, async (admin) => {
+    const hello = await admin.command({ hello: 1 });
+    if (hello.isWritablePrimary && hello.me === host) return true;
+    const stored = await admin.command({ replSetGetConfig: 1 }).catch((error: { code?: number }) => {
+      if (error.code === 94) return null; // Not initiated yet.
+      throw error;
+    });
+    if (!stored) {
+      await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
+    } else if (stored.config.members[0].host !== host) {
+      // The port is another than at the last start: the set must learn its new name, or it never has a primary.
+      const { config } = stored;
+      const members = [{ ...config.members[0], host }];
+      await admin.command({
+        replSetReconfig: { ...config, version: config.version + 1, members },
+        force: true,
+      });
+    }
+    return false;
+  });
+}
+
+/** The mongod that listens on this port, if it serves this very data folder. */
+export async function whoServes(port: number, dbPath: string): Promise<ProcessIdentity | null> {
+  return withAdmin(port, async (admin) => {
+    const options = await admin.command({ getCmdLineOpts: 1 });
+    if (options.parsed?.storage?.dbPath !== dbPath) return null;
+    return identityOf(Number((await admin.command({ serverStatus: 1 })).pid));
+  }).catch(() => null);
+}
+
+/** Answers whether it has ended. */
+export async function shutDown(mongod: ProcessIdentity, port: number): Promise<boolean> {
+  // The connection breaks off as mongod ends, which is no failure.
+  await withAdmin(port, (admin) => admin.command({ shutdown: 1, force: true, timeoutSecs: 1 })).catch(
+    () => {},
+  );
+  for (const begin = Date.now(); Date.now() - begin < STOP_LIMIT_MS; await sleep(50)) {
+    if (!isAlive(mongod)) return true;
+  }
+  return false;
+}
+
+export async function freePort(wanted = 0): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error) => (wanted === 0 ? reject(error) : resolve(freePort())));
+    server.listen(wanted, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : wanted));
+    });
+  });
+}
+
+/** Asked first, because the driver takes a second to report that nobody listens. */
+async function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+}
+
+async function withAdmin<T>(port: number, work: (admin: mongoose.mongo.Db) => Promise<T>): Promise<T> {
+  const limits = { serverSelectionTimeoutMS: 1_000, connectTimeoutMS: 1_000, socketTimeoutMS: 10_000 };
+  const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+  const client = new mongoose.mongo.MongoClient(uri, { ...limits, runtimeAdapters: { os } });
+  try {
+    return await work(client.db('admin'));
+  } finally {
+    await client.close();
+  }
+}
+
+function readLog(logFile: string): string {
+  try {
+    return readFileSync(logFile, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Its errors, or else its last lines. */
+function gist(log: string): string {
+  const lines = log.trimEnd().split('\n');
+  const errors = lines.filter((line) => /"s":"[EF]"/.test(line));
+  return (errors.length > 0 ? errors : lines).slice(-5).join('\n') || '(it wrote none)';
+}
+
+function cureFor(log: string): string {
+  if (
+    /UPGRADE PROBLEM|featureCompatibilityVersion|Wrong mongod version|unsupported format version/i.test(
+      logTail,
+    )
+  ) {
+    return '\nThe data was written by another version of MongoDB: name that one in MONGOD_BINARY.';
+  }
+  if (/No space left/i.test(log)) return '\nThe disk is full.';
+  return '';
+}

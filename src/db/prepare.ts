@@ -1,0 +1,34 @@
+/** What the database must hold before the service works: indexes, the study's record, a questionnaire. */
+import mongoose from 'mongoose';
+import { refusedByIndex } from '../http/errors.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../questionnaires/default.ts';
+import { Questionnaires } from '../questionnaires/model.ts';
+import { NEW_STUDY, STUDY_ID, Studies } from '../study/model.ts';
+import { ensureIndexes } from './connect.ts';
+
+/** Harmless when repeated, and when several processes start at once. */
+export async function prepareDatabase(now: Date): Promise<void> {
+  await ensureIndexes();
+  // Made before a transaction first needs it: a collection can't be born in one that another transaction races.
+  await mongoose.connection.createCollection('locks');
+  await Studies.collection.updateOne(
+    { _id: STUDY_ID },
+    { $setOnInsert: { ...NEW_STUDY, createdAt: now, updatedAt: now } },
+    { upsert: true },
+  );
+  if (await Questionnaires.findOne({}, { _id: 1 }).lean()) return;
+  try {
+    await Questionnaires.collection.insertOne({
+      _id: new mongoose.Types.ObjectId(),
+      ...DEFAULT_QUESTIONNAIRE,
+      definition: DEFAULT_QUESTIONNAIRE.definition as Record<string, unknown>,
+      version: 1,
+      active: true,
+      createdBy: null,
+      createdAt: now,
+      deletedAt: null,
+    });
+  } catch (error) {
+    if (refusedByIndex(error) === null) throw error; // another process was faster
+  }
+}

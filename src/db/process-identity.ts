@@ -1,0 +1,43 @@
+/**
+ * Which process a number means. Numbers are used again, after a reboot and in containers above all, so a process is
+ * known by its number together with the moment of its start.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+export interface ProcessIdentity {
+  pid: number;
+  started: string;
+}
+
+/** Null when no such process lives; one that has ended but was not yet collected by its parent counts as ended. */
+export function identityOf(pid: number): ProcessIdentity | null {
+  try {
+    if (process.platform === 'linux') return fromProc(pid);
+    process.kill(pid, 0);
+    if (process.platform === 'win32') return { pid, started: '' };
+    const [state, ...started] = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+    })
+      .trim()
+      .split(/\s+/);
+    return state?.startsWith('Z') ? null : { pid, started: started.join(' ') };
+  } catch {
+    return null;
+  }
+}
+
+export function isAlive(identity: Partial<ProcessIdentity> | null): boolean {
+  if (!identity || typeof identity.pid !== 'number' || identity.pid <= 0) return false;
+  return identityOf(identity.pid)?.started === identity.started;
+}
+
+function fromProc(pid: number): ProcessIdentity | null {
+  // "pid (name) state ppid ...": the name may hold blanks and brackets; the start is field 22.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  if (fields[0] === 'Z' || fields[0] === 'X') return null;
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return { pid, started: `${boot}/${fields[19]}` };
+}

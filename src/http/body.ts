@@ -1,0 +1,70 @@
+/** Reading a JSON body: type, size, encoding, and what no field of ours may hold, whatever its schema says. */
+import { isUtf8 } from 'node:buffer';
+import express, { type RequestHandler } from 'express';
+import { fieldProblem, problem } from './problem.ts';
+
+const MAX_BYTES = 1024 * 1024;
+/** Deep enough for a questionnaire with nested panels, shallow enough for BSON (100). */
+const MAX_DEPTH = 60;
+const MAX_KEY = 200;
+
+const needsJson: RequestHandler = (req, _res, next) => {
+  const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
+  if (hasBody && !req.is('application/json')) throw problem('UNSUPPORTED_MEDIA_TYPE');
+  next();
+};
+
+const parseJson = express.json({
+  limit: MAX_BYTES,
+  strict: false, // a bare number is JSON too; the schema then says what is wrong with it
+  verify: (_req, _res, bytes) => {
+    if (!isUtf8(bytes)) throw problem('MALFORMED_JSON');
+  },
+});
+
+const checkValues: RequestHandler = (req, _res, next) => {
+  if (req.body !== undefined) refuseUnstorable(req.body);
+  next();
+};
+
+export const jsonBody: RequestHandler[] = [needsJson, parseJson, checkValues];
+
+/**
+ * Refuses (400, with the path) what the database would change silently, refuse or run: unpaired surrogates, null
+ * characters, infinite numbers, keys that are operators, paths or prototypes, and bottomless nesting. Without
+ * recursion, so that no input can exhaust the stack.
+ */
+export function refuseUnstorable(body: unknown): void {
+  const open: [value: unknown, path: string, depth: number][] = [[body, '', 0]];
+  for (let entry = open.pop(); entry; entry = open.pop()) {
+    const [value, path, depth] = entry;
+    if (typeof value === 'string') {
+      if (!value.isWellFormed() || value.includes('\0')) {
+        throw fieldProblem(path, 'This text holds a character that is not a character.');
+      }
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) throw fieldProblem(path, 'This number is too large.');
+    } else if (value !== null && typeof value === 'object') {
+      if (depth >= MAX_DEPTH) throw fieldProblem(path.slice(0, MAX_KEY), 'This is nested too deeply.');
+      for (const key of Object.keys(value)) {
+        const at = path === '' ? key : `${path}.${key}`;
+        if (!Array.isArray(value)) refuseKey(key, at);
+        open.push([(value as Record<string, unknown>)[key], at, depth + 1]);
+      }
+    }
+  }
+}
+
+function refuseKey(key: string, path: string): void {
+  const bad =
+    key === '' ||
+    key.length > MAX_KEY ||
+    key.startsWith('$') ||
+    key.includes('.') ||
+    key.includes('\0') ||
+    !key.isWellFormed() ||
+    key === '__proto__' ||
+    key === 'constructor' ||
+    key === 'prototype';
+  if (bad) throw fieldProblem(path.slice(0, MAX_KEY).toWellFormed(), 'A field can not have this name.');
+}

@@ -1,0 +1,59 @@
+/** Field shapes that several resources share. Browser-safe. */
+import { z } from 'zod';
+
+export const Id = z
+  .string()
+  .regex(/^[0-9a-f]{24}$/)
+  .meta({ description: '24 hexadecimal digits.', example: '665f1c2ab7e4d90012345678' });
+
+/** An id in a request, in either case. */
+export const IdIn = z
+  .string()
+  .regex(/^[0-9a-fA-F]{24}$/, 'an id is 24 hexadecimal digits')
+  .transform((id) => id.toLowerCase())
+  .meta({ type: 'string', example: '665f1c2ab7e4d90012345678' });
+
+export const Instant = z.iso
+  .datetime()
+  .meta({ description: 'ISO 8601, UTC.', example: '2026-11-21T18:00:00.000Z' });
+
+/** An instant in a request, with any offset; a Date for the handler. */
+export const InstantIn = z.iso
+  .datetime({ offset: true, message: 'an instant in ISO 8601 with its offset, such as 2026-11-21T18:00:00Z' })
+  .transform((text, context) => {
+    const at = new Date(text);
+    if (Number.isNaN(at.getTime())) context.addIssue({ code: 'custom', message: 'there is no such instant' });
+    return at;
+  })
+  .meta({ type: 'string', format: 'date-time', example: '2026-11-21T18:00:00.000Z' });
+
+export const Day = z.iso
+  .date({ message: 'a day, such as 2026-11-21' })
+  .meta({ description: 'A calendar day.', example: '2026-11-21' });
+
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .min(min, min === 1 ? 'this can not be empty' : `at least ${min} characters`)
+    .max(max, `at most ${max} characters`);
+
+export const Name = text(1, 100);
+export const Note = text(0, 1000);
+
+const Latitude = z.number().min(-90).max(90);
+const Longitude = z.number().min(-180).max(180);
+export const Point = z.strictObject({ latitude: Latitude, longitude: Longitude });
+export const GpsPoint = z.strictObject({
+  latitude: Latitude,
+  longitude: Longitude,
+  accuracy: z.number().min(0).max(1e7).optional().meta({ description: 'Radius in metres.' }),
+});
+
+/** A PATCH with no field is a mistake of the caller. */
+export const someField = [
+  (body: object) => Object.keys(body).length > 0,
+  { message: 'Name at least one field to change.' },
+] as const;
+
+export const Message = z.object({ message: z.string() });

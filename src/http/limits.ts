@@ -1,0 +1,67 @@
+/** Rate limits, counted in MongoDB so that they hold over all processes of the service. */
+import type { RequestHandler } from 'express';
+import mongoose from 'mongoose';
+import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { problem } from './problem.ts';
+
+interface Limit {
+  name: string;
+  points: number;
+  /** Seconds. */
+  duration: number;
+}
+
+const REQUESTS: Limit = { name: 'requests', points: 600, duration: 60 };
+const SEND_AGAIN: Limit = { name: 'send-again', points: 1, duration: 30 };
+const SEND_PHONE: Limit = { name: 'send-phone', points: 5, duration: 3600 };
+const SEND_ADDRESS: Limit = { name: 'send-address', points: 30, duration: 3600 };
+
+const limiters = new Map<string, RateLimiterMongo>();
+
+function limiter(limit: Limit): RateLimiterMongo {
+  let made = limiters.get(limit.name);
+  if (!made) {
+    made = new RateLimiterMongo({
+      storeClient: mongoose.connection,
+      dbName: mongoose.connection.name,
+      tableName: 'ratelimits',
+      keyPrefix: limit.name,
+      points: limit.points,
+      duration: limit.duration,
+    });
+    limiters.set(limit.name, made);
+  }
+  return made;
+}
+
+async function consume(limit: Limit, key: string): Promise<void> {
+  try {
+    await limiter(limit).consume(key);
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused;
+    const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+    throw problem('RATE_LIMITED', { headers: { 'Retry-After': String(seconds) } });
+  }
+}
+
+/** The general limit: per user where one is signed in, else per address. */
+export function limitRequests(): RequestHandler {
+  return async (req, _res, next) => {
+    const user = (req.actor ?? req.signedIn)?.user._id.toHexString();
+    await consume(REQUESTS, user ? `user:${user}` : `address:${req.ip}`);
+    next();
+  };
+}
+
+/** The limits of sending a one-time code: a resend after 30 s, 5 an hour to a phone, 30 an hour from an address. */
+export async function limitSending(phone: string, address: string): Promise<void> {
+  await consume(SEND_AGAIN, phone);
+  await consume(SEND_PHONE, phone);
+  await consume(SEND_ADDRESS, address);
+}
+
+/** A code that could not be sent does not keep the caller from trying again at once. */
+export async function forgiveSending(phone: string): Promise<void> {
+  await limiter(SEND_AGAIN).delete(phone);
+  await limiter(SEND_PHONE).reward(phone, 1);
+}

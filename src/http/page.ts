@@ -1,0 +1,93 @@
+/** One page of a collection in a stable order. */
+import type { Model, QueryFilter, Types } from 'mongoose';
+import mongoose from 'mongoose';
+import { z } from 'zod';
+import type { PageQuery } from './list.ts';
+import { problem } from './problem.ts';
+
+interface Position {
+  sort: string;
+  value: Date | string;
+  id: Types.ObjectId;
+}
+
+export interface Page<T> {
+  data: T[];
+  nextCursor: string | null;
+  total?: number;
+}
+
+/** Names are compared without regard to case, in the database's order and ours alike. */
+export const NAME_COLLATION = { locale: 'en', strength: 2 } as const;
+
+/** One page of what `filter` matches. `filter` already holds the abilities' query (see guard.ts). */
+export async function page<T extends { _id: Types.ObjectId }>(
+  model: Model<T>,
+  filter: QueryFilter<T>,
+  query: PageQuery,
+): Promise<Page<T>> {
+  const field = query.sort.replace('-', '') as 'createdAt' | 'name';
+  const down = query.sort.startsWith('-');
+  const parts: object[] = [filter];
+  if (query.cursor !== undefined) parts.push(beyond(readCursor(query.cursor, query.sort), field, down));
+  const collation = field === 'name' ? NAME_COLLATION : undefined;
+
+  let find = model
+    .find({ $and: parts } as QueryFilter<T>)
+    .sort({ [field]: down ? -1 : 1, _id: down ? -1 : 1 });
+  if (query.limit) find = find.limit(query.limit + 1);
+  if (collation) find = find.collation(collation);
+  const [found, total] = await Promise.all([
+    find.lean<T[]>(),
+    query.total === 'true' ? count(model, filter, collation) : undefined,
+  ]);
+
+  const data = query.limit ? found.slice(0, query.limit) : found;
+  const last = data.at(-1) as (T & Record<typeof field, Date | string>) | undefined;
+  const more = last !== undefined && found.length > data.length;
+  return {
+    data,
+    nextCursor: more ? writeCursor({ sort: query.sort, value: last[field], id: last._id }) : null,
+    ...(total === undefined ? {} : { total }),
+  };
+}
+
+async function count<T>(
+  model: Model<T>,
+  filter: QueryFilter<T>,
+  collation?: typeof NAME_COLLATION,
+): Promise<number> {
+  const counting = model.countDocuments(filter);
+  return await (collation ? counting.collation(collation) : counting);
+}
+
+function beyond(at: Position, field: string, down: boolean): object {
+  const step = down ? '$lt' : '$gt';
+  // The first condition repeats what the second implies, so that the index is entered at the right place.
+  return {
+    [field]: { [`${step}e`]: at.value },
+    $or: [{ [field]: { [step]: at.value } }, { [field]: at.value, _id: { [step]: at.id } }],
+  };
+}
+
+function writeCursor(at: Position): string {
+  const value = at.value instanceof Date ? at.value.getTime() : at.value;
+  return Buffer.from(JSON.stringify([at.sort, value, at.id.toHexString()])).toString('base64url');
+}
+
+const Cursor = z.tuple([z.string(), z.union([z.string(), z.int()]), z.string().regex(/^[0-9a-f]{24}$/)]);
+
+function readCursor(text: string, sort: string): Position {
+  try {
+    const [made, value, id] = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+    const wanted = sort.endsWith('createdAt') ? 'number' : 'string';
+    if (made !== sort || typeof value !== wanted) throw new Error('a cursor of another list');
+    const at = typeof value === 'number' ? new Date(value) : value;
+    if (at instanceof Date && Number.isNaN(at.getTime())) throw new Error('not a time');
+    return { sort, value: at, id: new mongoose.Types.ObjectId(id) };
+  } catch {
+    throw problem('INVALID_QUERY', {
+      errors: [{ path: 'cursor', message: 'This cursor is broken or belongs to another list.' }],
+    });
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * A URL as data. One declaration gives the routing, the validation, the reply (cut down to what is declared) and the
+ * documentation, so that they can not drift apart. Handlers return a value or throw a problem; only `mount` and
+ * errors.ts touch the response.
+ */
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { Router as newRouter } from 'express';
+import { z } from 'zod';
+import type { Actor, SignedIn } from '../access/chain.ts';
+import { approved, signedIn } from '../access/chain.ts';
+import { jsonBody } from './body.ts';
+import type { Deps } from './deps.ts';
+import { limitRequests } from './limits.ts';
+import { type FieldError, type ProblemName, problem } from './problem.ts';
+import { type Cut, cutTo } from './reply.ts';
+
+/** Who may knock: anyone; anyone with a valid token; an approved user (the abilities then decide). */
+export type Access = 'public' | 'signed-in' | 'approved';
+
+type Caller<A extends Access> = A extends 'approved' ? Actor : A extends 'signed-in' ? SignedIn : undefined;
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+export interface Call<A extends Access = Access, Q = undefined, B = undefined> {
+  deps: Deps;
+  now: Date;
+  actor: Caller<A>;
+  /** Path parameters as they came; an `:id` is looked at by guard.ts, since a malformed one is a 404. */
+  params: Record<string, string>;
+  query: Parsed<Q>;
+  body: Parsed<B>;
+  /** The caller's address, for limits. */
+  address: string;
+  ifMatch: string | undefined;
+}
+
+export interface RouteSpec<A extends Access, Q, B> {
+  method: 'get' | 'post' | 'patch' | 'delete';
+  /** As Express writes it: `/api/users/:id`. */
+  path: string;
+  access: A;
+  tag: string;
+  summary: string;
+  description?: string;
+  query?: Q & z.ZodObject;
+  body?: B & z.ZodType;
+  /** What a request might look like; shown in the documentation. */
+  example?: unknown;
+  /** Status → shape; null for an answer without a body. */
+  reply: Partial<Record<200 | 201 | 204, z.ZodType | null>>;
+  /** Refusals of this route beyond those that its access, query and body bring along. */
+  problems?: ProblemName[];
+  handle(call: Call<A, Q, B>): Promise<unknown>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of routes holds calls of every shape.
+export type Route = RouteSpec<any, any, any>;
+
+export function route<A extends Access, Q = undefined, B = undefined>(spec: RouteSpec<A, Q, B>): Route {
+  return spec;
+}
+
+/** An answer with another status than 200, or with headers. */
+export class Reply {
+  readonly status: 200 | 201 | 204;
+  readonly body: unknown;
+  readonly headers: Record<string, string>;
+
+  constructor(status: 200 | 201 | 204, body?: unknown, headers: Record<string, string> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export const created = (body: unknown, location: string) => new Reply(201, body, { Location: location });
+export const noContent = () => new Reply(204);
+
+const NO_QUERY = z.strictObject({});
+
+/** All routes, mounted in the order of the table; a known path with another method answers 405. */
+export function mount(routes: Route[], deps: Deps): Router {
+  const router = newRouter({ caseSensitive: true });
+  const methods = new Map<string, Set<string>>();
+  for (const one of routes) {
+    const names = methods.get(one.path) ?? new Set();
+    names.add(one.method.toUpperCase());
+    if (one.method === 'get') names.add('HEAD');
+    methods.set(one.path, names);
+    const steps: RequestHandler[] = [];
+    if (one.access === 'approved') steps.push(approved(deps));
+    if (one.access === 'signed-in') steps.push(signedIn(deps));
+    if (deps.config.rateLimits) steps.push(limitRequests());
+    if (one.body) steps.push(...jsonBody);
+    router[one.method](one.path, ...steps, answer(one, deps));
+  }
+  // After all routes, so that `/questionnaires/active` is not refused by `/questionnaires/:id`.
+  for (const [path, names] of methods) {
+    const allow = [...names].sort().join(', ');
+    router.options(path, (_req, res) => {
+      res.setHeader('Allow', allow);
+      res.status(204).end();
+    });
+    router.all(path, () => {
+      throw problem('METHOD_NOT_ALLOWED', { headers: { Allow: allow } });
+    });
+  }
+  return router;
+}
+
+function answer(one: Route, deps: Deps): RequestHandler {
+  const query = one.query ?? NO_QUERY;
+  const cuts = new Map<number, Cut>();
+  for (const [status, schema] of Object.entries(one.reply))
+    if (schema) cuts.set(Number(status), cutTo(schema));
+
+  return async (req: Request, res: Response) => {
+    const call: Call<Access, unknown, unknown> = {
+      deps,
+      now: req.actor?.now ?? deps.now(),
+      actor: req.actor ?? req.signedIn,
+      params: req.params as Record<string, string>,
+      query: parse(query, req.query, 'INVALID_QUERY'),
+      body: one.body ? parse(one.body, req.body, 'VALIDATION_ERROR') : undefined,
+      address: req.ip ?? 'unknown',
+      ifMatch: req.get('if-match'),
+    } as Call<Access, unknown, unknown>;
+    const value: unknown = await one.handle(call);
+    const reply = value instanceof Reply ? value : new Reply(200, value);
+    const cut = cuts.get(reply.status);
+    for (const [name, header] of Object.entries(reply.headers)) res.setHeader(name, header);
+    res.status(reply.status);
+    if (cut) res.json(cut(reply.body));
+    else res.end();
+  };
+}
+
+function parse(schema: z.ZodType, input: unknown, name: 'INVALID_QUERY' | 'VALIDATION_ERROR'): unknown {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw problem(name, { errors: fieldErrors(parsed.error) });
+}
+
+/** zod's issues as the wire has them; an unknown field is reported at its own path. */
+export function fieldErrors(error: z.ZodError): FieldError[] {
+  return error.issues.flatMap((issue) => {
+    const at = issue.path.map(String);
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        path: [...at, key].join('.'),
+        message: 'This field is not known here.',
+      }));
+    }
+    return [{ path: at.join('.'), message: issue.message }];
+  });
+}

@@ -1,0 +1,61 @@
+import mongoose, { type Types } from 'mongoose';
+import { audit, changesOf } from '../audit/model.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { type LocationRecord, Locations } from './model.ts';
+import type { LocationCreate, LocationPatch } from './schema.ts';
+
+interface Doer {
+  /** Null for an operator's command. */
+  by: Types.ObjectId | null;
+  now: Date;
+}
+
+/** The unique index on live names refuses a second one (NAME_TAKEN). */
+export async function createLocation(body: LocationCreate, { by, now }: Doer): Promise<LocationRecord> {
+  const location: LocationRecord = {
+    _id: new mongoose.Types.ObjectId(),
+    name: body.name,
+    address: body.address || null,
+    type: body.type,
+    coordinates: body.coordinates ?? null,
+    createdBy: by,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+  await inTransaction(async (session) => {
+    await Locations.collection.insertOne(location, { session });
+    await audit(session, { by, action: 'create', subject: 'Location', record: location._id, at: now });
+  });
+  return location;
+}
+
+export async function updateLocation(
+  before: LocationRecord,
+  body: LocationPatch,
+  { by, now }: Doer,
+): Promise<LocationRecord> {
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  if (given.address === '') given.address = null;
+  const after: LocationRecord = { ...before, ...given };
+  const changes = changesOf(before, after);
+  if (changes.length === 0) return before;
+  after.updatedAt = now;
+  await inTransaction(async (session) => {
+    await Locations.collection.updateOne(
+      { _id: before._id },
+      { $set: { ...given, updatedAt: now } },
+      { session },
+    );
+    await audit(session, { by, action: 'update', subject: 'Location', record: before._id, changes, at: now });
+  });
+  return after;
+}
+
+/** Soft: the records that refer to it keep it; its name is free again. */
+export async function deleteLocation(location: LocationRecord, { by, now }: Doer): Promise<void> {
+  await inTransaction(async (session) => {
+    await Locations.collection.updateOne({ _id: location._id }, { $set: { deletedAt: now } }, { session });
+    await audit(session, { by, action: 'delete', subject: 'Location', record: location._id, at: now });
+  });
+}

@@ -1,0 +1,55 @@
+import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../db/schema-options.ts';
+import { NAME_COLLATION } from '../http/page.ts';
+import { fieldProblem } from '../http/problem.ts';
+import type { LocationType } from './schema.ts';
+
+export interface LocationRecord {
+  _id: Types.ObjectId;
+  /** Unique among the locations that are not deleted, whatever the case. */
+  name: string;
+  address: string | null;
+  type: LocationType;
+  coordinates: { latitude: number; longitude: number } | null;
+  createdBy: Types.ObjectId | null;
+  createdAt: Date;
+  updatedAt: Date;
+  deletedAt: Date | null;
+}
+
+const schema = new Schema<LocationRecord>(
+  {
+    name: String,
+    address: String,
+    type: String,
+    coordinates: Schema.Types.Mixed,
+    createdBy: Schema.Types.ObjectId,
+    createdAt: Date,
+    updatedAt: Date,
+    deletedAt: Date,
+  },
+  { ...schemaOptions, collection: 'locations' },
+);
+schema.index(
+  { name: 1 },
+  {
+    name: 'name_live',
+    unique: true,
+    partialFilterExpression: { deletedAt: null },
+    collation: NAME_COLLATION,
+  },
+);
+schema.index({ deletedAt: 1, name: 1, _id: 1 }, { name: 'by_name', collation: NAME_COLLATION });
+
+export const Locations = mongoose.model<LocationRecord>('Location', schema);
+
+/** A body that refers to a location must name one that exists: 400 at the field. */
+export async function requireLocation(
+  id: string,
+  session: ClientSession | null = null,
+  path = 'location',
+): Promise<Types.ObjectId> {
+  const found = await Locations.findOne({ _id: id, deletedAt: null }, { _id: 1 }).session(session).lean();
+  if (!found) throw fieldProblem(path, 'There is no such location.');
+  return found._id;
+}

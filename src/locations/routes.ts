@@ -1,0 +1,84 @@
+import { load, mayChange, mayCreate } from '../access/guard.ts';
+import { page } from '../http/page.ts';
+import { created, noContent, Reply, type Route, route } from '../http/route.ts';
+import { createLocation, deleteLocation, updateLocation } from './change.ts';
+import { Locations } from './model.ts';
+import { Location, LocationCreate, LocationList, LocationPatch, LocationQuery } from './schema.ts';
+
+const tag = 'Locations';
+
+export const locationRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/locations',
+    access: 'public',
+    tag,
+    summary: 'List all locations',
+    description:
+      'Open to everyone, since whoever signs up chooses a site. By name; without `limit` all of them.',
+    query: LocationQuery,
+    reply: { 200: LocationList },
+    // The one answer that caches may keep, as long as they ask whether it is still fresh.
+    handle: async ({ query }) =>
+      new Reply(200, await page(Locations, { deletedAt: null }, query), {
+        'Cache-Control': 'public, no-cache',
+      }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/locations/:id',
+    access: 'approved',
+    tag,
+    summary: 'Get one location',
+    reply: { 200: Location },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params }) => await load(actor, 'read', Locations, params.id ?? ''),
+  }),
+  route({
+    method: 'post',
+    path: '/api/locations',
+    access: 'approved',
+    tag,
+    summary: 'Create a location',
+    body: LocationCreate,
+    example: { name: 'Downtown shelter', type: 'SHELTER', address: '1 Main Street' },
+    reply: { 201: Location },
+    problems: ['FORBIDDEN', 'NAME_TAKEN'],
+    handle: async ({ actor, body }) => {
+      mayCreate(actor, 'Location', { ...body, createdBy: actor.user._id, createdAt: actor.now });
+      const location = await createLocation(body, { by: actor.user._id, now: actor.now });
+      return created(location, `/api/locations/${location._id}`);
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/locations/:id',
+    access: 'approved',
+    tag,
+    summary: 'Update a location',
+    body: LocationPatch,
+    example: { name: 'Downtown day center' },
+    reply: { 200: Location },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'NAME_TAKEN'],
+    handle: async ({ actor, params, body }) => {
+      const location = await load(actor, 'update', Locations, params.id ?? '');
+      mayChange(actor, 'Location', location, body);
+      return await updateLocation(location, body, { by: actor.user._id, now: actor.now });
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/locations/:id',
+    access: 'approved',
+    tag,
+    summary: 'Delete a location (soft)',
+    description: 'The records that refer to it keep it; new records can not name it.',
+    reply: { 204: null },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params }) => {
+      const location = await load(actor, 'delete', Locations, params.id ?? '');
+      await deleteLocation(location, { by: actor.user._id, now: actor.now });
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,26 @@
+/** What is to be printed. Days are days of the calendar ('2026-11-21'); a longer instant is cut to its day. */
+export interface CouponSheet {
+  kind: 'seed' | 'coupon';
+  /** Canonical codes of eight characters, one coupon each. */
+  codes: string[];
+  study: {
+    name: string;
+    contact: string;
+    couponText: Record<string, string>;
+    languages: string[];
+    dueFrom: string | null;
+    dueTo: string | null;
+  };
+  /** Where the bearer goes. */
+  sites: { name: string; address: string | null }[];
+  validFrom?: string | null;
+  expiresOn?: string | null;
+  /** Which of the study's languages to print, in this order; none: all of the study's. */
+  languages: string[];
+  layout: 'page' | 'cards' | 'labels';
+  paper: 'A4' | 'LETTER';
+  /** The QR says `${publicUrl}/c/${code}`. */
+  publicUrl: string;
+  /** Called after each printed sheet of paper with the number of coupons on all sheets so far. */
+  onProgress?(done: number): void;
+}

@@ -1,0 +1,157 @@
+/**
+ * The typefaces and what can be drawn with them. Noto Sans comes in one file a script, so each cluster of characters
+ * finds the first file that has all of its glyphs; a text becomes pieces of one file each, in the order of the eye.
+ * The WOFF files are used on purpose: PDF subsets of the WOFF2 ones can't be read.
+ */
+import { createRequire } from 'node:module';
+import bidiFactory from 'bidi-js';
+import type PDFDocument from 'pdfkit';
+
+export type Weight = 400 | 700;
+
+export interface Piece {
+  font: string;
+  text: string;
+  /** At size 1. */
+  width: number;
+}
+
+const SUBSETS = [
+  ...['latin', 'latin-ext', 'vietnamese', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext', 'devanagari'].map(
+    (subset) => `noto-sans/files/noto-sans-${subset}`,
+  ),
+  ...['arabic', 'hebrew', 'ethiopic'].map(
+    (script) => `noto-sans-${script}/files/noto-sans-${script}-${script}`,
+  ),
+];
+/** A face whose zero is dotted and whose B and 8 differ. */
+export const CODE_FONT = 'code';
+/** Every character of the code's face is this wide, at size 1. */
+export const CODE_CHARACTER = 0.6;
+
+const { resolve } = createRequire(import.meta.url);
+// The package's types describe its ES module, Node loads the other one: there the function is the default itself.
+const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const clustersOf = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment);
+
+/** Characters that only steer: they need no glyph and leave no ink. */
+const STEERING = /[\p{Bidi_Control}\p{Variation_Selector}\u00ad\u200b-\u200d\u2060\ufeff]/gu;
+/** The scripts that the shaper itself puts into the order of the eye. */
+const SHAPED_RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+type Run = { text: string; level: number };
+
+function runsOf(text: string, direction: 'ltr' | 'rtl'): Run[] {
+  const { levels } = bidi.getEmbeddingLevels(text, direction);
+  const runs: Run[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const level = levels[at] ?? 0;
+    const character = text.charAt(at);
+    const drawn = level % 2 === 1 ? (bidi.getMirroredCharacter(character) ?? character) : character;
+    const last = runs.at(-1);
+    if (last && last.level === level) last.text += drawn;
+    else runs.push({ text: drawn, level });
+  }
+  return runs;
+}
+
+/** From the deepest level up, each row of neighbours at that level or deeper is turned round. */
+function inVisualOrder(runs: Run[]): Run[] {
+  const ordered = [...runs];
+  for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level--) {
+    for (let start = 0; start < ordered.length; start++) {
+      let end = start;
+      while ((ordered[end]?.level ?? -1) >= level) end++;
+      if (end > start) ordered.splice(start, end - start, ...ordered.slice(start, end).reverse());
+      start = end;
+    }
+  }
+  return ordered;
+}
+
+export class Faces {
+  private readonly doc: typeof PDFDocument.prototype;
+  private readonly opened = new Map<string, (codePoint: number) => boolean>();
+  private readonly pieces = new Map<string, Piece[]>();
+
+  constructor(doc: typeof PDFDocument.prototype) {
+    this.doc = doc;
+    for (const [at, subset] of SUBSETS.entries())
+      for (const weight of [400, 700])
+        doc.registerFont(`${at}/${weight}`, resolve(`@fontsource/${subset}-${weight}-normal.woff`));
+    doc.registerFont(
+      CODE_FONT,
+      resolve('@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-600-normal.woff'),
+    );
+  }
+
+  /** The text from left to right as the eye meets it. */
+  line(text: string, weight: Weight, direction: 'ltr' | 'rtl'): Piece[] {
+    const key = `${weight}${direction}${text}`;
+    const known = this.pieces.get(key);
+    if (known) return known;
+    const pieces = inVisualOrder(runsOf(text, direction)).flatMap((run) => this.shape(run, weight));
+    this.pieces.set(key, pieces);
+    return pieces;
+  }
+
+  /** At size 1. */
+  width(text: string, weight: Weight, direction: 'ltr' | 'rtl'): number {
+    return this.line(text, weight, direction).reduce((sum, piece) => sum + piece.width, 0);
+  }
+
+  /** The clusters of the text that none of the files can draw. */
+  missing(text: string): string[] {
+    return clustersOf(text.normalize('NFC').replace(/\s/gu, ' ')).filter(
+      (cluster) => this.fontFor(cluster, 400, null) === null,
+    );
+  }
+
+  private shape({ text, level }: Run, weight: Weight): Piece[] {
+    const parts: { font: string; text: string }[] = [];
+    const rightToLeft = level % 2 === 1;
+    for (const cluster of clustersOf(text)) {
+      const last = parts.at(-1);
+      // The library shapes word by word and sets the words left to right, hence each word is a piece of its own here.
+      const stay = last && !(rightToLeft && (cluster === ' ' || last.text === ' '));
+      const font = this.fontFor(cluster, weight, last?.font ?? null);
+      if (font === null) continue;
+      if (stay && last.font === font) last.text += cluster;
+      else parts.push({ font, text: cluster });
+    }
+    const drawn = rightToLeft
+      ? parts.reverse().map((part) => (SHAPED_RIGHT_TO_LEFT.test(part.text) ? part : turned(part)))
+      : parts;
+    return drawn.map((part) => ({ ...part, width: this.measure(part.font, part.text) }));
+  }
+
+  private measure(font: string, text: string): number {
+    return this.doc.font(font).fontSize(1000).widthOfString(text) / 1000;
+  }
+
+  /** The font before is kept where it can be, so that a word is shaped as a whole. */
+  private fontFor(cluster: string, weight: Weight, before: string | null): string | null {
+    const needed = Array.from(cluster.replace(STEERING, ''), (character) => character.codePointAt(0) ?? 0);
+    const has = (font: string) => needed.every((codePoint) => this.covers(font)(codePoint));
+    if (before !== null && has(before)) return before;
+    const found = SUBSETS.findIndex((_, at) => has(`${at}/${weight}`));
+    return found < 0 ? null : `${found}/${weight}`;
+  }
+
+  private covers(font: string): (codePoint: number) => boolean {
+    const known = this.opened.get(font);
+    if (known) return known;
+    this.doc.font(font);
+    // The types don't know that the open font is at hand; the alternative is to parse each file a second time.
+    const { _font: open } = this.doc as unknown as { _font: { font: { characterSet: number[] } } };
+    const set = new Set(open.font.characterSet);
+    const covers = (codePoint: number) => set.has(codePoint);
+    this.opened.set(font, covers);
+    return covers;
+  }
+}
+
+function turned<T extends { text: string }>(part: T): T {
+  return { ...part, text: clustersOf(part.text).reverse().join('') };
+}

@@ -1,0 +1,94 @@
+/** How coupons lie on a sheet of paper, in points. */
+import type { CouponSheet } from './coupon-sheet.ts';
+
+const mm = (length: number) => (length * 72) / 25.4;
+
+export const PAPERS = { A4: { width: 595.28, height: 841.89 }, LETTER: { width: 612, height: 792 } };
+
+export interface Grid {
+  columns: number;
+  rows: number;
+  /** Of one coupon. */
+  width: number;
+  height: number;
+  /** From one coupon's left edge to the next one's; the difference to the width is waste between them. */
+  pitch: number;
+  left: number;
+  top: number;
+  cutMarks: boolean;
+}
+
+/** In the middle of the paper, without waste in between. */
+function centred(
+  paper: CouponSheet['paper'],
+  columns: number,
+  rows: number,
+  width: number,
+  height: number,
+): Grid {
+  const sheet = PAPERS[paper];
+  const left = (sheet.width - columns * width) / 2;
+  return {
+    columns,
+    rows,
+    width,
+    height,
+    pitch: width,
+    left,
+    top: (sheet.height - rows * height) / 2,
+    cutMarks: false,
+  };
+}
+
+export function gridFor({ layout, paper }: Pick<CouponSheet, 'layout' | 'paper'>): Grid {
+  const a4 = paper === 'A4';
+  switch (layout) {
+    case 'page':
+      return centred(paper, 1, 1, PAPERS[paper].width, PAPERS[paper].height);
+    case 'cards': {
+      // Business cards: 85 x 54 mm where paper is metric, 3.5 x 2 inches where it is not.
+      const grid = a4 ? centred(paper, 2, 5, mm(85), mm(54)) : centred(paper, 2, 5, 252, 144);
+      return { ...grid, cutMarks: true };
+    }
+    case 'labels':
+      // Ready-cut sheets: 24 of 70 x 37 mm, or 30 of 2 5/8 x 1 inch with an eighth of an inch between the columns.
+      return a4
+        ? centred(paper, 3, 8, mm(70), mm(37))
+        : { columns: 3, rows: 10, width: 189, height: 72, pitch: 198, left: 13.5, top: 36, cutMarks: false };
+  }
+}
+
+export interface Stroke {
+  from: [x: number, y: number];
+  to: [x: number, y: number];
+}
+
+const MARK = 14;
+const CLEAR = 4;
+const CROSS = 3;
+
+/** Short strokes in the margin at each cut, and small crosses where cuts meet inside. */
+export function cutMarks({ columns, rows, width, height, left, top }: Grid): Stroke[] {
+  const xs = Array.from({ length: columns + 1 }, (_, at) => left + at * width);
+  const ys = Array.from({ length: rows + 1 }, (_, at) => top + at * height);
+  const right = left + columns * width;
+  const bottom = top + rows * height;
+  const strokes: Stroke[] = [];
+  for (const x of xs)
+    strokes.push(
+      { from: [x, top - CLEAR - MARK], to: [x, top - CLEAR] },
+      { from: [x, bottom + CLEAR], to: [x, bottom + CLEAR + MARK] },
+    );
+  for (const y of ys)
+    strokes.push(
+      { from: [left - CLEAR - MARK, y], to: [left - CLEAR, y] },
+      { from: [right + CLEAR, y], to: [right + CLEAR + MARK, y] },
+    );
+  for (const x of xs.slice(1, -1))
+    for (const y of ys.slice(1, -1))
+      strokes.push(
+        { from: [x - CROSS, y], to: [x + CROSS, y] },
+        { from: [x, y - CROSS], to: [x, y + CROSS] },
+      );
+  return strokes;
+}

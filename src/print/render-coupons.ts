@@ -1,0 +1,123 @@
+/**
+ * A batch of coupons as a PDF, streamed: one sheet of paper is in memory at a time, and drawing waits for the reader.
+ * What is the same on each coupon is composed once.
+ */
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import PDFDocument from 'pdfkit';
+import { formatCode } from '../referral-codes/code.ts';
+import { card, stickyLabel } from './card.ts';
+import type { Composition } from './composition.ts';
+import type { CouponSheet } from './coupon-sheet.ts';
+import { CODE_FONT, Faces } from './faces.ts';
+import { cutMarks, type Grid, gridFor, PAPERS } from './paper.ts';
+import { poster } from './poster.ts';
+import { qrMatrix, quietShare } from './qr.ts';
+import { type SheetTexts, textsOf } from './words.ts';
+
+type Doc = typeof PDFDocument.prototype;
+
+/** Bytes that may wait for a slow reader before drawing pauses. */
+const AHEAD = 1_000_000;
+const HAIRLINE = 0.4;
+const COMPOSE = { page: poster, cards: card, labels: stickyLabel };
+
+/**
+ * Letters and digits of the sheet's texts that no typeface here can draw, each once. A sheet that has any is refused;
+ * symbols and emoji that can't be drawn are left out in silence.
+ */
+export function unprintable(sheet: CouponSheet): string[] {
+  return missingIn(textsOf(sheet), new Faces(new PDFDocument({ autoFirstPage: false })));
+}
+
+/** Writes the PDF and ends the stream; rejects when the stream fails or the sheet can't be printed as it is. */
+export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<void> {
+  if (sheet.codes.length === 0) throw new RangeError('no codes to print');
+  const texts = textsOf(sheet);
+  const paper = PAPERS[sheet.paper];
+  const doc = new PDFDocument({
+    autoFirstPage: false,
+    size: [paper.width, paper.height],
+    margin: 0,
+    pdfVersion: '1.7',
+    lang: (sheet.languages[0] ?? sheet.study.languages[0] ?? 'en').replaceAll('_', '-'),
+    displayTitle: true,
+    info: { Title: `${texts.name.text}: ${texts.eyebrow}`, Author: texts.name.text },
+  });
+  const faces = new Faces(doc);
+  const missing = missingIn(texts, faces);
+  if (missing.length > 0) throw new RangeError(`no typeface for: ${missing.join(' ')}`);
+
+  const grid = gridFor(sheet);
+  const address = (code: string) => `${sheet.publicUrl.replace(/\/+$/, '')}/c/${code}`;
+  const composition = COMPOSE[sheet.layout](faces, texts, grid, quietShare(address('00000000')));
+  const draw = async () => {
+    const perSheet = grid.columns * grid.rows;
+    for (let start = 0; start < sheet.codes.length && !doc.destroyed; start += perSheet) {
+      const codes = sheet.codes.slice(start, start + perSheet);
+      doc.addPage();
+      if (grid.cutMarks) drawCutMarks(doc, grid);
+      for (const [at, code] of codes.entries())
+        drawCoupon(doc, composition, { code, address: address(code), ...corner(grid, at) });
+      sheet.onProgress?.(start + codes.length);
+      await readerOf(doc);
+    }
+    doc.end();
+  };
+  await Promise.all([pipeline(doc, out), draw().catch((error: Error) => doc.destroy(error))]);
+}
+
+function missingIn(texts: SheetTexts, faces: Faces): string[] {
+  const all = [texts.name, ...texts.texts].map(({ text }) => text);
+  const sites = texts.sites.flatMap((site) => [site.name, site.address]);
+  const missing = [...all, ...sites, texts.contact, ...texts.validity].flatMap((text) => faces.missing(text));
+  return [...new Set(missing)].filter((cluster) => /[\p{L}\p{Nd}]/u.test(cluster));
+}
+
+/** Always gives the reader a turn, and waits while it is far behind. */
+async function readerOf(doc: Doc): Promise<void> {
+  await turn();
+  while (doc.readableLength > AHEAD && !doc.destroyed) await wait(5);
+}
+
+function corner(grid: Grid, at: number): { x: number; y: number } {
+  const column = at % grid.columns;
+  return { x: grid.left + column * grid.pitch, y: grid.top + Math.floor(at / grid.columns) * grid.height };
+}
+
+function drawCutMarks(doc: Doc, grid: Grid): void {
+  for (const { from, to } of cutMarks(grid)) doc.moveTo(...from).lineTo(...to);
+  doc.lineWidth(HAIRLINE).stroke('#777');
+}
+
+function drawCoupon(
+  doc: Doc,
+  { lines, rules, qr, code }: Composition,
+  coupon: { code: string; address: string; x: number; y: number },
+): void {
+  for (const rule of rules)
+    doc
+      .moveTo(coupon.x + rule.x, coupon.y + rule.y)
+      .lineTo(coupon.x + rule.x + rule.width, coupon.y + rule.y);
+  if (rules.length > 0) doc.lineWidth(HAIRLINE).stroke('#777');
+
+  const write = (font: string, size: number, text: string, x: number, y: number) =>
+    doc.font(font).fontSize(size).text(text, x, y, { lineBreak: false, baseline: 'alphabetic' });
+  for (const line of lines) {
+    doc.fillColor(line.shade);
+    let x = coupon.x + line.x;
+    for (const piece of line.pieces) {
+      write(piece.font, line.size, piece.text, x, coupon.y + line.baseline);
+      x += piece.width * line.size;
+    }
+  }
+  doc.fillColor('#000');
+  write(CODE_FONT, code.size, formatCode(coupon.code), coupon.x + code.x, coupon.y + code.baseline);
+
+  const { side, bars } = qrMatrix(coupon.address);
+  const module = qr.side / side;
+  for (const bar of bars)
+    doc.rect(coupon.x + qr.x + bar.x * module, coupon.y + qr.y + bar.y * module, bar.width * module, module);
+  doc.fill('#000');
+}

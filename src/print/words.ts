@@ -1,0 +1,137 @@
+/**
+ * The few words that are on a coupon whatever the study says, and the texts of a sheet in its languages. A language
+ * that has no words here gets the English ones; its own texts come from the study all the same.
+ */
+import type { CouponSheet } from './coupon-sheet.ts';
+
+type Span = (from: string | null, to: string | null) => string;
+
+interface Words {
+  seed: string;
+  coupon: string;
+  code: string;
+  where: string;
+  questions: string;
+  valid: Span;
+  interviews: Span;
+}
+
+const english =
+  (what: string): Span =>
+  (from, to) =>
+    from && to ? `${what} from ${from} to ${to}` : from ? `${what} from ${from}` : `${what} until ${to}`;
+const spanish =
+  (what: string): Span =>
+  (from, to) =>
+    from && to
+      ? `${what} del ${from} al ${to}`
+      : from
+        ? `${what} desde el ${from}`
+        : `${what} hasta el ${to}`;
+
+const EN: Words = {
+  seed: 'Invitation',
+  coupon: 'Coupon',
+  code: 'Your code',
+  where: 'Where to go',
+  questions: 'Questions?',
+  valid: english('Valid'),
+  interviews: english('Interviews'),
+};
+
+const ES: Words = {
+  seed: 'Invitación',
+  coupon: 'Cupón',
+  code: 'Su código',
+  where: 'Dónde ir',
+  questions: '¿Preguntas?',
+  valid: spanish('Válido'),
+  interviews: spanish('Entrevistas'),
+};
+
+/** A text and the direction that it is read in; 'auto' where its first letters tell. */
+export interface Text {
+  text: string;
+  direction: 'ltr' | 'rtl' | 'auto';
+}
+
+const primary = (language: string) => language.toLowerCase().split(/[-_]/)[0] ?? '';
+const RIGHT_TO_LEFT = new Set([
+  'ar',
+  'arc',
+  'ckb',
+  'dv',
+  'fa',
+  'he',
+  'ks',
+  'ps',
+  'sd',
+  'syr',
+  'ug',
+  'ur',
+  'yi',
+]);
+
+function languagesOf(sheet: CouponSheet): string[] {
+  const wanted = sheet.languages.length > 0 ? sheet.languages : sheet.study.languages;
+  return [...new Set(wanted.length > 0 ? wanted : ['en'])];
+}
+
+function dayIn(
+  language: string,
+  layout: CouponSheet['layout'],
+  day: string | null | undefined,
+): string | null {
+  if (!day) return null;
+  const at = new Date(`${day.slice(0, 10)}T00:00:00Z`);
+  if (Number.isNaN(at.getTime())) throw new RangeError(`not a day: ${day}`);
+  return new Intl.DateTimeFormat(language, {
+    dateStyle: layout === 'page' ? 'long' : 'medium',
+    timeZone: 'UTC',
+  }).format(at);
+}
+
+/** 'en-GB' keeps its way to write a day; a language without words of its own is written in plain English. */
+function validity(sheet: CouponSheet, language: string): string[] {
+  const spanishSpeaking = primary(language) === 'es';
+  const words = spanishSpeaking ? ES : EN;
+  const locale = spanishSpeaking || primary(language) === 'en' ? language.replaceAll('_', '-') : 'en';
+  const day = (at: string | null | undefined) => dayIn(locale, sheet.layout, at);
+  const own = [day(sheet.validFrom), day(sheet.expiresOn)] as const;
+  if (own[0] || own[1]) return [words.valid(...own)];
+  const study = [day(sheet.study.dueFrom), day(sheet.study.dueTo)] as const;
+  return study[0] || study[1] ? [words.interviews(...study)] : [];
+}
+
+export interface SheetTexts {
+  eyebrow: string;
+  name: Text;
+  texts: Text[];
+  codeLabel: string;
+  whereLabel: string;
+  sites: { name: string; address: string }[];
+  questionsLabel: string;
+  contact: string;
+  validity: string[];
+}
+
+export function textsOf(sheet: CouponSheet): SheetTexts {
+  const languages = languagesOf(sheet);
+  const each = (pick: (words: Words) => string) =>
+    [...new Set(languages.map((language) => pick(primary(language) === 'es' ? ES : EN)))].join(' · ');
+  return {
+    eyebrow: each((words) => words[sheet.kind]),
+    name: { text: sheet.study.name.trim(), direction: 'auto' },
+    texts: languages.flatMap((language) => {
+      const text = sheet.study.couponText[language]?.trim();
+      if (!text) return [];
+      return [{ text, direction: RIGHT_TO_LEFT.has(primary(language)) ? 'rtl' : 'auto' } as const];
+    }),
+    codeLabel: each((words) => words.code),
+    whereLabel: each((words) => words.where),
+    sites: sheet.sites.map((site) => ({ name: site.name.trim(), address: site.address?.trim() ?? '' })),
+    questionsLabel: each((words) => words.questions),
+    contact: sheet.study.contact.trim(),
+    validity: [...new Set(languages.flatMap((language) => validity(sheet, language)))],
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * Are these answers right for this questionnaire? The form library judges them as it does in the browser (what is
+ * required, in range, shown at all), and this file adds what it lets pass: answers it would silently clear or cut,
+ * keys that no question has, answers to questions that were never shown.
+ */
+import { Model } from 'survey-core';
+import type { FieldError } from '../http/problem.ts';
+import { checkShown } from './answer-shown.ts';
+import { isPlainObject, jsonCopy } from './definition.ts';
+import { FORBIDDEN_NAMES } from './definition-safety.ts';
+import { compilePlainRules } from './plain-rules.ts';
+import { quietly } from './quietly.ts';
+
+export { checkDefinition } from './definition.ts';
+
+const MAX_DEPTH = 12;
+const KEPT_PLANS = 20;
+
+type PlainRules = ReturnType<typeof compilePlainRules>;
+
+/** By id: a questionnaire's definition never changes. The least recently used goes first. */
+const plans = new Map<string, PlainRules>();
+
+function plainRulesOf(questionnaire: { id: string; definition: object }): PlainRules {
+  const { id, definition } = questionnaire;
+  const kept = plans.get(id);
+  const plan = kept === undefined ? compilePlainRules(definition) : kept;
+  plans.delete(id);
+  plans.set(id, plan);
+  const oldest = plans.keys().next().value;
+  if (plans.size > KEPT_PLANS && oldest !== undefined) plans.delete(oldest);
+  return plan;
+}
+
+export function checkAnswers(
+  questionnaire: { id: string; definition: object },
+  responses: Record<string, unknown>,
+): FieldError[] {
+  const unsafe = unsafeKey(responses, 'responses', 1);
+  if (unsafe) return [unsafe];
+  if (quietly(() => plainRulesOf(questionnaire)?.(responses))) return [];
+  return quietly(() => checkWithModel(questionnaire.definition, responses));
+}
+
+/**
+ * The whole judgement, by a model of its own: it takes some ten milliseconds, but nothing can be left over from one
+ * interview to the next, and the usual complete interview never comes here.
+ */
+export function checkWithModel(definition: object, responses: Record<string, unknown>): FieldError[] {
+  const model = new Model(jsonCopy(definition));
+  model.locale = 'en';
+  try {
+    // The model may change what it is given; the answers as sent are what gets stored.
+    model.data = jsonCopy(responses);
+    const isValid = model.validate(true, false);
+    const errors = onePerPath(checkShown(model, responses));
+    if (isValid || errors.length > 0) return errors;
+  } catch {
+    // Some shapes that no form could send make the library stumble.
+  }
+  return [{ path: 'responses', message: 'These answers do not fit the questionnaire.' }];
+}
+
+function onePerPath(errors: FieldError[]): FieldError[] {
+  const first = new Map<string, FieldError>();
+  for (const error of errors) if (!first.has(error.path)) first.set(error.path, error);
+  return [...first.values()];
+}
+
+function unsafeKey(value: unknown, path: string, depth: number): FieldError | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth > MAX_DEPTH) return { path, message: 'This answer is nested too deep.' };
+  if (!Array.isArray(value) && !isPlainObject(value)) return { path, message: 'This is not a plain answer.' };
+  for (const key of Object.keys(value)) {
+    if (FORBIDDEN_NAMES.has(key)) return { path, message: 'There is a name in it that is not allowed.' };
+    const found = unsafeKey((value as Record<string, unknown>)[key], `${path}.${key}`, depth + 1);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The number as answered; null where none was given. What was answered instead stays in the responses. */
+export function networkSizeOf(
+  questionnaire: { networkSizeQuestion: string },
+  responses: Record<string, unknown>,
+): number | null {
+  const name = questionnaire.networkSizeQuestion;
+  const answer = Object.hasOwn(responses, name) ? responses[name] : null;
+  return typeof answer === 'number' && Number.isFinite(answer) && answer >= 0 ? answer : null;
+}

@@ -1,0 +1,69 @@
+import mongoose, { type Types } from 'mongoose';
+import { audit } from '../audit/model.ts';
+import { inTransaction, lock } from '../db/transaction.ts';
+import { problem } from '../http/problem.ts';
+import { checkDefinition } from './answers.ts';
+import { type QuestionnaireRecord, Questionnaires } from './model.ts';
+import type { QuestionnaireCreate } from './schema.ts';
+
+interface Doer {
+  /** Null for an operator's command. */
+  by: Types.ObjectId | null;
+  now: Date;
+}
+
+/** A new version, one more than the last of that name; not active. 400 with the faults of a bad definition. */
+export async function createQuestionnaire(
+  body: QuestionnaireCreate,
+  { by, now }: Doer,
+): Promise<QuestionnaireRecord> {
+  const errors = checkDefinition(body.definition, body.networkSizeQuestion);
+  if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
+  return await inTransaction(async (session) => {
+    await lock(session, 'questionnaires');
+    const last = await Questionnaires.findOne({ name: body.name }, { version: 1 })
+      .sort({ version: -1 })
+      .session(session)
+      .lean();
+    const questionnaire: QuestionnaireRecord = {
+      _id: new mongoose.Types.ObjectId(),
+      name: body.name,
+      version: (last?.version ?? 0) + 1,
+      definition: body.definition,
+      networkSizeQuestion: body.networkSizeQuestion,
+      active: false,
+      createdBy: by,
+      createdAt: now,
+      deletedAt: null,
+    };
+    await Questionnaires.collection.insertOne(questionnaire, { session });
+    await audit(session, {
+      by,
+      action: 'create',
+      subject: 'Questionnaire',
+      record: questionnaire._id,
+      at: now,
+    });
+    return questionnaire;
+  });
+}
+
+/** Makes it the one that new interviews answer; interviews under way keep theirs. */
+export async function activateQuestionnaire(
+  id: Types.ObjectId,
+  { by, now }: Doer,
+): Promise<QuestionnaireRecord> {
+  return await inTransaction(async (session) => {
+    await lock(session, 'questionnaires');
+    const found = await Questionnaires.findOne({ _id: id, deletedAt: null })
+      .session(session)
+      .lean<QuestionnaireRecord>();
+    if (!found) throw problem('NOT_FOUND');
+    if (found.active) return found;
+    await Questionnaires.collection.updateMany({ active: true }, { $set: { active: false } }, { session });
+    await Questionnaires.collection.updateOne({ _id: id }, { $set: { active: true } }, { session });
+    const changes = [{ path: 'active', before: false, after: true }];
+    await audit(session, { by, action: 'update', subject: 'Questionnaire', record: id, changes, at: now });
+    return { ...found, active: true };
+  });
+}

@@ -1,0 +1,113 @@
+/**
+ * What a questionnaire may not hold, looked for before survey-core sees it: a model is built from whatever it is
+ * given, and one with `choicesByUrl` fetches at once. A device in the field must never reach for another host on a
+ * questionnaire's behalf, nor run what somebody wrote into a text.
+ */
+import type { FieldError } from '../http/problem.ts';
+
+const MAX_DEPTH = 40;
+const MAX_NODES = 50_000;
+const MAX_REGEX = 200;
+
+export const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
+
+const REMOTE: Record<string, string> = {
+  choicesByUrl: 'Choices can not be loaded from another place; list them under choices.',
+  surveyPostId: 'Answers are sent to this service alone.',
+  surveyId: 'A questionnaire is kept whole in this service; it can not be loaded from another place.',
+  navigateToUrl: 'An interview can not lead to another page.',
+  navigateToUrlOnCondition: 'An interview can not lead to another page.',
+  cookieName: 'One device holds many interviews, so a cookie can not mark them as done.',
+};
+
+const IDENTIFYING = new Set(['file', 'signaturepad']);
+const ADDRESS = /(link|url|image|logo|icon|video|poster|src|href)$/i;
+const HARMLESS_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[a-z0-9+/=\s]*$/i;
+const WITH_SCHEME = /^\s*([a-z][a-z0-9+.-]*:|[\\/]{2})/i;
+const SCRIPT = /<\s*script|javascript\s*:/i;
+const TAGS = new Set(
+  'p br hr b strong i em u s small sub sup ul ol li dl dt dd h1 h2 h3 h4 h5 h6 span div blockquote table thead tbody tr th td'.split(
+    ' ',
+  ),
+);
+const TAG = /^<\/?([a-z][a-z0-9]*)(\s+(class|lang|dir)="[^"<>&]*")*\s*\/?>/i;
+/** A repeated group that itself repeats something takes exponential time on the wrong answer. */
+const REPEATED_REPEAT = /\((?:[^()\\]|\\.)*(?:[+*]|\{\d+,?\d*\})(?:[^()\\]|\\.)*\)(?:[+*]|\{)/;
+
+export interface Scan {
+  errors: FieldError[];
+  /** Where each object of the definition stands, to turn survey-core's complaints into paths. */
+  paths: Map<object, string>;
+}
+
+export function scanDefinition(definition: object): Scan {
+  const scan: Scan = { errors: [], paths: new Map() };
+  let nodes = 0;
+  const refuse = (path: string, message: string) => scan.errors.push({ path, message });
+
+  const visit = (value: unknown, path: string, property: string, depth: number): void => {
+    nodes += 1;
+    if (nodes > MAX_NODES || depth > MAX_DEPTH) return;
+    if (typeof value === 'string') {
+      const fault = textFault(value, property);
+      if (fault) refuse(path, fault);
+      return;
+    }
+    if (typeof value !== 'object' || value === null) return;
+    if (depth === MAX_DEPTH) refuse(path, `The definition is nested more than ${MAX_DEPTH} levels deep.`);
+    if (!scan.paths.has(value)) scan.paths.set(value, path);
+    for (const key of Object.keys(value)) {
+      const at = `${path}.${key}`;
+      if (FORBIDDEN_NAMES.has(key))
+        refuse(path, 'The definition holds a property with a name that is not allowed.');
+      else if (key in REMOTE) refuse(at, REMOTE[key] ?? '');
+      // A text in several languages, or an item of a list, is judged as the property that it stands under.
+      else visit((value as Record<string, unknown>)[key], at, inherited(key, property, value), depth + 1);
+    }
+  };
+
+  visit(definition, 'definition', '', 1);
+  if (nodes > MAX_NODES) refuse('definition', 'The definition is too large.');
+  return scan;
+}
+
+function inherited(key: string, property: string, owner: object): string {
+  if (Array.isArray(owner)) return property;
+  const isTranslation = /html/i.test(property) || ADDRESS.test(property);
+  return isTranslation && !/html/i.test(key) && !ADDRESS.test(key) ? property : key;
+}
+
+function textFault(text: string, property: string): string | null {
+  if ((property === 'type' || property === 'cellType') && IDENTIFYING.has(text)) {
+    return 'Photos, files and signatures can identify a respondent, so they are no part of the answers.';
+  }
+  if (property === 'regex') return regexFault(text);
+  if (SCRIPT.test(text)) return 'Scripts are not allowed.';
+  if (ADDRESS.test(property) && WITH_SCHEME.test(text) && !HARMLESS_IMAGE.test(text)) {
+    return 'Addresses of other hosts are not allowed; an image can be given as data:image/png;base64,… instead.';
+  }
+  if (/html/i.test(property)) return htmlFault(text);
+  return null;
+}
+
+function htmlFault(html: string): string | null {
+  for (const found of html.matchAll(/<(?=[a-z/!?])/gi)) {
+    const tag = TAG.exec(html.slice(found.index, found.index + 300));
+    if (!tag || !TAGS.has((tag[1] ?? '').toLowerCase())) {
+      return 'Only plain text tags are allowed (p, b, i, ul, li, h3, table and the like), with no attribute but class, lang and dir.';
+    }
+  }
+  return null;
+}
+
+function regexFault(regex: string): string | null {
+  if (regex.length > MAX_REGEX) return `A pattern can have at most ${MAX_REGEX} characters.`;
+  try {
+    new RegExp(regex);
+  } catch {
+    return 'This is not a valid pattern.';
+  }
+  return REPEATED_REPEAT.test(regex)
+    ? 'A repeated group that repeats something inside can take forever; write the pattern without it.'
+    : null;
+}

@@ -1,0 +1,126 @@
+/** May this SurveyJS JSON be a questionnaire? Judged by what this service needs, then by survey-core itself. */
+import { Model } from 'survey-core';
+import type { FieldError } from '../http/problem.ts';
+import { FORBIDDEN_NAMES, scanDefinition } from './definition-safety.ts';
+import { quietly } from './quietly.ts';
+
+const MAX_NAME = 100;
+const SHARED_SCOPE = ['elements', 'questions', 'pages'];
+const OWN_SCOPE = ['templateElements', 'detailElements', 'columns', 'items'];
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Both definitions and answers are JSON; the form library may change what it is given, so it gets a copy. */
+export function jsonCopy<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+export function checkDefinition(definition: unknown, networkSizeQuestion: string): FieldError[] {
+  if (!isPlainObject(definition))
+    return [{ path: 'definition', message: 'The definition must be a JSON object.' }];
+  const scan = scanDefinition(definition);
+  if (scan.errors.length > 0) return scan.errors;
+  const names = [...nameFaults(definition), ...triggerFaults(definition)];
+  if (names.length > 0) return names;
+  return quietly(() => modelFaults(definition, scan.paths, networkSizeQuestion));
+}
+
+function modelFaults(
+  definition: object,
+  paths: Map<object, string>,
+  networkSizeQuestion: string,
+): FieldError[] {
+  let model: Model;
+  try {
+    model = new Model(jsonCopy(definition));
+  } catch {
+    return [{ path: 'definition', message: 'The form library can not read this definition.' }];
+  }
+  // The library reads the objects that it is given, so only a model of the original leads back to their paths.
+  const faults = (new Model(definition).jsonErrors ?? []).map((error) => {
+    const { jsonObj } = error as unknown as { jsonObj?: object };
+    return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', message: error.message };
+  });
+  for (const result of model.validateExpressions({ functions: true, variables: false, semantics: false })) {
+    const { name } = result.obj as unknown as { name?: string };
+    const message = `The expression ${result.propertyName} of ${name || 'the questionnaire'} can not be read, or it calls a function that does not exist.`;
+    faults.push({ path: 'definition', message });
+  }
+  if (faults.length > 0) return faults;
+  const questions = model.getAllQuestions().filter((question) => question.hasInput);
+  if (questions.length === 0)
+    return [{ path: 'definition', message: 'There must be at least one question.' }];
+  const question = questions.find((one) => one.name === networkSizeQuestion);
+  const isNumber =
+    question?.getType() === 'text' && (question as unknown as { inputType: string }).inputType === 'number';
+  if (isNumber && question.getValueName() === networkSizeQuestion) return [];
+  const message = 'This must be the name of a question of type text with inputType number.';
+  return [{ path: 'networkSizeQuestion', message }];
+}
+
+/** Names become keys in the database and parts of paths, so they must be unique, and safe as both. */
+function nameFaults(definition: object): FieldError[] {
+  const faults: FieldError[] = [];
+  const visit = (value: unknown, path: string, seen: Set<string>): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, child] of Object.entries(value)) {
+      const at = `${path}.${key}`;
+      const scope = OWN_SCOPE.includes(key) ? new Set<string>() : seen;
+      const isList = Array.isArray(child) && (SHARED_SCOPE.includes(key) || scope !== seen);
+      const items: unknown[] = isList ? child : [];
+      for (const [index, item] of items.entries()) faults.push(...nameFault(item, `${at}.${index}`, scope));
+      visit(child, at, scope);
+    }
+  };
+  visit(definition, 'definition', new Set());
+  return faults;
+}
+
+function nameFault(element: unknown, path: string, seen: Set<string>): FieldError[] {
+  if (!isPlainObject(element)) return [];
+  const faults: FieldError[] = [];
+  for (const key of ['name', 'valueName']) {
+    const name = element[key];
+    if (name === undefined) continue;
+    const message = typeof name === 'string' ? wrongName(name) : 'A name must be text.';
+    if (message) faults.push({ path: `${path}.${key}`, message });
+  }
+  const name = String(element.name ?? '').toLowerCase();
+  // Expressions take names in any case for the same.
+  if (name && seen.has(name))
+    faults.push({ path: `${path}.name`, message: 'Another element has this name already.' });
+  seen.add(name);
+  return faults;
+}
+
+function wrongName(name: string): string | null {
+  if (name.length === 0 || name.length > MAX_NAME) return `A name must have 1 to ${MAX_NAME} characters.`;
+  if (name !== name.trim()) return 'A name can not begin or end with a blank.';
+  if (name.includes('.') || name.startsWith('$') || name.includes('\0')) {
+    return 'A name can not hold a dot and can not begin with a dollar sign.';
+  }
+  if (FORBIDDEN_NAMES.has(name)) return 'This name is not allowed.';
+  return /-(Comment|total)$/.test(name)
+    ? 'The endings -Comment and -total are kept for remarks and sums.'
+    : null;
+}
+
+/** An interview that a trigger ended early or jumped through would lack required answers, and be refused later. */
+function triggerFaults(definition: Record<string, unknown>): FieldError[] {
+  const triggers: unknown[] = Array.isArray(definition.triggers) ? definition.triggers : [];
+  return triggers.flatMap((trigger, index) =>
+    isPlainObject(trigger) &&
+    ['complete', 'completetrigger', 'skip', 'skiptrigger'].includes(String(trigger.type))
+      ? [
+          {
+            path: `definition.triggers.${index}`,
+            message: 'Triggers that end or skip are not supported: give the later pages a visibleIf instead.',
+          },
+        ]
+      : [],
+  );
+}

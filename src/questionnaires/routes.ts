@@ -1,0 +1,91 @@
+import { load, mayChange, mayCreate, visible } from '../access/guard.ts';
+import { page } from '../http/page.ts';
+import { problem } from '../http/problem.ts';
+import { created, type Route, route } from '../http/route.ts';
+import { activateQuestionnaire, createQuestionnaire } from './change.ts';
+import { type QuestionnaireRecord, Questionnaires } from './model.ts';
+import {
+  Questionnaire,
+  QuestionnaireActivate,
+  QuestionnaireCreate,
+  QuestionnaireList,
+  QuestionnaireQuery,
+} from './schema.ts';
+
+const tag = 'Questionnaires';
+
+export const questionnaireRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/questionnaires',
+    access: 'approved',
+    tag,
+    summary: 'List questionnaires, all versions',
+    query: QuestionnaireQuery,
+    reply: { 200: QuestionnaireList },
+    handle: async ({ actor, query }) =>
+      await page(Questionnaires, visible(actor, 'read', Questionnaires, {}), query),
+  }),
+  route({
+    method: 'get',
+    path: '/api/questionnaires/active',
+    access: 'approved',
+    tag,
+    summary: 'The questionnaire that new interviews answer',
+    reply: { 200: Questionnaire },
+    problems: ['NOT_FOUND'],
+    handle: async () => {
+      const active = await Questionnaires.findOne({ active: true }).lean<QuestionnaireRecord>();
+      if (!active) throw problem('NOT_FOUND');
+      return active;
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/questionnaires/:id',
+    access: 'approved',
+    tag,
+    summary: 'Get one version of a questionnaire',
+    reply: { 200: Questionnaire },
+    problems: ['NOT_FOUND'],
+    handle: async ({ actor, params }) => await load(actor, 'read', Questionnaires, params.id ?? ''),
+  }),
+  route({
+    method: 'post',
+    path: '/api/questionnaires',
+    access: 'approved',
+    tag,
+    summary: 'Store a new version of a questionnaire',
+    description: 'Versions never change; the server numbers them by name. A new one is not active yet.',
+    body: QuestionnaireCreate,
+    example: {
+      name: 'Winter count',
+      definition: { pages: [{ elements: [{ type: 'text', inputType: 'number', name: 'networkSize' }] }] },
+      networkSizeQuestion: 'networkSize',
+    },
+    reply: { 201: Questionnaire },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, body, now }) => {
+      mayCreate(actor, 'Questionnaire', { ...body, createdBy: actor.user._id, createdAt: now });
+      const made = await createQuestionnaire(body, { by: actor.user._id, now });
+      return created(made, `/api/questionnaires/${made._id}`);
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/questionnaires/:id',
+    access: 'approved',
+    tag,
+    summary: 'Activate a version of a questionnaire',
+    description: 'The one that was active is not any more. Interviews under way keep theirs.',
+    body: QuestionnaireActivate,
+    example: { active: true },
+    reply: { 200: Questionnaire },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params, body, now }) => {
+      const found = await load(actor, 'update', Questionnaires, params.id ?? '');
+      mayChange(actor, 'Questionnaire', found, body);
+      return await activateQuestionnaire(found._id, { by: actor.user._id, now });
+    },
+  }),
+];

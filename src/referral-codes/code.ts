@@ -1,0 +1,61 @@
+/**
+ * Referral codes: eight characters, the last of them a check character. This file runs in the browser too, so that
+ * a mistyped code is found where there is no network.
+ *
+ * Characters are the elements of GF(32), with x^5 + x^2 + 1 and a = 2 as the generator. A code c0...c7 is well
+ * formed where the sum of a^(7-i) * ci is 0. All weights differ and none is 0, hence every single wrong character
+ * and every swap of two unlike neighbours is found.
+ */
+
+/** No I, L, O or U: they are taken for 1, 1, 0 and V. */
+export const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+const PAYLOAD = 7;
+/** A code with spaces and hyphens between all its characters fits easily. */
+const LONGEST = 64;
+
+function valueIn(character: string): number {
+  const value = ALPHABET.indexOf(character);
+  if (character.length !== 1 || value < 0) throw new RangeError('not a character of a referral code');
+  return value;
+}
+
+/** x * a in GF(32). */
+function timesA(x: number): number {
+  const doubled = x << 1;
+  return doubled & 0b100000 ? doubled ^ 0b100101 : doubled;
+}
+
+/** The eighth character of the code that begins with these seven. */
+export function checkCharacter(seven: string): string {
+  if (seven.length !== PAYLOAD) throw new RangeError('a check character belongs to seven characters');
+  // Horner's rule; addition and subtraction are both XOR, so the sum is the check value itself.
+  let sum = 0;
+  for (const character of seven) sum = timesA(sum ^ valueIn(character));
+  return ALPHABET.charAt(sum);
+}
+
+/**
+ * The canonical eight characters of a code that a person typed, in any case, with spaces and hyphens anywhere, O for
+ * 0 and I or L for 1; null where it is malformed.
+ */
+export function parseCode(text: string): string | null {
+  if (text.length > LONGEST) return null;
+  const bare = text.replace(/[\s\p{Dash_Punctuation}]/gu, '');
+  // Before any change of case: some letters outside ASCII have ASCII capitals.
+  if (!/^[0-9A-Za-z]{8}$/.test(bare)) return null;
+  const code = bare.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
+  if (code.includes('U')) return null;
+  return checkCharacter(code.slice(0, PAYLOAD)) === code.charAt(PAYLOAD) ? code : null;
+}
+
+/** As it is shown and printed: ABCD-EFGC. */
+export function formatCode(code: string): string {
+  return `${code.slice(0, 4)}-${code.slice(4)}`;
+}
+
+/** A new code from a cryptographic source of bytes. 256 is a multiple of 32, so no character is likelier. */
+export function makeCode(random: (bytes: number) => Uint8Array): string {
+  const seven = Array.from(random(PAYLOAD), (byte) => ALPHABET.charAt(byte & 31)).join('');
+  return seven + checkCharacter(seven);
+}

@@ -1,0 +1,88 @@
+/** Making codes: for a seed, for a completed survey, in advance for a device, and as a printed batch. */
+import { randomBytes } from 'node:crypto';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { audit } from '../audit/model.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { refusedByIndex } from '../http/errors.ts';
+import { problem } from '../http/problem.ts';
+import { Users } from '../users/model.ts';
+import { makeCode } from './code.ts';
+import { type BatchRecord, CodeBatches, type ReferralCodeRecord, ReferralCodes } from './model.ts';
+
+const MOST_RESERVED = 100;
+
+/** A code that nobody has seen yet; the unique index says whether it is new. */
+export function newCode(
+  given: Partial<ReferralCodeRecord> & Pick<ReferralCodeRecord, 'state'>,
+  now: Date,
+): ReferralCodeRecord {
+  return {
+    _id: new mongoose.Types.ObjectId(),
+    code: makeCode(randomBytes),
+    seed: null,
+    survey: null,
+    reservedBy: null,
+    batch: null,
+    redeemedBy: null,
+    redeemedAt: null,
+    validFrom: null,
+    expiresAt: null,
+    voidedAt: null,
+    voidReason: null,
+    createdAt: now,
+    ...given,
+  };
+}
+
+export async function insertCodes(session: ClientSession, codes: ReferralCodeRecord[]): Promise<void> {
+  if (codes.length > 0) await ReferralCodes.collection.insertMany(codes, { session });
+}
+
+/**
+ * A transaction that makes codes: one that was there already (one in ten thousand with three million codes) ends the
+ * transaction, which is then done again as a whole with other codes.
+ */
+export async function issuing<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+  for (let triesLeft = 5; ; triesLeft--) {
+    try {
+      return await inTransaction(work);
+    } catch (error) {
+      if (refusedByIndex(error) !== 'code_once' || triesLeft === 0) throw error;
+    }
+  }
+}
+
+/** Codes in advance for the caller's device, so that an interview held offline can hand them out. */
+export async function reserveBlock(user: Types.ObjectId, count: number, now: Date): Promise<string[]> {
+  return await issuing(async (session) => {
+    // Touching the user makes two requests of the same user take turns, so that neither passes the limit unseen.
+    await Users.collection.updateOne({ _id: user }, { $inc: { blocksReserved: 1 } }, { session });
+    const held = await ReferralCodes.countDocuments({ reservedBy: user, state: 'RESERVED' }).session(session);
+    if (held + count > MOST_RESERVED) throw problem('TOO_MANY_RESERVED');
+    const codes = Array.from({ length: count }, () => newCode({ state: 'RESERVED', reservedBy: user }, now));
+    await insertCodes(session, codes);
+    return codes.map((one) => one.code);
+  });
+}
+
+/** A printed batch, for anyone to hand out. */
+export async function makeBatch(
+  given: Pick<BatchRecord, 'count' | 'location' | 'note'>,
+  { by, now }: { by: Types.ObjectId | null; now: Date },
+): Promise<{ id: Types.ObjectId; codes: string[] }> {
+  return await issuing(async (session) => {
+    const batch: BatchRecord = {
+      _id: new mongoose.Types.ObjectId(),
+      ...given,
+      createdBy: by,
+      createdAt: now,
+    };
+    const codes = Array.from({ length: batch.count }, () =>
+      newCode({ state: 'RESERVED', batch: batch._id }, now),
+    );
+    await CodeBatches.collection.insertOne(batch, { session });
+    await insertCodes(session, codes);
+    await audit(session, { by, action: 'create', subject: 'CodeBatch', record: batch._id, at: now });
+    return { id: batch._id, codes: codes.map((one) => one.code) };
+  });
+}

@@ -1,0 +1,82 @@
+import mongoose, { Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../db/schema-options.ts';
+import type { CodeState } from './schema.ts';
+
+export interface ReferralCodeRecord {
+  _id: Types.ObjectId;
+  /** Canonical, 8 characters; unique. */
+  code: string;
+  /** As stored: a LIVE one whose time is over is shown as EXPIRED (see stateOf). */
+  state: Exclude<CodeState, 'EXPIRED'>;
+  /** The seed that issued it, or the survey that issued or handed it out; neither while it is reserved. */
+  seed: Types.ObjectId | null;
+  survey: Types.ObjectId | null;
+  reservedBy: Types.ObjectId | null;
+  batch: Types.ObjectId | null;
+  redeemedBy: Types.ObjectId | null;
+  redeemedAt: Date | null;
+  validFrom: Date | null;
+  expiresAt: Date | null;
+  voidedAt: Date | null;
+  voidReason: string | null;
+  createdAt: Date;
+}
+
+const schema = new Schema<ReferralCodeRecord>(
+  {
+    code: String,
+    state: String,
+    seed: Schema.Types.ObjectId,
+    survey: Schema.Types.ObjectId,
+    reservedBy: Schema.Types.ObjectId,
+    batch: Schema.Types.ObjectId,
+    redeemedBy: Schema.Types.ObjectId,
+    redeemedAt: Date,
+    validFrom: Date,
+    expiresAt: Date,
+    voidedAt: Date,
+    voidReason: String,
+    createdAt: Date,
+  },
+  { ...schemaOptions, collection: 'referralcodes' },
+);
+schema.index({ code: 1 }, { name: 'code_once', unique: true });
+// Fields that few codes have are indexed only where they are set: issuing three codes must stay cheap.
+const where = (field: string) => ({ partialFilterExpression: { [field]: { $type: 'objectId' as const } } });
+schema.index({ seed: 1, createdAt: -1, _id: -1 }, where('seed'));
+schema.index({ survey: 1, createdAt: -1, _id: -1 }, where('survey'));
+schema.index({ batch: 1, createdAt: -1, _id: -1 }, where('batch'));
+schema.index({ reservedBy: 1, state: 1 }, where('reservedBy'));
+schema.index({ state: 1, createdAt: -1, _id: -1 });
+schema.index({ createdAt: -1, _id: -1 });
+
+export const ReferralCodes = mongoose.model<ReferralCodeRecord>('ReferralCode', schema);
+
+/** What a code is now: time alone turns a live one into an expired one. */
+export function stateOf(code: Pick<ReferralCodeRecord, 'state' | 'expiresAt'>, now: Date): CodeState {
+  return code.state === 'LIVE' && code.expiresAt && code.expiresAt <= now ? 'EXPIRED' : code.state;
+}
+
+/** A printed batch: codes that anyone may hand out. */
+export interface BatchRecord {
+  _id: Types.ObjectId;
+  count: number;
+  location: Types.ObjectId;
+  note: string | null;
+  createdBy: Types.ObjectId | null;
+  createdAt: Date;
+}
+
+const batchSchema = new Schema<BatchRecord>(
+  {
+    count: Number,
+    location: Schema.Types.ObjectId,
+    note: String,
+    createdBy: Schema.Types.ObjectId,
+    createdAt: Date,
+  },
+  { ...schemaOptions, collection: 'codebatches' },
+);
+batchSchema.index({ createdAt: -1, _id: -1 });
+
+export const CodeBatches = mongoose.model<BatchRecord>('CodeBatch', batchSchema);

@@ -1,0 +1,120 @@
+import mongoose, { type QueryFilter } from 'mongoose';
+import { as } from '../access/abilities.ts';
+import { mayCreate, visible } from '../access/guard.ts';
+import { page } from '../http/page.ts';
+import { problem } from '../http/problem.ts';
+import { created, type Route, route } from '../http/route.ts';
+import { requireLocation } from '../locations/model.ts';
+import { parseCode } from './code.ts';
+import { makeBatch, reserveBlock } from './issue.ts';
+import { type ReferralCodeRecord, ReferralCodes, stateOf } from './model.ts';
+import {
+  Batch,
+  BatchCreate,
+  Block,
+  BlockCreate,
+  type CodeState,
+  CodeVerdict,
+  ReferralCode,
+  ReferralCodeList,
+  ReferralCodeQuery,
+  VoidCode,
+} from './schema.ts';
+import { judgeCode } from './verdict.ts';
+import { voidCode } from './void.ts';
+
+const tag = 'Referral codes';
+
+/** LIVE and EXPIRED are told apart by the clock. */
+function inState(state: CodeState | undefined, now: Date): QueryFilter<ReferralCodeRecord> {
+  if (state === undefined) return {};
+  if (state === 'LIVE') return { state, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
+  if (state === 'EXPIRED') return { state: 'LIVE', expiresAt: { $lte: now } };
+  return { state };
+}
+
+const onWire = (code: ReferralCodeRecord, now: Date) => ({ ...code, state: stateOf(code, now) });
+
+export const referralCodeRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/validate-referral-code/:code',
+    access: 'approved',
+    tag,
+    summary: 'Validate a referral code',
+    description:
+      'Any spelling: in either case, with blanks or hyphens, O for 0, I and L for 1. Always 200; the verdict says why a code is not valid.',
+    reply: { 200: CodeVerdict },
+    handle: async ({ params, now }) => await judgeCode(params.code ?? '', now),
+  }),
+  route({
+    method: 'get',
+    path: '/api/referral-codes',
+    access: 'approved',
+    tag,
+    summary: 'List referral codes with their state',
+    query: ReferralCodeQuery,
+    reply: { 200: ReferralCodeList },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, query, now }) => {
+      const { seed, survey, batch, state } = query;
+      const issuer = Object.entries({ seed, survey, batch }).flatMap(([key, id]) =>
+        id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
+      );
+      const filter = { ...Object.fromEntries(issuer), ...inState(state, now) };
+      const found = await page(ReferralCodes, visible(actor, 'read', ReferralCodes, filter), query);
+      return { ...found, data: found.data.map((code) => onWire(code, now)) };
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/referral-codes/:code',
+    access: 'approved',
+    tag,
+    summary: 'Void a referral code',
+    body: VoidCode,
+    example: { void: true, reason: 'The coupon was lost.' },
+    reply: { 200: ReferralCode },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'REFERRAL_CODE_USED'],
+    handle: async ({ actor, params, body, now }) => {
+      const code = parseCode(params.code ?? '');
+      const found = code === null ? null : await ReferralCodes.findOne({ code }).lean<ReferralCodeRecord>();
+      if (!found) throw problem('NOT_FOUND');
+      if (!actor.ability.can('update', as('ReferralCode', { ...found }))) throw problem('FORBIDDEN');
+      return onWire(await voidCode(found.code, body.reason, { by: actor.user._id, now }), now);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/referral-codes/blocks',
+    access: 'approved',
+    tag,
+    summary: "Reserve codes for the caller's device",
+    description:
+      'For interviews held offline: the codes become live when a survey names them in `issuedCodes`. At most 100 unused ones a user.',
+    body: BlockCreate,
+    example: { count: 15 },
+    reply: { 201: Block },
+    problems: ['TOO_MANY_RESERVED'],
+    handle: async ({ actor, body }) =>
+      created({ codes: await reserveBlock(actor.user._id, body.count, actor.now) }, '/api/referral-codes'),
+  }),
+  route({
+    method: 'post',
+    path: '/api/referral-codes/batches',
+    access: 'approved',
+    tag,
+    summary: 'Make a batch of codes to print, for anyone to hand out',
+    body: BatchCreate,
+    example: { count: 300, location: '665f1c2ab7e4d90012345678', note: 'for the winter count' },
+    reply: { 201: Batch },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, body, now }) => {
+      const location = await requireLocation(body.location);
+      mayCreate(actor, 'ReferralCode', { location, createdBy: actor.user._id, createdAt: now });
+      const { count, note = null } = body;
+      const batch = await makeBatch({ count, location, note }, { by: actor.user._id, now });
+      return created(batch, `/api/referral-codes?batch=${batch.id}`);
+    },
+  }),
+];

@@ -1,0 +1,64 @@
+/** Referral codes on the wire. Browser-safe. */
+import { z } from 'zod';
+import { Id, IdIn, Instant, Note } from '../http/fields.ts';
+import { byCreation, listOf } from '../http/list.ts';
+
+export const CodeState = z.enum(['RESERVED', 'LIVE', 'USED', 'VOID', 'EXPIRED']);
+export type CodeState = z.infer<typeof CodeState>;
+
+export const Code = z
+  .string()
+  .meta({
+    description: 'A referral code in its plain form, the last character a check.',
+    example: 'ABCDEFGC',
+  });
+
+export const ReferralCode = z
+  .object({
+    code: Code,
+    state: CodeState,
+    seed: Id.nullable().meta({ description: 'The seed that issued it.' }),
+    survey: Id.nullable().meta({ description: 'The survey that issued it, or handed it out.' }),
+    reservedBy: Id.nullable(),
+    batch: Id.nullable(),
+    redeemedBy: Id.nullable().meta({ description: 'The survey that redeemed it.' }),
+    validFrom: Instant.nullable(),
+    expiresAt: Instant.nullable(),
+    createdAt: Instant,
+  })
+  .meta({ id: 'ReferralCode' });
+
+export const ReferralCodeList = listOf(ReferralCode).meta({ id: 'ReferralCodeList' });
+
+export const ReferralCodeQuery = z.strictObject({
+  ...byCreation,
+  state: CodeState.optional(),
+  seed: IdIn.optional(),
+  survey: IdIn.optional(),
+  batch: IdIn.optional(),
+});
+
+export const CodeVerdict = z
+  .object({
+    code: z.string().meta({ description: 'Canonical where the form is right, else as it came.' }),
+    isValid: z.boolean(),
+    reason: z.enum(['MALFORMED', 'UNKNOWN', 'USED', 'VOID', 'EXPIRED', 'NOT_YET']).nullable(),
+    message: z.string(),
+  })
+  .meta({ id: 'CodeVerdict' });
+export type CodeVerdict = z.infer<typeof CodeVerdict>;
+export type CodeFault = NonNullable<CodeVerdict['reason']>;
+
+export const BlockCreate = z.strictObject({ count: z.int().min(1).max(50) });
+export const Block = z.object({ codes: z.array(Code) }).meta({ id: 'CodeBlock' });
+
+export const BatchCreate = z.strictObject({
+  count: z.int().min(1).max(5000),
+  location: IdIn,
+  note: Note.optional(),
+});
+export const Batch = z.object({ id: Id, codes: z.array(Code) }).meta({ id: 'CodeBatch' });
+
+export const VoidCode = z
+  .strictObject({ void: z.literal(true), reason: Note.pipe(z.string().min(1, 'say why')) })
+  .meta({ id: 'VoidCode' });

@@ -1,0 +1,51 @@
+/** Whether a code can be redeemed now, and in words that tell a volunteer what to do. */
+import type { ProblemName } from '../http/problem.ts';
+import { parseCode } from './code.ts';
+import { type ReferralCodeRecord, ReferralCodes } from './model.ts';
+import type { CodeFault, CodeVerdict } from './schema.ts';
+
+const WORDS: Record<CodeFault, string> = {
+  MALFORMED: 'This is not a referral code: look at the coupon again, one character is wrong.',
+  UNKNOWN: 'No coupon with this code was ever issued. Look at it again, or start as a walk-in.',
+  USED: 'This coupon has been redeemed already.',
+  VOID: 'This coupon has been declared void.',
+  EXPIRED: 'This coupon has expired.',
+  NOT_YET: 'This coupon is not valid yet. Ask the person to come back later.',
+};
+
+export const REFUSALS: Record<CodeFault, ProblemName> = {
+  MALFORMED: 'REFERRAL_CODE_MALFORMED',
+  UNKNOWN: 'REFERRAL_CODE_UNKNOWN',
+  USED: 'REFERRAL_CODE_USED',
+  VOID: 'REFERRAL_CODE_VOID',
+  EXPIRED: 'REFERRAL_CODE_EXPIRED',
+  NOT_YET: 'REFERRAL_CODE_NOT_YET',
+};
+
+/**
+ * Why a code can't be redeemed at `at`, or null. A reserved one can: whoever handed it out may be offline still, and
+ * its bearer stand at another site.
+ */
+export function faultOf(
+  code: Pick<ReferralCodeRecord, 'state' | 'validFrom' | 'expiresAt'> | null,
+  at: Date,
+): CodeFault | null {
+  if (!code) return 'UNKNOWN';
+  if (code.state === 'VOID') return 'VOID';
+  if (code.state === 'USED') return 'USED';
+  if (code.expiresAt && code.expiresAt <= at) return 'EXPIRED';
+  if (code.validFrom && code.validFrom > at) return 'NOT_YET';
+  return null;
+}
+
+/** One look-up by the unique index, however many surveys there are. */
+export async function judgeCode(text: string, now: Date): Promise<CodeVerdict> {
+  const code = parseCode(text);
+  const reason = code === null ? 'MALFORMED' : faultOf(await ReferralCodes.findOne({ code }).lean(), now);
+  return {
+    code: code ?? text,
+    isValid: reason === null,
+    reason,
+    message: reason === null ? 'This coupon is good.' : WORDS[reason],
+  };
+}

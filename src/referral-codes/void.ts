@@ -1,0 +1,30 @@
+import type { Types } from 'mongoose';
+import { audit } from '../audit/model.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { problem } from '../http/problem.ts';
+import { type ReferralCodeRecord, ReferralCodes } from './model.ts';
+
+/** Voids a code that is live or reserved; a void one stays as it is, a used one is refused. */
+export async function voidCode(
+  code: string,
+  reason: string,
+  { by, now }: { by: Types.ObjectId | null; now: Date },
+): Promise<ReferralCodeRecord> {
+  return await inTransaction(async (session) => {
+    const found = await ReferralCodes.findOne({ code }).session(session).lean<ReferralCodeRecord>();
+    if (!found) throw problem('NOT_FOUND');
+    if (found.state === 'VOID') return found;
+    if (found.state === 'USED') throw problem('REFERRAL_CODE_USED');
+    const changes = { state: 'VOID' as const, voidedAt: now, voidReason: reason };
+    await ReferralCodes.collection.updateOne({ _id: found._id }, { $set: changes }, { session });
+    await audit(session, {
+      by,
+      action: 'update',
+      subject: 'ReferralCode',
+      record: found._id,
+      changes: [{ path: 'state', before: found.state, after: `VOID: ${reason}` }],
+      at: now,
+    });
+    return { ...found, ...changes };
+  });
+}

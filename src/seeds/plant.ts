@@ -1,0 +1,78 @@
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { audit } from '../audit/model.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { problem } from '../http/problem.ts';
+import { insertCodes, issuing, newCode } from '../referral-codes/issue.ts';
+import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
+import { type SeedRecord, Seeds } from './model.ts';
+
+export interface Planting {
+  kind: SeedRecord['kind'];
+  location: Types.ObjectId;
+  note: string | null;
+  /** Null for an operator's command. */
+  by: Types.ObjectId | null;
+  now: Date;
+}
+
+/** A seed and its code, not stored yet. */
+export function newSeed({ kind, location, note, by, now }: Planting): {
+  seed: SeedRecord;
+  code: ReferralCodeRecord;
+} {
+  const id = new mongoose.Types.ObjectId();
+  const code = newCode({ state: 'LIVE', seed: id }, now);
+  const seed: SeedRecord = {
+    _id: id,
+    referralCode: code.code,
+    kind,
+    location,
+    note,
+    survey: null,
+    createdBy: by,
+    createdAt: now,
+    deletedAt: null,
+  };
+  return { seed, code };
+}
+
+/** Makes `count` seeds, each with its code: all of them or none. */
+export async function plantSeeds(
+  planting: Planting,
+  count: number,
+  also: (seeds: SeedRecord[], session: ClientSession) => Promise<void> = async () => {},
+): Promise<SeedRecord[]> {
+  return await issuing(async (session) => {
+    const made = Array.from({ length: count }, () => newSeed(planting));
+    const seeds = made.map((one) => one.seed);
+    await Seeds.collection.insertMany(seeds, { session });
+    await insertCodes(
+      session,
+      made.map((one) => one.code),
+    );
+    const { by, now: at } = planting;
+    await audit(
+      session,
+      ...seeds.map(({ _id }) => ({ by, action: 'create' as const, subject: 'Seed', record: _id, at })),
+    );
+    await also(seeds, session);
+    return seeds;
+  });
+}
+
+/** Soft; voids the code. A seed whose code was redeemed stays: SEED_IN_USE, also after the survey was deleted. */
+export async function deleteSeed(
+  seed: SeedRecord,
+  { by, now }: { by: Types.ObjectId | null; now: Date },
+): Promise<void> {
+  await inTransaction(async (session) => {
+    const voided = await ReferralCodes.collection.updateOne(
+      { code: seed.referralCode, redeemedBy: null },
+      { $set: { state: 'VOID', voidedAt: now, voidReason: 'The seed was deleted.' } },
+      { session },
+    );
+    if (voided.matchedCount === 0) throw problem('SEED_IN_USE');
+    await Seeds.collection.updateOne({ _id: seed._id }, { $set: { deletedAt: now } }, { session });
+    await audit(session, { by, action: 'delete', subject: 'Seed', record: seed._id, at: now });
+  });
+}

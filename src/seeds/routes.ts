@@ -1,0 +1,74 @@
+import mongoose from 'mongoose';
+import { load, mayCreate, visible } from '../access/guard.ts';
+import { page } from '../http/page.ts';
+import { created, noContent, type Route, route } from '../http/route.ts';
+import { requireLocation } from '../locations/model.ts';
+import { Seeds } from './model.ts';
+import { deleteSeed, plantSeeds } from './plant.ts';
+import { Seed, SeedCreate, SeedList, SeedQuery } from './schema.ts';
+
+const tag = 'Seeds';
+
+export const seedRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/seeds',
+    access: 'approved',
+    tag,
+    summary: 'List seeds',
+    query: SeedQuery,
+    reply: { 200: SeedList },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, query }) => {
+      const { location, kind } = query;
+      const filter = {
+        ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
+        ...(kind ? { kind } : {}),
+      };
+      return await page(Seeds, visible(actor, 'read', Seeds, filter), query);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/seeds/:id',
+    access: 'approved',
+    tag,
+    summary: 'Get one seed',
+    reply: { 200: Seed },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params }) => await load(actor, 'read', Seeds, params.id ?? ''),
+  }),
+  route({
+    method: 'post',
+    path: '/api/seeds',
+    access: 'approved',
+    tag,
+    summary: 'Create a seed, with its referral code',
+    body: SeedCreate,
+    example: { location: '665f1c2ab7e4d90012345678', note: 'known at the soup kitchen' },
+    reply: { 201: Seed },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, body, now }) => {
+      const location = await requireLocation(body.location);
+      const by = actor.user._id;
+      mayCreate(actor, 'Seed', { location, createdBy: by, createdAt: now });
+      const planting = { kind: 'PLANNED' as const, location, note: body.note || null, by, now };
+      const [seed] = await plantSeeds(planting, 1);
+      return created(seed, `/api/seeds/${seed?._id}`);
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/seeds/:id',
+    access: 'approved',
+    tag,
+    summary: 'Delete an unused seed, which voids its code',
+    reply: { 204: null },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'SEED_IN_USE'],
+    handle: async ({ actor, params, now }) => {
+      const seed = await load(actor, 'delete', Seeds, params.id ?? '');
+      await deleteSeed(seed, { by: actor.user._id, now });
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,28 @@
+/** Seeds on the wire. Browser-safe. */
+import { z } from 'zod';
+import { Id, IdIn, Instant, Note } from '../http/fields.ts';
+import { byCreation, listOf } from '../http/list.ts';
+import { Code } from '../referral-codes/schema.ts';
+
+export const SeedKind = z.enum(['PLANNED', 'WALK_IN']);
+
+export const Seed = z
+  .object({
+    id: Id,
+    referralCode: Code,
+    kind: SeedKind,
+    location: Id,
+    note: z.string().nullable(),
+    survey: Id.nullable().meta({ description: 'The survey that redeemed its code.' }),
+    createdBy: Id.nullable().meta({ description: 'Null for one that a command made.' }),
+    createdAt: Instant,
+  })
+  .meta({ id: 'Seed' });
+
+export const SeedList = listOf(Seed).meta({ id: 'SeedList' });
+export const SeedQuery = z.strictObject({
+  ...byCreation,
+  location: IdIn.optional(),
+  kind: SeedKind.optional(),
+});
+export const SeedCreate = z.strictObject({ location: IdIn, note: Note.nullable().optional() });

@@ -1,0 +1,32 @@
+import type { Types } from 'mongoose';
+import { audit, changesOf } from '../audit/model.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { fieldProblem } from '../http/problem.ts';
+import { STUDY_ID, Studies, type StudyRecord, study } from './model.ts';
+import type { StudyPatch } from './schema.ts';
+
+/** Each change is kept with its date. Coupons that are out keep the dates they were given. */
+export async function updateStudy(
+  body: StudyPatch,
+  { by, now }: { by: Types.ObjectId | null; now: Date },
+): Promise<StudyRecord> {
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  return await inTransaction(async (session) => {
+    const before = await study(session);
+    const after: StudyRecord = { ...before, ...given };
+    if (after.dueFrom && after.dueTo && after.dueFrom > after.dueTo) {
+      throw fieldProblem('dueTo', 'The last day is before the first.');
+    }
+    const changes = changesOf(before, after);
+    if (changes.length === 0) return before;
+    after.updatedAt = now;
+    const { _id, createdAt, ...fields } = after;
+    await Studies.collection.updateOne(
+      { _id: STUDY_ID },
+      { $set: fields, $setOnInsert: { createdAt: now } },
+      { session, upsert: true },
+    );
+    await audit(session, { by, action: 'update', subject: 'Study', record: STUDY_ID, changes, at: now });
+    return { ...after, createdAt };
+  });
+}

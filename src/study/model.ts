@@ -1,0 +1,67 @@
+import mongoose, { type ClientSession, Schema } from 'mongoose';
+import { schemaOptions } from '../db/schema-options.ts';
+
+/** The one record of its collection. */
+export interface StudyRecord {
+  _id: mongoose.Types.ObjectId;
+  name: string;
+  contact: string;
+  couponsPerSurvey: number;
+  couponValidDays: number | null;
+  couponStartsAfterHours: number;
+  couponText: Record<string, string>;
+  languages: string[];
+  targetSampleSize: number | null;
+  populationSize: number | null;
+  /** Days that inform only. */
+  dueFrom: string | null;
+  dueTo: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const STUDY_ID = new mongoose.Types.ObjectId('000000000000000000000001');
+
+export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
+  name: 'Field survey',
+  contact: '',
+  couponsPerSurvey: 3,
+  couponValidDays: null,
+  couponStartsAfterHours: 0,
+  couponText: {
+    en: 'You are invited to take part. Bring this coupon to one of our sites.',
+    es: 'Le invitamos a participar. Traiga este cupón a uno de nuestros sitios.',
+  },
+  languages: ['en', 'es'],
+  targetSampleSize: null,
+  populationSize: null,
+  dueFrom: null,
+  dueTo: null,
+};
+
+const schema = new Schema<StudyRecord>(
+  {
+    name: String,
+    contact: String,
+    couponsPerSurvey: Number,
+    couponValidDays: Number,
+    couponStartsAfterHours: Number,
+    couponText: Schema.Types.Mixed,
+    languages: [String],
+    targetSampleSize: Number,
+    populationSize: Number,
+    dueFrom: String,
+    dueTo: String,
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  { ...schemaOptions, collection: 'studies' },
+);
+
+export const Studies = mongoose.model<StudyRecord>('Study', schema);
+
+/** The study as it is now; prepareDatabase made it. */
+export async function study(session: ClientSession | null = null): Promise<StudyRecord> {
+  const found = await Studies.findOne({ _id: STUDY_ID }).session(session).lean<StudyRecord>();
+  return found ?? { ...NEW_STUDY, _id: STUDY_ID, createdAt: new Date(0), updatedAt: new Date(0) };
+}

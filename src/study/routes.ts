@@ -1,0 +1,35 @@
+import { mayChange } from '../access/guard.ts';
+import { type Route, route } from '../http/route.ts';
+import { updateStudy } from './change.ts';
+import { study } from './model.ts';
+import { Study, StudyPatch } from './schema.ts';
+
+const tag = 'Study';
+
+export const studyRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/study',
+    access: 'approved',
+    tag,
+    summary: "The study's settings",
+    reply: { 200: Study },
+    handle: async () => await study(),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/study',
+    access: 'approved',
+    tag,
+    summary: "Change the study's settings",
+    description: 'Coupons that are out keep the dates they were given.',
+    body: StudyPatch,
+    example: { name: 'Winter count', couponsPerSurvey: 3, couponValidDays: 21 },
+    reply: { 200: Study },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, body, now }) => {
+      mayChange(actor, 'Study', await study(), body);
+      return await updateStudy(body, { by: actor.user._id, now });
+    },
+  }),
+];

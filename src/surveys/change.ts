@@ -1,0 +1,138 @@
+/** Changing and deleting a survey. Every change is kept: who, when, before, after. */
+import type { ClientSession } from 'mongoose';
+import type { Actor } from '../access/chain.ts';
+import { load, mayChange } from '../access/guard.ts';
+import { audit, changesOf } from '../audit/model.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { fieldProblem, problem } from '../http/problem.ts';
+import { networkSizeOf } from '../questionnaires/answers.ts';
+import { requireQuestionnaire } from '../questionnaires/model.ts';
+import { parseCode } from '../referral-codes/code.ts';
+import { insertCodes, issuing } from '../referral-codes/issue.ts';
+import { ReferralCodes } from '../referral-codes/model.ts';
+import { REFUSALS } from '../referral-codes/verdict.ts';
+import { study as readStudy } from '../study/model.ts';
+import { issuedCodes } from './hand-out.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
+import { redeemCode } from './redeem.ts';
+import type { SurveyPatch } from './schema.ts';
+import { flag, requireAnswers } from './submit.ts';
+import { among, fillBelow } from './tree.ts';
+
+/** `"3"` or `*`; anything else is a 400. Null where the caller does not care. */
+function wantedVersion(ifMatch: string | undefined): number | null {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
+  const version = /^"(\d{1,9})"$/.exec(ifMatch.trim())?.[1];
+  if (version === undefined) throw fieldProblem('If-Match', 'Give the version in quotes, such as "3", or *.');
+  return Number(version);
+}
+
+export async function updateSurvey(
+  actor: Actor,
+  id: string,
+  body: SurveyPatch,
+  ifMatch: string | undefined,
+): Promise<SurveyRecord> {
+  const wanted = wantedVersion(ifMatch);
+  // Read inside the transaction: of two changes at once the second sees the first, or its stale version.
+  return await issuing(async (session) => {
+    const before = await load(actor, 'update', Surveys, id, session);
+    const { clearFlags, ...fields } = body;
+    mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
+    if (wanted !== null && wanted !== before.version) throw problem('EDIT_CONFLICT');
+    requireMoves(before, body);
+
+    const after: SurveyRecord = { ...before };
+    if (body.coordinates !== undefined) after.coordinates = body.coordinates;
+    if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
+    await changeAnswers(session, after, body, actor.now);
+    if (body.referralCode !== undefined) await setCode(session, after, body.referralCode, actor);
+    return await write(session, actor, before, after);
+  });
+}
+
+function requireMoves(before: SurveyRecord, body: SurveyPatch): void {
+  if (before.status === 'COMPLETED' && body.status === 'IN_PROGRESS') {
+    throw problem('INVALID_TRANSITION', { message: 'A completed survey can not be opened again.' });
+  }
+  if (before.referralCode !== null && body.referralCode !== undefined) {
+    throw problem('INVALID_TRANSITION', { message: 'This survey has redeemed a referral code already.' });
+  }
+}
+
+async function changeAnswers(
+  session: ClientSession,
+  after: SurveyRecord,
+  body: SurveyPatch,
+  now: Date,
+): Promise<void> {
+  const completes = after.status === 'IN_PROGRESS' && body.status === 'COMPLETED';
+  if (!completes && body.responses === undefined) return;
+  const questionnaire = await requireQuestionnaire(after.questionnaire.toHexString());
+  if (body.responses) {
+    after.responses = body.responses;
+    after.networkSize = networkSizeOf(questionnaire, body.responses);
+  }
+  if (completes || after.status === 'COMPLETED') requireAnswers(questionnaire, after.responses);
+  if (!completes) return;
+  after.status = 'COMPLETED';
+  after.completedAt = now;
+  const study = await readStudy(session);
+  const issued = issuedCodes(after._id, { study, handedOut: after.issuedCodes.length, now });
+  await insertCodes(session, issued);
+  after.issuedCodes = [...after.issuedCodes, ...issued.map((one) => one.code)];
+}
+
+/**
+ * The right code of a survey that was stored without one. Its dates are held against the day of the interview: a
+ * coupon that was good then must not be lost because the record was mended later.
+ */
+async function setCode(
+  session: ClientSession,
+  after: SurveyRecord,
+  text: string,
+  actor: Actor,
+): Promise<void> {
+  const { now } = actor;
+  const code = parseCode(text);
+  if (!code) throw problem('REFERRAL_CODE_MALFORMED');
+  const issuer =
+    (await ReferralCodes.findOne({ code }, { survey: 1 }).session(session).lean())?.survey ?? null;
+  if ((await among(session, issuer, [after._id])).length > 0) {
+    throw fieldProblem('referralCode', 'This code comes from the survey itself or from someone below it.');
+  }
+  const origin = await redeemCode(session, code, after._id, { at: after.startedAt, now });
+  if ('fault' in origin) throw problem(REFUSALS[origin.fault]);
+  const { recruiterPending, ...place } = origin;
+  Object.assign(after, place);
+  after.flags = after.flags.filter((one) => !one.code.startsWith('REFERRAL_CODE_'));
+  if (recruiterPending) after.flags.push(flag('RECRUITER_PENDING', code, now));
+  await fillBelow(session, [after._id], after.seed, after.wave, { by: actor.user._id, now });
+}
+
+async function write(
+  session: ClientSession,
+  actor: Actor,
+  before: SurveyRecord,
+  after: SurveyRecord,
+): Promise<SurveyRecord> {
+  const changes = changesOf(before, after);
+  if (changes.length === 0) return before;
+  after.updatedAt = actor.now;
+  after.version = before.version + 1;
+  const { _id, ...fields } = after;
+  await Surveys.collection.updateOne({ _id }, { $set: fields }, { session });
+  const event = { by: actor.user._id, action: 'update' as const, subject: 'Survey', record: _id };
+  await audit(session, { ...event, changes, at: actor.now });
+  return after;
+}
+
+/** Soft: the tree below keeps its shape, its code stays used, and the codes that it issued stay good. */
+export async function deleteSurvey(actor: Actor, id: string): Promise<void> {
+  await inTransaction(async (session) => {
+    const { _id } = await load(actor, 'delete', Surveys, id, session);
+    await Surveys.collection.updateOne({ _id }, { $set: { deletedAt: actor.now } }, { session });
+    const event = { by: actor.user._id, action: 'delete' as const, subject: 'Survey', record: _id };
+    await audit(session, { ...event, at: actor.now });
+  });
+}

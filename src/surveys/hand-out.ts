@@ -1,0 +1,100 @@
+/** The codes that a survey gives out: those handed over already, from a reserved block or a batch, and new ones. */
+import type { ClientSession, Types } from 'mongoose';
+import { parseCode } from '../referral-codes/code.ts';
+import { newCode } from '../referral-codes/issue.ts';
+import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
+import type { StudyRecord } from '../study/model.ts';
+import { among } from './tree.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** From when to when a coupon handed out at `from` is valid, by the study's settings of now. */
+export function validity(
+  study: Pick<StudyRecord, 'couponStartsAfterHours' | 'couponValidDays'>,
+  from: Date,
+): Pick<ReferralCodeRecord, 'validFrom' | 'expiresAt'> {
+  const start = from.getTime() + study.couponStartsAfterHours * HOUR;
+  return {
+    validFrom: new Date(start),
+    expiresAt: study.couponValidDays === null ? null : new Date(start + study.couponValidDays * DAY),
+  };
+}
+
+export interface HandedOut {
+  /** Canonical codes that are this survey's now. */
+  accepted: string[];
+  /** As they were given, with their place in the request. */
+  refused: { index: number; text: string }[];
+  /** Surveys that redeemed one of the accepted codes before this survey arrived. */
+  recruits: Types.ObjectId[];
+}
+
+/**
+ * Makes codes in advance this survey's. Refused are those that are not the caller's (nor of a batch), that another
+ * survey has handed out, that are void, named twice, redeemed by someone above this survey in its own chain, or more
+ * than the study allows.
+ */
+export async function handOut(
+  session: ClientSession,
+  texts: string[],
+  given: {
+    survey: Types.ObjectId;
+    recruiter: Types.ObjectId | null;
+    user: Types.ObjectId;
+    study: StudyRecord;
+    at: Date;
+  },
+): Promise<HandedOut> {
+  const result: HandedOut = { accepted: [], refused: [], recruits: [] };
+  if (texts.length === 0) return result;
+  const codes = texts.map(parseCode);
+  const known = await ReferralCodes.find({ code: { $in: codes.filter((code) => code !== null) } })
+    .session(session)
+    .lean<ReferralCodeRecord[]>();
+  const byCode = new Map(known.map((one) => [one.code, one]));
+  const redeemers = known.flatMap((one) => one.redeemedBy ?? []);
+  const above = new Set((await among(session, given.recruiter, redeemers)).map(String));
+  texts.forEach((text, index) => {
+    const found = byCode.get(codes[index] ?? '');
+    const more = result.accepted.length < given.study.couponsPerSurvey;
+    const circular = above.has(String(found?.redeemedBy));
+    if (
+      found &&
+      more &&
+      !circular &&
+      mayHandOut(found, given.user) &&
+      !result.accepted.includes(found.code)
+    ) {
+      result.accepted.push(found.code);
+      if (found.redeemedBy) result.recruits.push(found.redeemedBy);
+    } else {
+      result.refused.push({ index, text });
+    }
+  });
+  const dates = validity(given.study, given.at);
+  const own = { code: { $in: result.accepted } };
+  if (result.accepted.length > 0) {
+    await ReferralCodes.collection.updateMany(own, { $set: { survey: given.survey, ...dates } }, { session });
+    await ReferralCodes.collection.updateMany(
+      { ...own, state: 'RESERVED' },
+      { $set: { state: 'LIVE' } },
+      { session },
+    );
+  }
+  return result;
+}
+
+function mayHandOut(code: ReferralCodeRecord, user: Types.ObjectId): boolean {
+  const inAdvance = code.batch !== null || (code.reservedBy?.equals(user) ?? false);
+  return inAdvance && code.survey === null && code.seed === null && code.state !== 'VOID';
+}
+
+/** New codes for a survey that is complete, as many as are left of the study's number; not stored yet. */
+export function issuedCodes(
+  survey: Types.ObjectId,
+  { study, handedOut, now }: { study: StudyRecord; handedOut: number; now: Date },
+): ReferralCodeRecord[] {
+  const length = Math.max(0, study.couponsPerSurvey - handedOut);
+  return Array.from({ length }, () => newCode({ state: 'LIVE', survey, ...validity(study, now) }, now));
+}

@@ -1,0 +1,88 @@
+import mongoose, { Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../db/schema-options.ts';
+import type { FlagCode, SurveyStatus } from './schema.ts';
+
+export interface FlagRecord {
+  code: FlagCode;
+  referralCode: string | null;
+  at: Date;
+  /** Of SECOND_COPY: the request that came later, and its hash, so that it is kept once. */
+  copy?: Record<string, unknown>;
+  copyHash?: string;
+}
+
+export interface SurveyRecord {
+  _id: Types.ObjectId;
+  clientId: string | null;
+  referralCode: string | null;
+  seed: Types.ObjectId | null;
+  recruiter: Types.ObjectId | null;
+  wave: number | null;
+  issuedCodes: string[];
+  questionnaire: Types.ObjectId;
+  responses: Record<string, unknown>;
+  networkSize: number | null;
+  status: SurveyStatus;
+  flags: FlagRecord[];
+  coordinates: { latitude: number; longitude: number; accuracy?: number | undefined } | null;
+  location: Types.ObjectId;
+  createdBy: Types.ObjectId;
+  startedAt: Date;
+  completedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+  /** What was sent, hashed: tells a replay from another interview under the same clientId. */
+  requestHash: string;
+  deletedAt: Date | null;
+}
+
+const schema = new Schema<SurveyRecord>(
+  {
+    clientId: String,
+    referralCode: String,
+    seed: Schema.Types.ObjectId,
+    recruiter: Schema.Types.ObjectId,
+    wave: Number,
+    issuedCodes: [String],
+    questionnaire: Schema.Types.ObjectId,
+    responses: Schema.Types.Mixed,
+    networkSize: Number,
+    status: String,
+    flags: [Schema.Types.Mixed],
+    coordinates: Schema.Types.Mixed,
+    location: Schema.Types.ObjectId,
+    createdBy: Schema.Types.ObjectId,
+    startedAt: Date,
+    completedAt: Date,
+    createdAt: Date,
+    updatedAt: Date,
+    version: Number,
+    requestHash: String,
+    deletedAt: Date,
+  },
+  { ...schemaOptions, collection: 'surveys' },
+);
+const newest = { deletedAt: 1, createdAt: -1, _id: -1 } as const;
+schema.index(newest);
+schema.index({ location: 1, ...newest });
+// Also answers each request's question for the caller's latest survey.
+schema.index({ createdBy: 1, ...newest });
+schema.index({ seed: 1, ...newest });
+// Also walks down the recruitment tree, in which deleted surveys keep their place.
+schema.index({ recruiter: 1, ...newest });
+schema.index({ status: 1, ...newest });
+schema.index(
+  { createdBy: 1, clientId: 1 },
+  { name: 'client_id_once', unique: true, partialFilterExpression: { clientId: { $type: 'string' } } },
+);
+schema.index(
+  { referralCode: 1 },
+  {
+    name: 'referral_code_once',
+    unique: true,
+    partialFilterExpression: { referralCode: { $type: 'string' } },
+  },
+);
+
+export const Surveys = mongoose.model<SurveyRecord>('Survey', schema);

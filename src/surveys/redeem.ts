@@ -1,0 +1,81 @@
+/** Redeeming a referral code: who recruited whom. Always within the transaction that stores the survey. */
+import type { ClientSession, Types } from 'mongoose';
+import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
+import type { CodeFault } from '../referral-codes/schema.ts';
+import { faultOf } from '../referral-codes/verdict.ts';
+import { Seeds } from '../seeds/model.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
+
+/** Where a survey stands in the recruitment tree. */
+export interface Origin extends Pick<SurveyRecord, 'referralCode' | 'seed' | 'recruiter' | 'wave'> {
+  /** The code was reserved in advance, and the survey that handed it out has not arrived. */
+  recruiterPending: boolean;
+}
+
+export const NO_ORIGIN: Origin = {
+  referralCode: null,
+  seed: null,
+  recruiter: null,
+  wave: null,
+  recruiterPending: false,
+};
+
+/**
+ * Takes the code for the survey: of any number of takers one succeeds, the others are told why not. `at` is the
+ * moment that the code's dates are held against.
+ */
+export async function redeemCode(
+  session: ClientSession,
+  code: string,
+  survey: Types.ObjectId,
+  { at, now }: { at: Date; now: Date },
+): Promise<Origin | { fault: CodeFault }> {
+  const taken = await ReferralCodes.collection.findOneAndUpdate(
+    {
+      code,
+      redeemedBy: null,
+      state: { $in: ['LIVE', 'RESERVED'] },
+      $and: [
+        { $or: [{ expiresAt: null }, { expiresAt: { $gt: at } }] },
+        { $or: [{ validFrom: null }, { validFrom: { $lte: at } }] },
+      ],
+    },
+    { $set: { state: 'USED', redeemedBy: survey, redeemedAt: now } },
+    { session },
+  );
+  if (!taken) {
+    const found = await ReferralCodes.findOne({ code }).session(session).lean<ReferralCodeRecord>();
+    return { fault: faultOf(found, at) ?? 'USED' };
+  }
+  return await originOf(session, taken as ReferralCodeRecord, survey);
+}
+
+async function originOf(
+  session: ClientSession,
+  code: ReferralCodeRecord,
+  survey: Types.ObjectId,
+): Promise<Origin> {
+  const referralCode = code.code;
+  if (code.seed) {
+    await Seeds.collection.updateOne({ _id: code.seed }, { $set: { survey } }, { session });
+    return { referralCode, seed: code.seed, recruiter: null, wave: 0, recruiterPending: false };
+  }
+  if (!code.survey) return { ...NO_ORIGIN, referralCode, recruiterPending: true };
+  const recruiter = await Surveys.findOne({ _id: code.survey }, { seed: 1, wave: 1 }).session(session).lean();
+  if (!recruiter?.seed) {
+    // The recruiter's own place is not known yet. Touching it makes this transaction and the one that fills the
+    // recruiter's tree conflict, so that the newcomer can not be missed by it.
+    await Surveys.collection.updateOne(
+      { _id: code.survey },
+      { $inc: { recruitsWhilePending: 1 } },
+      { session },
+    );
+  }
+  return {
+    referralCode,
+    seed: recruiter?.seed ?? null,
+    recruiter: code.survey,
+    wave: recruiter?.seed && typeof recruiter.wave === 'number' ? recruiter.wave + 1 : null,
+    recruiterPending: false,
+  };
+}

@@ -1,0 +1,48 @@
+/** The same clientId again: what is stored, or, where other content came, a conflict that keeps both copies. */
+import type { Actor } from '../access/chain.ts';
+import { audit } from '../audit/model.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { problem } from '../http/problem.ts';
+import { type FlagRecord, type SurveyRecord, Surveys } from './model.ts';
+import type { SurveyCreate } from './schema.ts';
+
+/**
+ * The stored survey where the request is a replay; null where the clientId is new. A deleted one answers too, so that
+ * a device can clear its outbox.
+ */
+export async function findReplay(
+  actor: Actor,
+  body: SurveyCreate,
+  hash: string,
+): Promise<SurveyRecord | null> {
+  if (!body.clientId) return null;
+  const mine = { createdBy: actor.user._id, clientId: body.clientId };
+  const stored = await Surveys.findOne(mine).lean<SurveyRecord>();
+  if (!stored || stored.requestHash === hash) return stored;
+  await keepCopy(actor, stored, body, hash);
+  throw problem('EDIT_CONFLICT', {
+    message:
+      'Another interview is stored under this clientId. This copy is kept beside it, for a person to compare.',
+  });
+}
+
+async function keepCopy(actor: Actor, stored: SurveyRecord, body: SurveyCreate, hash: string): Promise<void> {
+  const { by, now } = { by: actor.user._id, now: actor.now };
+  const kept: FlagRecord = {
+    code: 'SECOND_COPY',
+    referralCode: body.referralCode ?? null,
+    at: now,
+    copy: JSON.parse(JSON.stringify(body)),
+    copyHash: hash,
+  };
+  await inTransaction(async (session) => {
+    const { modifiedCount } = await Surveys.collection.updateOne(
+      { _id: stored._id, 'flags.copyHash': { $ne: hash } },
+      { $push: { flags: kept as never }, $set: { updatedAt: now } },
+      { session },
+    );
+    if (modifiedCount === 0) return;
+    const changes = [{ path: 'flags', before: null, after: kept.code }];
+    await audit(session, { by, action: 'update', subject: 'Survey', record: stored._id, changes, at: now });
+  });
+}

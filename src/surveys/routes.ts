@@ -1,0 +1,151 @@
+import mongoose from 'mongoose';
+import { load, visible } from '../access/guard.ts';
+import { type AuditEventRecord, AuditEvents } from '../audit/model.ts';
+import { page } from '../http/page.ts';
+import { problem } from '../http/problem.ts';
+import { created, noContent, type Route, route } from '../http/route.ts';
+import { boundsOfDay } from '../lib/day.ts';
+import { deleteSurvey, updateSurvey } from './change.ts';
+import { Surveys } from './model.ts';
+import { Survey, SurveyCreate, SurveyHistory, SurveyList, SurveyPatch, SurveyQuery } from './schema.ts';
+import { submitSurvey } from './submit.ts';
+
+const tag = 'Surveys';
+
+/** `from` and `to` as a range of createdAt, both inclusive: a day means all of it, in the service's time zone. */
+function createdWithin({ from, to }: SurveyQuery, zone: string): object {
+  const range: Record<string, Date> = {};
+  if (from !== undefined) range.$gte = from instanceof Date ? from : dayOrRefuse('from', from, zone).start;
+  if (to instanceof Date) range.$lte = to;
+  else if (to !== undefined) range.$lt = dayOrRefuse('to', to, zone).end;
+  return Object.keys(range).length > 0 ? { createdAt: range } : {};
+}
+
+function dayOrRefuse(path: string, day: string, zone: string): { start: Date; end: Date } {
+  const bounds = boundsOfDay(day, zone);
+  if (!bounds) throw problem('INVALID_QUERY', { errors: [{ path, message: 'There is no such day.' }] });
+  return bounds;
+}
+
+function filterOf(query: SurveyQuery, zone: string): object {
+  const { location, seed, recruiter, createdBy, status } = query;
+  const ids = Object.entries({ location, seed, recruiter, createdBy }).flatMap(([key, id]) =>
+    id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
+  );
+  return { ...Object.fromEntries(ids), ...(status ? { status } : {}), ...createdWithin(query, zone) };
+}
+
+export const surveyRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/surveys',
+    access: 'approved',
+    tag,
+    summary: 'List surveys, limited to those that the caller may read',
+    query: SurveyQuery,
+    reply: { 200: SurveyList },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, query, deps }) =>
+      await page(Surveys, visible(actor, 'read', Surveys, filterOf(query, deps.config.timeZone)), query),
+  }),
+  route({
+    method: 'get',
+    path: '/api/surveys/:id',
+    access: 'approved',
+    tag,
+    summary: 'Get one survey',
+    reply: { 200: Survey },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params }) => await load(actor, 'read', Surveys, params.id ?? ''),
+  }),
+  route({
+    method: 'get',
+    path: '/api/surveys/:id/history',
+    access: 'approved',
+    tag,
+    summary: 'What was changed in a survey, by whom and when',
+    reply: { 200: SurveyHistory },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params }) => {
+      const { _id } = await load(actor, 'read', Surveys, params.id ?? '');
+      const events = await AuditEvents.find({ record: _id, action: 'update' })
+        .sort({ createdAt: 1, _id: 1 })
+        .lean<AuditEventRecord[]>();
+      return events.map(({ createdAt: at, by, changes }) => ({ at, by, changes }));
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/surveys',
+    access: 'approved',
+    tag,
+    summary: 'Submit a survey',
+    description:
+      'Redeems a referral code, or makes a walk-in seed, and issues codes when completed; together or not at all. Of many requests with one code exactly one is stored. The same clientId again answers 200 with what is stored; with other content 409 EDIT_CONFLICT, and the copy is kept in `flags`.',
+    body: SurveyCreate,
+    example: {
+      location: '665f1c2ab7e4d90012345678',
+      referralCode: 'ABCD-EFGC',
+      clientId: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11',
+      responses: { networkSize: 12 },
+    },
+    reply: { 200: Survey, 201: Survey },
+    problems: [
+      'FORBIDDEN',
+      'REFERRAL_CODE_MALFORMED',
+      'REFERRAL_CODE_UNKNOWN',
+      'REFERRAL_CODE_USED',
+      'REFERRAL_CODE_VOID',
+      'REFERRAL_CODE_EXPIRED',
+      'REFERRAL_CODE_NOT_YET',
+      'EDIT_CONFLICT',
+    ],
+    handle: async ({ actor, body }) => {
+      const submitted = await submitSurvey(actor, body);
+      return submitted.created
+        ? created(submitted.survey, `/api/surveys/${submitted.survey._id}`)
+        : submitted.survey;
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/surveys/:id',
+    access: 'approved',
+    tag,
+    summary: 'Update a survey',
+    description:
+      'Answers are replaced as a whole and validated where the survey is completed. `If-Match: "<version>"` refuses a change on top of a version that the caller has not seen.',
+    body: SurveyPatch,
+    example: { status: 'COMPLETED', responses: { networkSize: 12 } },
+    reply: { 200: Survey },
+    problems: [
+      'NOT_FOUND',
+      'FORBIDDEN',
+      'EDIT_CONFLICT',
+      'INVALID_TRANSITION',
+      'REFERRAL_CODE_MALFORMED',
+      'REFERRAL_CODE_UNKNOWN',
+      'REFERRAL_CODE_USED',
+      'REFERRAL_CODE_VOID',
+      'REFERRAL_CODE_EXPIRED',
+      'REFERRAL_CODE_NOT_YET',
+    ],
+    handle: async ({ actor, params, body, ifMatch }) =>
+      await updateSurvey(actor, params.id ?? '', body, ifMatch),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/surveys/:id',
+    access: 'approved',
+    tag,
+    summary: 'Delete a survey (soft)',
+    description:
+      'The recruitment tree keeps its shape; its code stays used; the codes that it issued stay good.',
+    reply: { 204: null },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params }) => {
+      await deleteSurvey(actor, params.id ?? '');
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,148 @@
+/** Surveys on the wire. Browser-safe. */
+import { z } from 'zod';
+import { Day, GpsPoint, Id, IdIn, Instant, InstantIn, someField } from '../http/fields.ts';
+import { byCreation, listOf } from '../http/list.ts';
+import { Code } from '../referral-codes/schema.ts';
+
+export const SurveyStatus = z.enum(['IN_PROGRESS', 'COMPLETED']);
+export type SurveyStatus = z.infer<typeof SurveyStatus>;
+
+export const FlagCode = z.enum([
+  'REFERRAL_CODE_MALFORMED',
+  'REFERRAL_CODE_UNKNOWN',
+  'REFERRAL_CODE_USED',
+  'REFERRAL_CODE_VOID',
+  'REFERRAL_CODE_EXPIRED',
+  'REFERRAL_CODE_NOT_YET',
+  'ISSUED_CODE_REFUSED',
+  'RECRUITER_PENDING',
+  'SECOND_COPY',
+]);
+export type FlagCode = z.infer<typeof FlagCode>;
+
+const Responses = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'Question name → answer, as SurveyJS gives it.', example: { networkSize: 12 } });
+
+const Flag = z
+  .object({
+    code: FlagCode,
+    referralCode: z
+      .string()
+      .nullable()
+      .meta({ description: 'The code that the flag is about, as it was given.' }),
+    at: Instant,
+    copy: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'Of SECOND_COPY: what came later under the same clientId.' }),
+  })
+  .meta({ id: 'Flag' });
+
+export const Survey = z
+  .object({
+    id: Id,
+    clientId: z.string().nullable().meta({ description: 'The UUID given where the interview was held.' }),
+    referralCode: Code.nullable().meta({ description: 'The code that it redeemed.' }),
+    seed: Id.nullable(),
+    recruiter: Id.nullable().meta({ description: 'The survey whose code it redeemed; null for a seed.' }),
+    wave: z.int().min(0).nullable().meta({ description: "0 for a seed's survey, else the recruiter's + 1." }),
+    issuedCodes: z.array(Code),
+    questionnaire: Id,
+    responses: Responses,
+    networkSize: z.number().nullable().meta({ description: 'Personal degree, as answered.' }),
+    status: SurveyStatus,
+    flags: z.array(Flag),
+    coordinates: z
+      .object({ latitude: z.number(), longitude: z.number(), accuracy: z.number().optional() })
+      .nullable(),
+    location: Id,
+    createdBy: Id,
+    startedAt: Instant,
+    completedAt: Instant.nullable(),
+    createdAt: Instant.meta({ description: 'When the server received it.' }),
+    updatedAt: Instant,
+    version: z.int().min(1).meta({ description: 'For If-Match; one more with each change by a person.' }),
+  })
+  .meta({ id: 'Survey' });
+
+export const SurveyList = listOf(Survey).meta({ id: 'SurveyList' });
+
+/** A code as typed: any spelling. What it is worth is decided later, since a wrong one need not lose the interview. */
+const CodeIn = z.string().trim().min(1).max(100).meta({ example: 'ABCD-EFGC' });
+
+export const SurveyCreate = z.strictObject({
+  location: IdIn,
+  responses: Responses,
+  referralCode: CodeIn.nullable()
+    .optional()
+    .meta({ description: 'Without one the server makes a walk-in seed.' }),
+  clientId: z
+    .uuid('a UUID')
+    .toLowerCase()
+    .nullable()
+    .optional()
+    .meta({
+      description: 'Makes sending again harmless: the same one again answers 200 with what is stored.',
+    }),
+  questionnaire: IdIn.optional().meta({ description: 'Default: the active one.' }),
+  status: SurveyStatus.default('COMPLETED'),
+  startedAt: InstantIn.optional(),
+  completedAt: InstantIn.nullable().optional(),
+  coordinates: GpsPoint.nullable().optional(),
+  issuedCodes: z
+    .array(CodeIn)
+    .max(100)
+    .default([])
+    .meta({ description: "Codes handed out already, of the caller's reserved blocks or a printed batch." }),
+  onCodeProblem: z
+    .enum(['REJECT', 'FLAG'])
+    .default('REJECT')
+    .meta({ description: "FLAG stores the interview whatever its codes' faults, and says so in `flags`." }),
+});
+export type SurveyCreate = z.infer<typeof SurveyCreate>;
+
+export const SurveyPatch = z
+  .strictObject({
+    responses: Responses.optional().meta({ description: 'Replaces all answers.' }),
+    status: SurveyStatus.optional(),
+    coordinates: GpsPoint.nullable().optional(),
+    referralCode: CodeIn.optional().meta({ description: 'Only while the survey has none; clears its flag.' }),
+    clearFlags: z
+      .array(FlagCode)
+      .min(1)
+      .max(20)
+      .optional()
+      .meta({ description: 'What a person has looked at.' }),
+  })
+  .refine(...someField)
+  .meta({ id: 'SurveyPatch' });
+export type SurveyPatch = z.infer<typeof SurveyPatch>;
+
+const DayOrInstant = z.union([Day, InstantIn]).meta({
+  type: 'string',
+  description: 'A day in the time zone of the service, or an instant; inclusive.',
+  example: '2026-11-21',
+});
+
+export const SurveyQuery = z.strictObject({
+  ...byCreation,
+  location: IdIn.optional(),
+  seed: IdIn.optional(),
+  recruiter: IdIn.optional(),
+  status: SurveyStatus.optional(),
+  createdBy: IdIn.optional(),
+  from: DayOrInstant.optional(),
+  to: DayOrInstant.optional(),
+});
+export type SurveyQuery = z.infer<typeof SurveyQuery>;
+
+export const SurveyHistory = z
+  .array(
+    z.object({
+      at: Instant,
+      by: Id.nullable(),
+      changes: z.array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() })),
+    }),
+  )
+  .meta({ id: 'SurveyHistory' });

@@ -1,0 +1,217 @@
+/**
+ * Storing an interview: once by its clientId, with its place in the recruitment tree and its coupons, all in one
+ * transaction. A finished interview is not lost to a code's fault where the sender says FLAG.
+ */
+import { createHash } from 'node:crypto';
+import mongoose, { type ClientSession } from 'mongoose';
+import type { Actor } from '../access/chain.ts';
+import { mayCreate } from '../access/guard.ts';
+import { audit } from '../audit/model.ts';
+import { refusedByIndex } from '../http/errors.ts';
+import { fieldProblem, problem } from '../http/problem.ts';
+import { requireLocation } from '../locations/model.ts';
+import { checkAnswers, networkSizeOf } from '../questionnaires/answers.ts';
+import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
+import { parseCode } from '../referral-codes/code.ts';
+import { insertCodes, issuing } from '../referral-codes/issue.ts';
+import type { ReferralCodeRecord } from '../referral-codes/model.ts';
+import { REFUSALS } from '../referral-codes/verdict.ts';
+import { Seeds } from '../seeds/model.ts';
+import { newSeed } from '../seeds/plant.ts';
+import { study as readStudy, type StudyRecord } from '../study/model.ts';
+import { handOut, issuedCodes } from './hand-out.ts';
+import { type FlagRecord, type SurveyRecord, Surveys } from './model.ts';
+import { NO_ORIGIN, type Origin, redeemCode } from './redeem.ts';
+import { findReplay } from './replay.ts';
+import type { FlagCode, SurveyCreate } from './schema.ts';
+import { linkRecruits } from './tree.ts';
+
+export interface Submitted {
+  created: boolean;
+  survey: SurveyRecord;
+}
+
+export async function submitSurvey(actor: Actor, body: SurveyCreate): Promise<Submitted> {
+  const hash = hashOf(body);
+  const replay = await findReplay(actor, body, hash);
+  if (replay) return { created: false, survey: replay };
+
+  const [location, questionnaire, study] = await Promise.all([
+    requireLocation(body.location),
+    requireQuestionnaire(body.questionnaire),
+    readStudy(),
+  ]);
+  const draft = draftOf(actor, body, { location, questionnaire, hash });
+  if (body.status === 'COMPLETED') requireAnswers(questionnaire, body.responses);
+  mayCreate(actor, 'Survey', draft);
+
+  try {
+    return { created: true, survey: await issuing((session) => store(session, actor, body, draft, study)) };
+  } catch (error) {
+    // The same clientId, sent twice at once: the other one was faster.
+    const faster = refusedByIndex(error) === 'client_id_once' ? await findReplay(actor, body, hash) : null;
+    if (!faster) throw error;
+    return { created: false, survey: faster };
+  }
+}
+
+/** 400 with each question's path unless the answers are complete and right. */
+export function requireAnswers(questionnaire: QuestionnaireRecord, responses: Record<string, unknown>): void {
+  const { _id, definition } = questionnaire;
+  const errors = checkAnswers({ id: _id.toHexString(), definition }, responses);
+  if (errors.length > 0)
+    throw problem('VALIDATION_ERROR', { message: 'Some answers are missing or wrong.', errors });
+}
+
+function draftOf(
+  actor: Actor,
+  body: SurveyCreate,
+  given: { location: mongoose.Types.ObjectId; questionnaire: QuestionnaireRecord; hash: string },
+): SurveyRecord {
+  const { now } = actor;
+  // A device's clock may run ahead; an interview is never held later than it arrives.
+  const notAhead = (at: Date | null | undefined) => (at && at < now ? at : now);
+  if (body.status === 'IN_PROGRESS' && body.completedAt) {
+    throw fieldProblem('completedAt', 'An interview in progress has no end yet.');
+  }
+  return {
+    _id: new mongoose.Types.ObjectId(),
+    clientId: body.clientId ?? null,
+    referralCode: null,
+    seed: null,
+    recruiter: null,
+    wave: null,
+    issuedCodes: [],
+    questionnaire: given.questionnaire._id,
+    responses: body.responses,
+    networkSize: networkSizeOf(given.questionnaire, body.responses),
+    status: body.status,
+    flags: [],
+    coordinates: body.coordinates ?? null,
+    location: given.location,
+    createdBy: actor.user._id,
+    startedAt: notAhead(body.startedAt ?? body.completedAt),
+    completedAt: body.status === 'COMPLETED' ? notAhead(body.completedAt) : null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    requestHash: given.hash,
+    deletedAt: null,
+  };
+}
+
+/** Runs as a whole again after a conflict, so it changes nothing but its own copy of the draft. */
+async function store(
+  session: ClientSession,
+  actor: Actor,
+  body: SurveyCreate,
+  draft: SurveyRecord,
+  study: StudyRecord,
+): Promise<SurveyRecord> {
+  const { now } = actor;
+  const by = actor.user._id;
+  const survey: SurveyRecord = { ...draft, flags: [] };
+  const newCodes: ReferralCodeRecord[] = [];
+
+  if (body.referralCode)
+    Object.assign(survey, await placeByCode(session, survey, body, body.referralCode, now));
+  else Object.assign(survey, await placeAsWalkIn(session, survey, newCodes));
+
+  const handed = await handOut(session, body.issuedCodes, {
+    survey: survey._id,
+    recruiter: survey.recruiter,
+    user: by,
+    study,
+    at: survey.completedAt ?? now,
+  });
+  if (handed.refused.length > 0 && body.onCodeProblem === 'REJECT') {
+    const errors = handed.refused.map(({ index }) => ({
+      path: `issuedCodes.${index}`,
+      message: 'This code is not one that you can hand out here.',
+    }));
+    throw problem('VALIDATION_ERROR', { errors });
+  }
+  for (const { text } of handed.refused) survey.flags.push(flag('ISSUED_CODE_REFUSED', text, now));
+  if (survey.status === 'COMPLETED') {
+    newCodes.push(...issuedCodes(survey._id, { study, handedOut: handed.accepted.length, now }));
+  }
+  await insertCodes(session, newCodes);
+  const issued = newCodes.filter((one) => one.survey !== null).map((one) => one.code);
+  survey.issuedCodes = [...handed.accepted, ...issued];
+  await Surveys.collection.insertOne(survey, { session });
+  await linkRecruits(session, survey, handed.recruits, { by, now });
+  await audit(session, { by, action: 'create', subject: 'Survey', record: survey._id, at: now });
+  return survey;
+}
+
+export function flag(code: FlagCode, referralCode: string | null, at: Date): FlagRecord {
+  return { code, referralCode, at };
+}
+
+type Placed = Omit<Origin, 'recruiterPending'> & { flags: FlagRecord[] };
+
+function placed({ recruiterPending, ...origin }: Origin, flags: FlagRecord[], now: Date): Placed {
+  const waiting = recruiterPending ? [flag('RECRUITER_PENDING', origin.referralCode, now)] : [];
+  return { ...origin, flags: [...flags, ...waiting] };
+}
+
+async function placeByCode(
+  session: ClientSession,
+  survey: SurveyRecord,
+  { onCodeProblem }: SurveyCreate,
+  text: string,
+  now: Date,
+): Promise<Placed> {
+  const code = parseCode(text);
+  const origin = code
+    ? await redeemCode(session, code, survey._id, { at: now, now })
+    : { fault: 'MALFORMED' as const };
+  if (!('fault' in origin)) return placed(origin, survey.flags, now);
+  if (onCodeProblem === 'REJECT') throw problem(REFUSALS[origin.fault]);
+  return placed(NO_ORIGIN, [flag(`REFERRAL_CODE_${origin.fault}`, code ?? text, now)], now);
+}
+
+/** A person without a coupon starts a chain: a seed is made whose code this survey redeems. */
+async function placeAsWalkIn(
+  session: ClientSession,
+  survey: SurveyRecord,
+  newCodes: ReferralCodeRecord[],
+): Promise<Placed> {
+  const { location, createdBy: by, createdAt: now } = survey;
+  const { seed, code } = newSeed({ kind: 'WALK_IN', location, note: null, by, now });
+  await Seeds.collection.insertOne({ ...seed, survey: survey._id }, { session });
+  newCodes.push({ ...code, state: 'USED', redeemedBy: survey._id, redeemedAt: now });
+  const origin = {
+    referralCode: code.code,
+    seed: seed._id,
+    recruiter: null,
+    wave: 0,
+    recruiterPending: false,
+  };
+  return placed(origin, survey.flags, now);
+}
+
+/** What was sent, independent of the order of keys and of how codes were spelt. `onCodeProblem` is no content. */
+function hashOf(body: SurveyCreate): string {
+  const { onCodeProblem: _, ...content } = body;
+  const canonical = (text: string) => parseCode(text) ?? text;
+  const normal = {
+    ...content,
+    referralCode: body.referralCode ? canonical(body.referralCode) : null,
+    issuedCodes: body.issuedCodes.map(canonical),
+  };
+  return createHash('sha256').update(stable(normal)).digest('base64');
+}
+
+/** JSON with sorted keys; undefined and null fields are the same as absent ones. */
+function stable(value: unknown): string {
+  return JSON.stringify(value, (_key, inner) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(
+          Object.entries(inner)
+            .filter(([, one]) => one !== undefined && one !== null)
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : inner,
+  );
+}

@@ -1,0 +1,100 @@
+/** The recruitment tree: keeping seed and wave right below a survey whose place became known late, and no circles. */
+import type { ClientSession, Types } from 'mongoose';
+import { audit } from '../audit/model.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
+
+export type Place = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
+
+/** Those of `candidates` that are `survey` or above it. Walks up by `_id`, one look-up a wave. */
+export async function among(
+  session: ClientSession,
+  survey: Types.ObjectId | null,
+  candidates: Types.ObjectId[],
+): Promise<Types.ObjectId[]> {
+  if (!survey || candidates.length === 0) return [];
+  const [found] = await Surveys.collection
+    .aggregate<{ ancestors: { _id: Types.ObjectId }[] }>(
+      [
+        { $match: { _id: survey } },
+        {
+          $graphLookup: {
+            from: Surveys.collection.collectionName,
+            startWith: '$recruiter',
+            connectFromField: 'recruiter',
+            connectToField: '_id',
+            as: 'ancestors',
+          },
+        },
+        { $project: { 'ancestors._id': 1 } },
+      ],
+      { session },
+    )
+    .toArray();
+  const above = new Set([survey, ...(found?.ancestors ?? []).map((one) => one._id)].map(String));
+  return candidates.filter((one) => above.has(String(one)));
+}
+
+/** The recruiter of these surveys has arrived: links them, clears their flag, and fills the tree below them. */
+export async function linkRecruits(
+  session: ClientSession,
+  recruiter: Place,
+  recruits: Types.ObjectId[],
+  doer: { by: Types.ObjectId; now: Date },
+): Promise<void> {
+  if (recruits.length === 0) return;
+  const wave = recruiter.seed && recruiter.wave !== null ? recruiter.wave + 1 : null;
+  await Surveys.collection.updateMany(
+    { _id: { $in: recruits } },
+    {
+      $set: { recruiter: recruiter._id, seed: recruiter.seed, wave, updatedAt: doer.now },
+      $pull: { flags: { code: 'RECRUITER_PENDING' } as never },
+    },
+    { session },
+  );
+  const changes = [
+    { path: 'recruiter', before: null, after: recruiter._id },
+    { path: 'seed', before: null, after: recruiter.seed },
+    { path: 'wave', before: null, after: wave },
+  ].filter((change) => change.after !== null);
+  await tell(session, recruits, changes, doer);
+  await fillBelow(session, recruits, recruiter.seed, wave, doer);
+}
+
+/** Hands seed and wave down, wave by wave, to all below `parents`. */
+export async function fillBelow(
+  session: ClientSession,
+  parents: Types.ObjectId[],
+  seed: Types.ObjectId | null,
+  wave: number | null,
+  doer: { by: Types.ObjectId; now: Date },
+): Promise<void> {
+  if (!seed || wave === null) return;
+  let above = parents;
+  for (let depth = wave + 1; ; depth++) {
+    const below = await Surveys.find({ recruiter: { $in: above }, seed: null }, { _id: 1 })
+      .session(session)
+      .lean();
+    if (below.length === 0) return;
+    above = below.map((one) => one._id);
+    await Surveys.collection.updateMany(
+      { _id: { $in: above } },
+      { $set: { seed, wave: depth, updatedAt: doer.now } },
+      { session },
+    );
+    const changes = [
+      { path: 'seed', before: null, after: seed },
+      { path: 'wave', before: null, after: depth },
+    ];
+    await tell(session, above, changes, doer);
+  }
+}
+
+async function tell(
+  session: ClientSession,
+  surveys: Types.ObjectId[],
+  changes: { path: string; before: unknown; after: unknown }[],
+  { by, now }: { by: Types.ObjectId; now: Date },
+): Promise<void> {
+  const event = { by, action: 'update' as const, subject: 'Survey', changes, at: now };
+  await audit(session, ...surveys.map((record) => ({ ...event, record })));
+}

@@ -1,0 +1,105 @@
+import type { ClientSession, Types } from 'mongoose';
+import mongoose from 'mongoose';
+import { as } from '../access/abilities.ts';
+import type { Actor } from '../access/chain.ts';
+import { load, mayChange } from '../access/guard.ts';
+import { audit, changesOf } from '../audit/model.ts';
+import { inTransaction, lock } from '../db/transaction.ts';
+import { problem } from '../http/problem.ts';
+import { requireLocation } from '../locations/model.ts';
+import { type UserRecord, Users } from './model.ts';
+import type { ApprovalStatus, UserPatch } from './schema.ts';
+
+const TRANSITIONS: Record<ApprovalStatus, readonly ApprovalStatus[]> = {
+  PENDING: ['APPROVED', 'REJECTED'],
+  APPROVED: ['PENDING'],
+  REJECTED: ['PENDING'],
+};
+
+export async function updateUser(actor: Actor, id: string, body: UserPatch): Promise<UserRecord> {
+  if (body.location) await requireLocation(body.location);
+  return await inTransaction(async (session) => {
+    const user = await load(actor, 'update', Users, id, session);
+    const changes = storedChanges(body);
+    mayChange(actor, 'User', user, changes, ['location']);
+    if (body.approvalStatus) mayMoveTo(actor, user, body.approvalStatus);
+    return await applyChanges(session, user, changes, { by: actor.user._id, now: actor.now });
+  });
+}
+
+function storedChanges(body: UserPatch): Partial<UserRecord> {
+  const { location, ...rest } = body;
+  const changes = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  if (location === undefined) return changes;
+  return { ...changes, location: location === null ? null : new mongoose.Types.ObjectId(location) };
+}
+
+function mayMoveTo(actor: Actor, user: UserRecord, status: ApprovalStatus): void {
+  const reopening = user.approvalStatus === 'REJECTED' && status === 'PENDING';
+  if (reopening && !actor.ability.can('reopen', as('User', { ...user }))) throw problem('FORBIDDEN');
+  requireTransition(user.approvalStatus, status);
+}
+
+export function requireTransition(from: ApprovalStatus, to: ApprovalStatus): void {
+  if (TRANSITIONS[from].includes(to)) return;
+  throw problem('INVALID_TRANSITION', {
+    message: `The account is ${from}; from there it can not become ${to}.`,
+  });
+}
+
+/** Writes what is allowed by now: who approved and when a place was assigned are the server's to say. */
+export async function applyChanges(
+  session: ClientSession,
+  user: UserRecord,
+  changes: Partial<UserRecord>,
+  { by, now }: { by: Types.ObjectId | null; now: Date },
+): Promise<UserRecord> {
+  const after: UserRecord = { ...user, ...changes };
+  if (changes.approvalStatus) after.approvedBy = changes.approvalStatus === 'APPROVED' ? by : null;
+  if ('location' in changes) after.locationAssignedAt = changes.location ? now : null;
+  const told = changesOf(user, after);
+  if (told.length === 0) return user;
+  after.updatedAt = now;
+
+  if (isActingSuperAdmin(user) && !isActingSuperAdmin(after)) await requireAnotherSuperAdmin(session, user);
+  const { _id, ...fields } = after;
+  await Users.collection.updateOne({ _id }, { $set: fields }, { session });
+  await audit(session, { by, action: 'update', subject: 'User', record: _id, changes: told, at: now });
+  return after;
+}
+
+const isActingSuperAdmin = (user: UserRecord) =>
+  user.role === 'SUPER_ADMIN' && user.approvalStatus === 'APPROVED';
+
+async function requireAnotherSuperAdmin(session: ClientSession, user: UserRecord): Promise<void> {
+  await lock(session, 'super-admins');
+  const another = await Users.findOne(
+    { role: 'SUPER_ADMIN', deletedAt: null, approvalStatus: 'APPROVED', _id: { $ne: user._id } },
+    { _id: 1 },
+  )
+    .session(session)
+    .lean();
+  if (!another) throw problem('LAST_SUPER_ADMIN');
+}
+
+/** Soft: the record stays, its phone is free again, its tokens open nothing. */
+export async function deleteUser(actor: Actor, id: string): Promise<void> {
+  await inTransaction(async (session) => {
+    const user = await load(actor, 'delete', Users, id, session);
+    await removeUser(session, user, { by: actor.user._id, now: actor.now });
+  });
+}
+
+export async function removeUser(
+  session: ClientSession,
+  user: UserRecord,
+  { by, now }: { by: Types.ObjectId | null; now: Date },
+): Promise<void> {
+  if (isActingSuperAdmin(user)) await requireAnotherSuperAdmin(session, user);
+  await Users.collection.updateOne(
+    { _id: user._id },
+    { $set: { deletedAt: now, updatedAt: now } },
+    { session },
+  );
+  await audit(session, { by, action: 'delete', subject: 'User', record: user._id, at: now });
+}

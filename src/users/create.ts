@@ -1,0 +1,74 @@
+import mongoose, { type ClientSession } from 'mongoose';
+import { as } from '../access/abilities.ts';
+import type { Actor } from '../access/chain.ts';
+import { mayCreate } from '../access/guard.ts';
+import { audit } from '../audit/model.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { fieldProblem, problem } from '../http/problem.ts';
+import { parsePhone } from '../lib/phone.ts';
+import { requireLocation } from '../locations/model.ts';
+import { type UserRecord, Users } from './model.ts';
+import type { UserCreate } from './schema.ts';
+
+/** E.164, or 400 at `phone`. */
+export function phoneOf(text: string, region: string): string {
+  const phone = parsePhone(text, region);
+  if (!phone) throw fieldProblem('phone', 'This is not a valid phone number. Give it with its country code.');
+  return phone;
+}
+
+/** A whole record from what is given; the rest as for a newcomer. */
+export function newUser(
+  given: Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'role'> & Partial<UserRecord>,
+  now: Date,
+): UserRecord {
+  return {
+    _id: new mongoose.Types.ObjectId(),
+    email: null,
+    approvalStatus: 'PENDING',
+    approvedBy: null,
+    location: null,
+    locationAssignedAt: given.location ? now : null,
+    permissions: [],
+    createdBy: null,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+    ...given,
+  };
+}
+
+/** The unique index on live phones refuses a second account (PHONE_TAKEN). */
+export async function insertUser(session: ClientSession, user: UserRecord): Promise<void> {
+  await Users.collection.insertOne(user, { session });
+  await audit(session, {
+    by: user.createdBy,
+    action: 'create',
+    subject: 'User',
+    record: user._id,
+    at: user.createdAt,
+  });
+}
+
+export async function createUser(actor: Actor, body: UserCreate, region: string): Promise<UserRecord> {
+  const phone = phoneOf(body.phone, region);
+  const location = body.location ? await requireLocation(body.location) : null;
+  const draft = newUser(
+    { ...body, phone, location, email: body.email ?? null, createdBy: actor.user._id },
+    actor.now,
+  );
+  draft.approvalStatus = 'PENDING';
+  if (body.location === undefined && !actor.ability.can('create', as('User', { ...draft }))) {
+    // Who may create at the own location alone need not name it.
+    draft.location = actor.location;
+    draft.locationAssignedAt = actor.location ? actor.now : null;
+  }
+  mayCreate(actor, 'User', draft);
+  if (body.approvalStatus === 'APPROVED') {
+    if (!actor.ability.can('update', as('User', { ...draft }), 'approvalStatus')) throw problem('FORBIDDEN');
+    draft.approvalStatus = 'APPROVED';
+    draft.approvedBy = actor.user._id;
+  }
+  await inTransaction((session) => insertUser(session, draft));
+  return draft;
+}

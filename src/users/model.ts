@@ -1,0 +1,55 @@
+import mongoose, { Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../db/schema-options.ts';
+import type { ApprovalStatus, Grant, Role } from './schema.ts';
+
+export interface UserRecord {
+  _id: Types.ObjectId;
+  firstName: string;
+  lastName: string;
+  /** E.164; unique among the users that are not deleted. */
+  phone: string;
+  email: string | null;
+  role: Role;
+  approvalStatus: ApprovalStatus;
+  approvedBy: Types.ObjectId | null;
+  /** The assigned location; the current one is derived (access/chain.ts). */
+  location: Types.ObjectId | null;
+  /** When `location` was assigned: a survey after it moves the user on. */
+  locationAssignedAt: Date | null;
+  permissions: Grant[];
+  /** Who made the account; null for one made by signing up. */
+  createdBy: Types.ObjectId | null;
+  createdAt: Date;
+  updatedAt: Date;
+  deletedAt: Date | null;
+}
+
+const schema = new Schema<UserRecord>(
+  {
+    firstName: String,
+    lastName: String,
+    phone: String,
+    email: String,
+    role: String,
+    approvalStatus: String,
+    approvedBy: Schema.Types.ObjectId,
+    location: Schema.Types.ObjectId,
+    locationAssignedAt: Date,
+    permissions: [Schema.Types.Mixed],
+    createdBy: Schema.Types.ObjectId,
+    createdAt: Date,
+    updatedAt: Date,
+    deletedAt: Date,
+  },
+  { ...schemaOptions, collection: 'users' },
+);
+schema.index(
+  { phone: 1 },
+  { name: 'phone_live', unique: true, partialFilterExpression: { deletedAt: null } },
+);
+schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
+schema.index({ location: 1, deletedAt: 1, createdAt: -1, _id: -1 });
+schema.index({ approvalStatus: 1, deletedAt: 1, createdAt: -1, _id: -1 });
+schema.index({ role: 1, deletedAt: 1, createdAt: -1, _id: -1 });
+
+export const Users = mongoose.model<UserRecord>('User', schema);

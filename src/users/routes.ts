@@ -1,0 +1,90 @@
+import mongoose from 'mongoose';
+import { load, visible } from '../access/guard.ts';
+import { page } from '../http/page.ts';
+import { created, noContent, type Route, route } from '../http/route.ts';
+import { deleteUser, updateUser } from './change.ts';
+import { createUser } from './create.ts';
+import { Users } from './model.ts';
+import { User, UserCreate, UserList, UserPatch, UserQuery } from './schema.ts';
+import { searchFilter } from './search.ts';
+
+const tag = 'Users';
+
+export const userRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/users',
+    access: 'approved',
+    tag,
+    summary: 'List users',
+    description: 'Filters: assigned location, approval status, role, and a search over names and phone.',
+    query: UserQuery,
+    reply: { 200: UserList },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, query }) => {
+      const { location, status, role, search } = query;
+      const filter = {
+        ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
+        ...(status ? { approvalStatus: status } : {}),
+        ...(role ? { role } : {}),
+        ...searchFilter(search),
+      };
+      return await page(Users, visible(actor, 'list', Users, filter), query);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/users/:id',
+    access: 'approved',
+    tag,
+    summary: 'Get one user',
+    reply: { 200: User },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params }) => await load(actor, 'read', Users, params.id ?? ''),
+  }),
+  route({
+    method: 'post',
+    path: '/api/users',
+    access: 'approved',
+    tag,
+    summary: 'Create a user',
+    description:
+      'A manager creates volunteers at the own current location, which is filled in where none is named. `APPROVED` is for callers who may approve such a user.',
+    body: UserCreate,
+    example: { phone: '+12065550123', firstName: 'Bo', lastName: 'Lind', role: 'VOLUNTEER' },
+    reply: { 201: User },
+    problems: ['FORBIDDEN', 'PHONE_TAKEN'],
+    handle: async ({ actor, body, deps }) => {
+      const user = await createUser(actor, body, deps.config.defaultRegion);
+      return created(user, `/api/users/${user._id}`);
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/users/:id',
+    access: 'approved',
+    tag,
+    summary: 'Update a user: approve, reject, reset, assign a location, change role, name or grants',
+    description:
+      'Each field is checked by itself; one that the caller may not change refuses the whole request. Moves of approvalStatus: PENDING to APPROVED or REJECTED, APPROVED to PENDING, and for a super-admin REJECTED to PENDING.',
+    body: UserPatch,
+    example: { approvalStatus: 'APPROVED' },
+    reply: { 200: User },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'LAST_SUPER_ADMIN'],
+    handle: async ({ actor, params, body }) => await updateUser(actor, params.id ?? '', body),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/users/:id',
+    access: 'approved',
+    tag,
+    summary: 'Delete a user (soft)',
+    description: 'The record stays for those that refer to it; its phone is free for a new registration.',
+    reply: { 204: null },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'LAST_SUPER_ADMIN'],
+    handle: async ({ actor, params }) => {
+      await deleteUser(actor, params.id ?? '');
+      return noContent();
+    },
+  }),
+];

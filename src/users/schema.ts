@@ -1,0 +1,106 @@
+/** Users on the wire. Browser-safe. */
+import { z } from 'zod';
+import { Id, IdIn, Instant, Name, someField } from '../http/fields.ts';
+import { byCreation, listOf } from '../http/list.ts';
+
+export const ROLE_NAMES = ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER'] as const;
+export const Role = z.enum(ROLE_NAMES);
+export type Role = z.infer<typeof Role>;
+
+export const ApprovalStatus = z.enum(['PENDING', 'APPROVED', 'REJECTED']);
+export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
+
+/** A right beyond the role. All of the named conditions must hold. */
+export const Grant = z.strictObject({
+  action: z.enum(['create', 'read', 'update', 'delete', 'list']),
+  subject: z.enum(['User', 'Survey', 'Seed', 'Location', 'Questionnaire', 'ReferralCode', 'Study']),
+  conditions: z
+    .array(
+      z.enum([
+        'IS_SELF',
+        'IS_CREATED_BY_SELF',
+        'WAS_CREATED_TODAY',
+        'HAS_SAME_LOCATION',
+        'HAS_VOLUNTEER_ROLE',
+        'HAS_MANAGER_ROLE',
+        'HAS_ADMIN_ROLE',
+      ]),
+    )
+    .max(7),
+});
+export type Grant = z.infer<typeof Grant>;
+
+export const User = z
+  .object({
+    id: Id,
+    firstName: z.string(),
+    lastName: z.string(),
+    phone: z.string().meta({ description: 'E.164.', example: '+12065550100' }),
+    email: z.string().nullable(),
+    role: Role,
+    approvalStatus: ApprovalStatus,
+    approvedBy: Id.nullable(),
+    location: Id.nullable().meta({ description: 'The assigned location.' }),
+    permissions: z.array(Grant),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'User' });
+
+export const UserList = listOf(User).meta({ id: 'UserList' });
+
+/** As typed; lib/phone.ts says whether it is a phone. */
+export const PhoneIn = z
+  .string()
+  .trim()
+  .min(1, 'a phone number is needed')
+  .max(40, 'this is too long for a phone number')
+  .meta({ example: '+12065550100' });
+
+export const Email = z
+  .string()
+  .trim()
+  .max(254, 'at most 254 characters')
+  .pipe(z.email('this is not an email address'))
+  .meta({ type: 'string', format: 'email', example: 'ada@example.org' });
+
+export const UserQuery = z.strictObject({
+  ...byCreation,
+  location: IdIn.optional(),
+  status: ApprovalStatus.optional(),
+  role: Role.optional(),
+  search: z
+    .string()
+    .trim()
+    .max(100)
+    .optional()
+    .meta({
+      description: 'Words, in any case: each the beginning of a name or 3 or more digits of the phone.',
+    }),
+});
+export type UserQuery = z.infer<typeof UserQuery>;
+
+export const UserCreate = z.strictObject({
+  phone: PhoneIn,
+  firstName: Name,
+  lastName: Name,
+  email: Email.nullable().optional(),
+  role: Role,
+  location: IdIn.nullable().optional(),
+  approvalStatus: z.enum(['PENDING', 'APPROVED']).default('PENDING'),
+});
+export type UserCreate = z.infer<typeof UserCreate>;
+
+export const UserPatch = z
+  .strictObject({
+    firstName: Name.optional(),
+    lastName: Name.optional(),
+    email: Email.nullable().optional(),
+    role: Role.optional(),
+    location: IdIn.nullable().optional(),
+    approvalStatus: ApprovalStatus.optional(),
+    permissions: z.array(Grant).max(50).optional(),
+  })
+  .refine(...someField)
+  .meta({ id: 'UserPatch' });
+export type UserPatch = z.infer<typeof UserPatch>;

@@ -1,0 +1,157 @@
+/** What the caller does, by route: each act makes what its situation needs, sends one request and answers the cell. */
+import { randomUUID } from 'node:crypto';
+import { ANSWERS, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
+import type { Person, Test } from '../people.ts';
+import { otherUser, type Situation, seed, survey } from './situation.ts';
+
+type Cell = string;
+type Act = (s: Situation) => Promise<Cell>;
+
+const status = async (test: Test): Promise<Cell> => String((await test).status);
+
+/** `in` or `out` for a list that answers, its status otherwise. */
+async function listed(
+  caller: Person,
+  url: string,
+  holds: (item: Record<string, unknown>) => boolean,
+): Promise<Cell> {
+  for (let cursor = ''; ; ) {
+    const answer = await caller.get(`${url}?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    if (answer.status !== 200) return String(answer.status);
+    if (answer.body.data.some(holds)) return 'in';
+    if (!answer.body.nextCursor) return 'out';
+    cursor = answer.body.nextCursor;
+  }
+}
+
+const GRANT = { action: 'read', subject: 'Survey', conditions: ['WAS_CREATED_TODAY'] };
+
+/** Verb of a PATCH of a user → the approval status that it starts from, and the body. Longer verbs first. */
+const USER_VERBS: [
+  verb: string,
+  from: 'PENDING' | 'APPROVED' | 'REJECTED',
+  body: (s: Situation) => object,
+][] = [
+  ['approve and rename', 'PENDING', () => ({ approvalStatus: 'APPROVED', firstName: 'Renamed' })],
+  ['approve', 'PENDING', () => ({ approvalStatus: 'APPROVED' })],
+  ['reject', 'PENDING', () => ({ approvalStatus: 'REJECTED' })],
+  ['reset', 'APPROVED', () => ({ approvalStatus: 'PENDING' })],
+  ['mend', 'REJECTED', () => ({ approvalStatus: 'PENDING' })],
+  ['move', 'APPROVED', (s) => ({ location: s.scene.there })],
+  ['rename', 'APPROVED', () => ({ firstName: 'Renamed' })],
+  ['mail', 'APPROVED', () => ({ email: 'new@example.org' })],
+  ['grant', 'APPROVED', () => ({ permissions: [GRANT] })],
+  ['make a manager of', 'APPROVED', () => ({ role: 'MANAGER' })],
+  ['make a super-admin of', 'APPROVED', () => ({ role: 'SUPER_ADMIN' })],
+  ['change the role of', 'APPROVED', (s) => ({ role: s.callerRole === 'ADMIN' ? 'MANAGER' : 'ADMIN' })],
+];
+
+/** "approve or reject or reset X" sends each of the three to an X of its own; the cell is their common answer. */
+async function patchUser(s: Situation): Promise<Cell> {
+  let rest = s.text;
+  const cells = new Set<Cell>();
+  for (;;) {
+    const found = USER_VERBS.find(([name]) => rest.startsWith(`${name} `));
+    if (!found) throw new Error(`the table speaks of something that acts.ts does not know: "${s.text}"`);
+    const [verb, from, body] = found;
+    const target = await otherUser(s, from);
+    cells.add(await status(s.caller.patch(`/api/users/${target.id}`, body(s))));
+    rest = rest.slice(verb.length + 1);
+    if (!rest.startsWith('or ')) return [...cells].join(' and ');
+    rest = rest.slice(3);
+  }
+}
+
+function newUser(s: Situation): object {
+  const approvalStatus = /(APPROVED|REJECTED) at once/.exec(s.text)?.[1];
+  return {
+    phone: s.scene.world.newPhone(),
+    firstName: 'New',
+    lastName: 'Person',
+    role: s.role,
+    ...(s.text.includes('site left out') ? {} : { location: s.site }),
+    ...(approvalStatus ? { approvalStatus } : {}),
+  };
+}
+
+const name = () => `Place ${randomUUID()}`;
+
+export const ACTS: Record<string, Act> = {
+  'GET /api/users': async (s) => {
+    const { id } = await otherUser(s);
+    return listed(s.caller, '/api/users', (item) => item.id === id);
+  },
+  'GET /api/users/:id': async (s) => status(s.caller.get(`/api/users/${(await otherUser(s)).id}`)),
+  'POST /api/users': async (s) => status(s.caller.post('/api/users', newUser(s))),
+  'PATCH /api/users/:id': patchUser,
+  'DELETE /api/users/:id': async (s) =>
+    status(s.caller.delete(`/api/users/${(await otherUser(s, 'APPROVED')).id}`)),
+
+  'GET /api/surveys': async (s) => {
+    const id = await survey(s);
+    return listed(s.caller, '/api/surveys', (item) => item.id === id);
+  },
+  'GET /api/surveys/:id': async (s) => status(s.caller.get(`/api/surveys/${await survey(s)}`)),
+  'GET /api/surveys/:id/history': async (s) =>
+    status(s.caller.get(`/api/surveys/${await survey(s)}/history`)),
+  'POST /api/surveys': async (s) =>
+    status(s.caller.post('/api/surveys', { location: s.site, responses: ANSWERS })),
+  'PATCH /api/surveys/:id': async (s) =>
+    status(s.caller.patch(`/api/surveys/${await survey(s)}`, { responses: { networkSize: 3 } })),
+  'DELETE /api/surveys/:id': async (s) => status(s.caller.delete(`/api/surveys/${await survey(s)}`)),
+
+  'GET /api/seeds': async (s) => {
+    const { id } = await seed(s);
+    return listed(s.caller, '/api/seeds', (item) => item.id === id);
+  },
+  'GET /api/seeds/:id': async (s) => status(s.caller.get(`/api/seeds/${(await seed(s)).id}`)),
+  'POST /api/seeds': async (s) => status(s.caller.post('/api/seeds', { location: s.site })),
+  'DELETE /api/seeds/:id': async (s) => {
+    const { id, referralCode } = await seed(s);
+    if (s.text === 'in use') await redeem(s, referralCode);
+    return status(s.caller.delete(`/api/seeds/${id}`));
+  },
+
+  'GET /api/locations': (s) => listed(s.caller, '/api/locations', (item) => item.id === s.scene.there),
+  'GET /api/locations/:id': (s) => status(s.caller.get(`/api/locations/${s.scene.there}`)),
+  'POST /api/locations': (s) => status(s.caller.post('/api/locations', { name: name(), type: 'CLINIC' })),
+  'PATCH /api/locations/:id': async (s) =>
+    status(s.caller.patch(`/api/locations/${await s.scene.world.place()}`, { name: name() })),
+  'DELETE /api/locations/:id': async (s) =>
+    status(s.caller.delete(`/api/locations/${await s.scene.world.place()}`)),
+
+  'GET /api/validate-referral-code/:code': async (s) =>
+    status(s.caller.get(`/api/validate-referral-code/${(await seed(s)).referralCode}`)),
+  'GET /api/referral-codes': async (s) => {
+    const { referralCode } = await seed(s);
+    return listed(s.caller, '/api/referral-codes', (item) => item.code === referralCode);
+  },
+  'PATCH /api/referral-codes/:code': async (s) => {
+    const { referralCode } = await seed(s);
+    return status(s.caller.patch(`/api/referral-codes/${referralCode}`, { void: true, reason: 'lost' }));
+  },
+  'POST /api/referral-codes/blocks': (s) => status(s.caller.post('/api/referral-codes/blocks', { count: 2 })),
+  'POST /api/referral-codes/batches': (s) =>
+    status(s.caller.post('/api/referral-codes/batches', { count: 2, location: s.scene.here })),
+
+  'GET /api/questionnaires': (s) => status(s.caller.get('/api/questionnaires')),
+  'GET /api/questionnaires/:id': async (s) =>
+    status(s.caller.get(`/api/questionnaires/${await smallQuestionnaire(s.scene.world)}`)),
+  'GET /api/questionnaires/active': (s) => status(s.caller.get('/api/questionnaires/active')),
+  'POST /api/questionnaires': (s) => status(s.caller.post('/api/questionnaires', SMALL_QUESTIONNAIRE)),
+  'PATCH /api/questionnaires/:id': async (s) => {
+    const id = await smallQuestionnaire(s.scene.world);
+    return status(s.caller.patch(`/api/questionnaires/${id}`, { active: true }));
+  },
+
+  'GET /api/study': (s) => status(s.caller.get('/api/study')),
+  'PATCH /api/study': (s) => status(s.caller.patch('/api/study', { name: name() })),
+};
+
+/** A survey that comes from this code, by someone who may. */
+async function redeem(s: Situation, referralCode: string): Promise<void> {
+  const someone = await s.scene.world.person({ role: 'VOLUNTEER', location: s.scene.here });
+  await someone
+    .post('/api/surveys', { location: s.scene.here, responses: ANSWERS, referralCode })
+    .expect(201);
+}

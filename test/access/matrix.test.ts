@@ -1,0 +1,146 @@
+/**
+ * Who may do what: the table of table.ts, row by row, on the real service. The last tests force the table to be
+ * complete: a route that the service documents and that has no row fails, with what to add.
+ */
+
+import { smallQuestionnaire } from '../make.ts';
+import { ROLES, type Role, startWorld, type World } from '../people.ts';
+import { ACTS } from './acts.ts';
+import { type Scene, situation } from './situation.ts';
+import { MATRIX, OPEN } from './table.ts';
+
+interface Row {
+  route: string;
+  text: string;
+  cells: Record<Role, string>;
+}
+
+const [HEAD, ...ROWS] = MATRIX.trim()
+  .split('\n')
+  .filter((line) => line.trim())
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const rows: Row[] = ROWS.map(([route = '', text = '', ...cells]) => ({
+  route,
+  text,
+  cells: Object.fromEntries(cells.map((cell, at) => [HEAD?.[at + 2], cell])) as Record<Role, string>,
+}));
+
+/** Five minutes around local midnight (Los Angeles, UTC-7 in June), and noon. */
+const MOMENTS = {
+  'at 00:05': {
+    now: '2027-06-15T07:05:00Z',
+    today: '2027-06-15T07:00:00Z',
+    yesterday: '2027-06-15T06:55:00Z',
+  },
+  'at 23:55': {
+    now: '2027-06-16T06:55:00Z',
+    today: '2027-06-15T07:05:00Z',
+    yesterday: '2027-06-15T06:59:59.999Z',
+  },
+};
+
+let world: World;
+let scene: Omit<Scene, 'now' | 'today' | 'yesterday'>;
+
+beforeAll(async () => {
+  world = await startWorld();
+  world.clock.set('2027-06-14T12:00:00Z');
+  await world.person({ role: 'SUPER_ADMIN' });
+  await smallQuestionnaire(world);
+  scene = { world, here: await world.place(), there: await world.place() };
+});
+afterAll(() => world.stop());
+
+for (const [moment, times] of Object.entries(MOMENTS)) {
+  describe(`${moment} local time`, () => {
+    const wanted = rows.filter((row) => moment === 'at 00:05' || /today|yesterday/.test(row.text));
+    test.each(wanted.map((row) => [row.route, row.text, row] as const))(
+      '%s: %s',
+      async (route, text, row) => {
+        const { now, today, yesterday } = times;
+        const full = { ...scene, now: new Date(now), today: new Date(today), yesterday: new Date(yesterday) };
+        const act = ACTS[route];
+        if (!act) throw new Error(`${route} has a row in table.ts and no act: add one to acts.ts`);
+        const seen: Partial<Record<Role, string>> = {};
+        for (const role of ROLES) {
+          world.clock.set(now);
+          seen[role] = await act(await situation(full, role, text));
+        }
+        expect(seen).toEqual(row.cells);
+      },
+    );
+  });
+}
+
+/** `GET /api/users/:id` for everything that the service documents. */
+async function documentedRoutes(): Promise<string[]> {
+  const { body } = await world.anonymous.get('/documentation/openapi.json').expect(200);
+  return Object.entries(body.paths as Record<string, object>)
+    .flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((key) => ['get', 'post', 'put', 'patch', 'delete'].includes(key))
+        .map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+    )
+    .filter((route) => route.includes(' /api/'));
+}
+
+describe('the table is complete', () => {
+  test('every route of the service has a row for every role, or is named as open', async () => {
+    const missing = (await documentedRoutes()).filter(
+      (route) => !OPEN.includes(route) && !rows.some((row) => row.route === route),
+    );
+    expect(
+      missing.map((route) => `add a row "${route} | situation | … | … | … | …" to test/access/table.ts`),
+    ).toEqual([]);
+    expect(HEAD?.slice(2)).toEqual(ROLES);
+    expect(rows.filter((row) => ROLES.some((role) => !row.cells[role]))).toEqual([]);
+  });
+
+  test('the table speaks of no route that the service lacks', async () => {
+    const documented = await documentedRoutes();
+    const gone = [...rows.map((row) => row.route), ...OPEN].filter((route) => !documented.includes(route));
+    expect([...new Set(gone)]).toEqual([]);
+  });
+});
+
+describe('before the abilities', () => {
+  const closed = async () => (await documentedRoutes()).filter((route) => !OPEN.includes(route));
+  const send = (person: World['anonymous'], route: string) => {
+    const [method = '', path = ''] = route.split(' ');
+    const url = path.replace(/:\w+/g, '0123456789abcdef01234567');
+    return person[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](url);
+  };
+
+  test('without a token every route that is not open answers 401, whatever else is wrong', async () => {
+    world.clock.real();
+    for (const route of await closed()) {
+      const { status, body } = await send(world.anonymous, route);
+      expect({ route, status, keys: Object.keys(body) }).toEqual({ route, status: 401, keys: ['message'] });
+    }
+  });
+
+  for (const approvalStatus of ['PENDING', 'REJECTED'] as const) {
+    test.each(ROLES)(`a ${approvalStatus} %s gets 403 from every route that is not open`, async (role) => {
+      world.clock.real();
+      const person = await world.person({ role, approvalStatus, location: scene.here });
+      for (const route of await closed()) {
+        const { status, body } = await send(person, route);
+        expect({ route, status, keys: Object.keys(body) }).toEqual({ route, status: 403, keys: ['message'] });
+      }
+    });
+  }
+
+  test('a list of locations and the health checks need no token', async () => {
+    for (const url of ['/api/locations', '/api/health/live', '/api/health/ready']) {
+      await world.anonymous.get(url).expect(200);
+    }
+  });
+
+  test('the session needs a token and no approval', async () => {
+    world.clock.real();
+    await world.anonymous.get('/api/auth/session').expect(401);
+    for (const approvalStatus of ['PENDING', 'REJECTED', 'APPROVED'] as const) {
+      await (await world.person({ approvalStatus })).get('/api/auth/session').expect(200);
+    }
+  });
+});

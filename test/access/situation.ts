@@ -1,0 +1,84 @@
+/** Reads the words of a situation (table.ts) and makes the world that they speak of. */
+import mongoose from 'mongoose';
+import { insertSurvey } from '../make.ts';
+import type { ApprovalStatus, Person, PersonOptions, Role, World } from '../people.ts';
+
+/** Two sites and the moments of a scene. Records of today are made at `today`, those of yesterday at `yesterday`. */
+export interface Scene {
+  world: World;
+  here: string;
+  there: string;
+  now: Date;
+  today: Date;
+  yesterday: Date;
+}
+
+export interface Situation {
+  text: string;
+  caller: Person;
+  callerRole: Role;
+  scene: Scene;
+  own: boolean;
+  /** When the record was made. */
+  at: Date;
+  /** Where the record is; null for "no site". */
+  site: string | null;
+  /** The other user's role. */
+  role: Role;
+}
+
+export async function situation(scene: Scene, callerRole: Role, text: string): Promise<Situation> {
+  const caller = await scene.world.person({
+    role: callerRole,
+    location: text.includes('caller without a site') ? null : scene.here,
+    // After every record of the scene, so that an own survey at another site does not move the caller there.
+    locationAssignedAt: scene.now,
+    createdAt: new Date(scene.yesterday.getTime() - 86_400_000),
+  });
+  return {
+    text,
+    caller,
+    callerRole,
+    scene,
+    own: /\bown\b/.test(text),
+    at: text.includes('yesterday') ? scene.yesterday : scene.today,
+    site: siteOf(scene, text),
+    role: (/\b(SUPER_ADMIN|ADMIN|MANAGER|VOLUNTEER)\b/.exec(text)?.[1] ?? 'VOLUNTEER') as Role,
+  };
+}
+
+function siteOf(scene: Scene, text: string): string | null {
+  if (text.includes('no site')) return null;
+  return text.includes('other site') ? scene.there : scene.here;
+}
+
+/** The user whom the situation is about: the caller for "self". */
+export async function otherUser(s: Situation, approvalStatus: ApprovalStatus = 'PENDING'): Promise<Person> {
+  if (/\bself\b/.test(s.text)) return s.caller;
+  const options: PersonOptions = { role: s.role, approvalStatus, location: s.site, createdAt: s.at };
+  return s.scene.world.person(options);
+}
+
+/** The survey that the situation is about; its id. */
+export async function survey(s: Situation): Promise<string> {
+  const { world, here } = s.scene;
+  const author = s.own ? s.caller : await world.person({ role: 'VOLUNTEER', location: here });
+  return insertSurvey(world, { createdBy: author.id, location: s.site ?? here, createdAt: s.at });
+}
+
+const collection = (name: string) => mongoose.connection.collection(name);
+
+/** A seed made at the situation's time by the situation's person; its id and code. */
+export async function seed(s: Situation): Promise<{ id: string; referralCode: string }> {
+  const { world, now, here } = s.scene;
+  const author = s.own ? s.caller : await world.person({ role: 'ADMIN', location: here });
+  world.clock.set(s.at);
+  const { body } = await author.post('/api/seeds', { location: s.site ?? here }).expect(201);
+  world.clock.set(now);
+  return body;
+}
+
+export async function approvalStatusOf(userId: string): Promise<ApprovalStatus> {
+  const found = await collection('users').findOne({ _id: new mongoose.Types.ObjectId(userId) });
+  return found?.approvalStatus;
+}

@@ -1,0 +1,164 @@
+/**
+ * The authorization matrix, in the words of the rules. Columns are the callers' roles, a cell is the status of the
+ * answer; for a list it says whether the record of the situation is `in` it or `out`.
+ *
+ * Words of a situation: who made the record (own, another's) or which role the other user has; when (today,
+ * yesterday); where (same site, other site, no site), seen from the caller's current location, which
+ * "caller without a site" takes away. What a situation leaves out is: another's, today, same site.
+ */
+export const MATRIX = `
+route                                   | situation                                              | SUPER_ADMIN | ADMIN | MANAGER | VOLUNTEER
+
+GET /api/users                          | VOLUNTEER, today, same site                            | in  | in  | in  | 403
+GET /api/users                          | SUPER_ADMIN, yesterday, other site                     | in  | in  | in  | 403
+GET /api/users                          | self                                                   | in  | in  | in  | 403
+
+GET /api/users/:id                      | self                                                   | 200 | 200 | 200 | 200
+GET /api/users/:id                      | VOLUNTEER, today, same site                            | 200 | 200 | 200 | 403
+GET /api/users/:id                      | VOLUNTEER, yesterday, other site                       | 200 | 200 | 200 | 403
+GET /api/users/:id                      | SUPER_ADMIN, yesterday, no site                        | 200 | 200 | 200 | 403
+
+POST /api/users                         | VOLUNTEER, same site                                   | 201 | 201 | 201 | 403
+POST /api/users                         | VOLUNTEER, site left out                               | 201 | 201 | 201 | 403
+POST /api/users                         | VOLUNTEER, other site                                  | 201 | 201 | 403 | 403
+POST /api/users                         | VOLUNTEER, same site, caller without a site            | 201 | 201 | 403 | 403
+POST /api/users                         | VOLUNTEER, site left out, caller without a site        | 201 | 201 | 403 | 403
+POST /api/users                         | VOLUNTEER, same site, APPROVED at once                 | 201 | 201 | 201 | 403
+POST /api/users                         | VOLUNTEER, other site, APPROVED at once                | 201 | 201 | 403 | 403
+POST /api/users                         | VOLUNTEER, same site, REJECTED at once                 | 400 | 400 | 400 | 400
+POST /api/users                         | MANAGER, same site                                     | 201 | 201 | 403 | 403
+POST /api/users                         | ADMIN, same site                                       | 201 | 201 | 403 | 403
+POST /api/users                         | ADMIN, same site, APPROVED at once                     | 201 | 201 | 403 | 403
+POST /api/users                         | SUPER_ADMIN, same site                                 | 201 | 403 | 403 | 403
+POST /api/users                         | SUPER_ADMIN, same site, APPROVED at once               | 201 | 403 | 403 | 403
+
+PATCH /api/users/:id                    | approve or reject or reset VOLUNTEER, today, same site | 200 | 200 | 200 | 403
+PATCH /api/users/:id                    | approve or reject or reset VOLUNTEER, today, other site| 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | approve or reject or reset VOLUNTEER, today, no site   | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | approve or reject or reset VOLUNTEER, yesterday, same site | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | approve or reject or reset VOLUNTEER, yesterday, other site | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | approve or reject or reset VOLUNTEER, today, same site, caller without a site | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | approve or reject or reset VOLUNTEER, today, no site, caller without a site | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | approve or reject or reset MANAGER, today, same site   | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | approve or reject or reset ADMIN, today, same site     | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | approve or reject or reset ADMIN, yesterday, other site| 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | approve or reject or reset SUPER_ADMIN, today, same site | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | mend VOLUNTEER, today, same site                       | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | move VOLUNTEER, today, same site                       | 200 | 200 | 200 | 403
+PATCH /api/users/:id                    | move VOLUNTEER, today, other site                      | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | move VOLUNTEER, today, no site                         | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | move VOLUNTEER, today, no site, caller without a site  | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | move VOLUNTEER, yesterday, same site                   | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | move MANAGER, today, same site                         | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | move ADMIN, today, same site                           | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | move SUPER_ADMIN, today, same site                     | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | make a manager of VOLUNTEER, today, same site          | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | make a super-admin of VOLUNTEER, today, same site      | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | make a manager of ADMIN, yesterday, other site         | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | make a manager of SUPER_ADMIN, today, same site        | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | rename VOLUNTEER, today, same site                     | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | rename SUPER_ADMIN, yesterday, other site              | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | mail VOLUNTEER, today, same site                       | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | approve and rename VOLUNTEER, today, same site         | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | grant VOLUNTEER, today, same site                      | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | rename self                                            | 200 | 200 | 200 | 200
+PATCH /api/users/:id                    | mail self                                              | 200 | 200 | 200 | 200
+PATCH /api/users/:id                    | move self                                              | 200 | 200 | 403 | 403
+PATCH /api/users/:id                    | reset self                                             | 403 | 403 | 403 | 403
+PATCH /api/users/:id                    | change the role of self                                | 403 | 403 | 403 | 403
+PATCH /api/users/:id                    | grant self                                             | 403 | 403 | 403 | 403
+
+DELETE /api/users/:id                   | VOLUNTEER, today, same site                            | 204 | 204 | 403 | 403
+DELETE /api/users/:id                   | MANAGER, yesterday, other site                         | 204 | 204 | 403 | 403
+DELETE /api/users/:id                   | ADMIN, today, no site                                  | 204 | 204 | 403 | 403
+DELETE /api/users/:id                   | SUPER_ADMIN, today, same site                          | 204 | 403 | 403 | 403
+DELETE /api/users/:id                   | self                                                   | 403 | 403 | 403 | 403
+
+GET /api/surveys                        | own, today, same site                                  | in  | in  | in  | in
+GET /api/surveys                        | own, today, other site                                 | in  | in  | out | out
+GET /api/surveys                        | own, yesterday, same site                              | in  | out | out | out
+GET /api/surveys                        | own, yesterday, other site                             | in  | out | out | out
+GET /api/surveys                        | another's, today, same site                            | in  | in  | in  | out
+GET /api/surveys                        | another's, today, other site                           | in  | in  | out | out
+GET /api/surveys                        | another's, yesterday, same site                        | in  | out | out | out
+GET /api/surveys                        | another's, yesterday, other site                       | in  | out | out | out
+GET /api/surveys                        | another's, today, caller without a site                | in  | in  | out | out
+
+GET /api/surveys/:id                    | own, today, same site                                  | 200 | 200 | 200 | 200
+GET /api/surveys/:id                    | own, today, other site                                 | 200 | 200 | 403 | 403
+GET /api/surveys/:id                    | own, yesterday, same site                              | 200 | 403 | 403 | 403
+GET /api/surveys/:id                    | own, yesterday, other site                             | 200 | 403 | 403 | 403
+GET /api/surveys/:id                    | another's, today, same site                            | 200 | 200 | 200 | 403
+GET /api/surveys/:id                    | another's, today, other site                           | 200 | 200 | 403 | 403
+GET /api/surveys/:id                    | another's, yesterday, same site                        | 200 | 403 | 403 | 403
+GET /api/surveys/:id                    | another's, yesterday, other site                       | 200 | 403 | 403 | 403
+GET /api/surveys/:id                    | another's, today, caller without a site                | 200 | 200 | 403 | 403
+
+GET /api/surveys/:id/history            | own, today, same site                                  | 200 | 200 | 200 | 200
+GET /api/surveys/:id/history            | own, today, other site                                 | 200 | 200 | 403 | 403
+GET /api/surveys/:id/history            | own, yesterday, same site                              | 200 | 403 | 403 | 403
+GET /api/surveys/:id/history            | another's, today, same site                            | 200 | 200 | 200 | 403
+GET /api/surveys/:id/history            | another's, yesterday, other site                       | 200 | 403 | 403 | 403
+
+POST /api/surveys                       | same site                                              | 201 | 201 | 201 | 201
+POST /api/surveys                       | other site                                             | 201 | 201 | 403 | 201
+POST /api/surveys                       | same site, caller without a site                       | 201 | 201 | 403 | 201
+
+PATCH /api/surveys/:id                  | own, today, same site                                  | 200 | 200 | 200 | 200
+PATCH /api/surveys/:id                  | own, today, other site                                 | 200 | 200 | 403 | 403
+PATCH /api/surveys/:id                  | own, yesterday, same site                              | 200 | 403 | 403 | 403
+PATCH /api/surveys/:id                  | own, yesterday, other site                             | 200 | 403 | 403 | 403
+PATCH /api/surveys/:id                  | another's, today, same site                            | 200 | 200 | 200 | 403
+PATCH /api/surveys/:id                  | another's, today, other site                           | 200 | 200 | 403 | 403
+PATCH /api/surveys/:id                  | another's, yesterday, same site                        | 200 | 403 | 403 | 403
+PATCH /api/surveys/:id                  | another's, yesterday, other site                       | 200 | 403 | 403 | 403
+PATCH /api/surveys/:id                  | another's, today, caller without a site                | 200 | 200 | 403 | 403
+
+DELETE /api/surveys/:id                 | own, today, same site                                  | 204 | 204 | 403 | 403
+DELETE /api/surveys/:id                 | own, yesterday, same site                              | 204 | 403 | 403 | 403
+DELETE /api/surveys/:id                 | another's, today, other site                           | 204 | 204 | 403 | 403
+DELETE /api/surveys/:id                 | another's, yesterday, same site                        | 204 | 403 | 403 | 403
+
+GET /api/seeds                          | another's, yesterday, other site                       | in  | in  | in  | in
+GET /api/seeds/:id                      | own, today, same site                                  | 200 | 200 | 200 | 200
+GET /api/seeds/:id                      | another's, yesterday, other site                       | 200 | 200 | 200 | 200
+POST /api/seeds                         | same site                                              | 201 | 201 | 201 | 201
+POST /api/seeds                         | other site                                             | 201 | 201 | 201 | 201
+POST /api/seeds                         | same site, caller without a site                       | 201 | 201 | 201 | 201
+DELETE /api/seeds/:id                   | own, today, same site                                  | 204 | 204 | 403 | 403
+DELETE /api/seeds/:id                   | another's, yesterday, other site                       | 204 | 204 | 403 | 403
+DELETE /api/seeds/:id                   | in use                                                 | 409 | 409 | 403 | 403
+
+GET /api/locations                      | any                                                    | in  | in  | in  | in
+GET /api/locations/:id                  | any                                                    | 200 | 200 | 200 | 200
+POST /api/locations                     | any                                                    | 201 | 201 | 403 | 403
+PATCH /api/locations/:id                | any                                                    | 200 | 200 | 403 | 403
+DELETE /api/locations/:id               | any                                                    | 204 | 204 | 403 | 403
+
+GET /api/validate-referral-code/:code   | any                                                    | 200 | 200 | 200 | 200
+GET /api/referral-codes                 | any                                                    | in  | in  | 403 | 403
+PATCH /api/referral-codes/:code         | void a live one                                        | 200 | 200 | 403 | 403
+POST /api/referral-codes/blocks         | any                                                    | 201 | 201 | 201 | 201
+POST /api/referral-codes/batches        | any                                                    | 201 | 201 | 201 | 403
+
+GET /api/questionnaires                 | any                                                    | 200 | 200 | 200 | 200
+GET /api/questionnaires/:id             | any                                                    | 200 | 200 | 200 | 200
+GET /api/questionnaires/active          | any                                                    | 200 | 200 | 200 | 200
+POST /api/questionnaires                | any                                                    | 201 | 201 | 403 | 403
+PATCH /api/questionnaires/:id           | activate                                               | 200 | 200 | 403 | 403
+
+GET /api/study                          | any                                                    | 200 | 200 | 200 | 200
+PATCH /api/study                        | any                                                    | 200 | 200 | 403 | 403
+`;
+
+/** Routes that ask for no approval: those before sign-in, the session (any valid token) and the health checks. */
+export const OPEN = [
+  'POST /api/auth/send-otp-signup',
+  'POST /api/auth/send-otp-login',
+  'POST /api/auth/verify-otp-signup',
+  'POST /api/auth/verify-otp-login',
+  'GET /api/auth/session',
+  'GET /api/locations',
+  'GET /api/health/live',
+  'GET /api/health/ready',
+];

@@ -1,0 +1,106 @@
+/** The life of a one-time code: one use, five tries, ten minutes, one live code a phone. */
+import mongoose from 'mongoose';
+import { startWorld, type World } from '../people.ts';
+import { authPost, codeFor, NAMES, OTP_INVALID, wrong } from './user-kit.ts';
+
+const MINUTE = 60_000;
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+// Ahead of the real time: MongoDB clears away codes that have expired by its own clock.
+beforeEach(() => world.clock.set('2027-06-15T19:00:00Z'));
+
+const post = (name: string, body: object) => authPost(world, name, body);
+
+describe('a code', () => {
+  const known = async () => (await world.person()).phone;
+  const login = (phone: string, code: string) => post('verify-otp-login', { phone, code });
+
+  test('is used once', async () => {
+    const phone = await known();
+    const code = await codeFor(world, phone, 'send-otp-login');
+    await login(phone, code).expect(200);
+    expect((await login(phone, code).expect(400)).body).toEqual(OTP_INVALID);
+  });
+
+  test('is used once by twenty at the same moment', async () => {
+    const phone = await known();
+    const code = await codeFor(world, phone, 'send-otp-login');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => login(phone, code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
+  });
+
+  test('that was used to sign up does not log in', async () => {
+    const phone = world.newPhone();
+    const code = await codeFor(world, phone);
+    await post('verify-otp-signup', { phone, code, ...NAMES }).expect(201);
+    await login(phone, code).expect(400);
+  });
+
+  test('stays good through four wrong tries', async () => {
+    const phone = await known();
+    const code = await codeFor(world, phone, 'send-otp-login');
+    for (let time = 0; time < 4; time++)
+      expect((await login(phone, wrong(code)).expect(400)).body).toEqual(OTP_INVALID);
+    await login(phone, code).expect(200);
+  });
+
+  test('is dead after five wrong tries, though limits are off', async () => {
+    const phone = await known();
+    const code = await codeFor(world, phone, 'send-otp-login');
+    for (let time = 0; time < 5; time++) await login(phone, wrong(code)).expect(400);
+    expect((await login(phone, code).expect(400)).body).toEqual(OTP_INVALID);
+  });
+
+  test('counts the tries of both verify routes together', async () => {
+    const phone = await known();
+    const code = await codeFor(world, phone, 'send-otp-login');
+    for (let time = 0; time < 3; time++) await login(phone, wrong(code)).expect(400);
+    for (let time = 0; time < 2; time++) {
+      await post('verify-otp-signup', { phone, code: wrong(code), ...NAMES }).expect(400);
+    }
+    await login(phone, code).expect(400);
+  });
+
+  test('is good for ten minutes', async () => {
+    const phone = await known();
+    const code = await codeFor(world, phone, 'send-otp-login');
+    world.clock.advance(10 * MINUTE - 1000);
+    await login(phone, code).expect(200);
+    const second = await codeFor(world, phone, 'send-otp-login');
+    world.clock.advance(10 * MINUTE + 1000);
+    expect((await login(phone, second).expect(400)).body).toEqual(OTP_INVALID);
+  });
+
+  test('ends when a new one is sent, which has five tries of its own', async () => {
+    const phone = await known();
+    const first = await codeFor(world, phone, 'send-otp-login');
+    for (let time = 0; time < 3; time++) await login(phone, wrong(first)).expect(400);
+    let second = await codeFor(world, phone, 'send-otp-signup');
+    while (second === first) second = await codeFor(world, phone, 'send-otp-signup');
+    await login(phone, first).expect(400);
+    for (let time = 0; time < 3; time++)
+      await login(phone, second === '000000' ? '000001' : '000000').expect(400);
+    await login(phone, second).expect(200);
+  });
+
+  test('is good for its own phone alone', async () => {
+    const [phone, other] = [await known(), await known()];
+    const code = await codeFor(world, phone, 'send-otp-login');
+    await login(other, code).expect(400);
+    await login(phone, code).expect(200);
+  });
+
+  test('is not kept in the database as it is', async () => {
+    const phone = await known();
+    const code = await codeFor(world, phone, 'send-otp-login');
+    for (const { name } of await mongoose.connection.listCollections()) {
+      const all = await mongoose.connection.collection(name).find().toArray();
+      expect(JSON.stringify(all.map((one) => Object.values(one)))).not.toContain(`"${code}"`);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+/** How often a code may be asked for: once in 30 seconds a phone, 30 times an hour an address. */
+import { startWorld, testConfig, type World } from '../people.ts';
+import { authPost } from './user-kit.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld({ config: { ...testConfig(), rateLimits: true } });
+});
+afterEach(() => world.stop());
+
+const send = (route: string, phone: string) => authPost(world, route, { phone });
+
+test('a second code for the same phone within 30 seconds is 429, and says when to come again', async () => {
+  const phone = world.newPhone();
+  await send('send-otp-signup', phone).expect(200);
+  const first = world.otps.get(phone);
+  const { body, headers } = await send('send-otp-signup', phone).expect(429);
+  expect(Object.keys(body).sort()).toEqual(['code', 'message']);
+  expect(body.code).toBe('RATE_LIMITED');
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  expect(Number(headers['retry-after'])).toBeLessThanOrEqual(30);
+  expect(world.otps.get(phone)).toBe(first);
+});
+
+test('the limit is one for both send routes and for all ways to write the phone', async () => {
+  await send('send-otp-signup', '+12067003333').expect(200);
+  await send('send-otp-login', '(206) 700-3333').expect(429);
+});
+
+test('the limit tells nothing either: a phone without an account meets it as one that has one', async () => {
+  const [known, stranger] = [(await world.person()).phone, world.newPhone()];
+  for (const phone of [known, stranger]) {
+    await send('send-otp-login', phone).expect(200);
+    await send('send-otp-login', phone).expect(429);
+  }
+});
+
+test('another phone is not held up by it', async () => {
+  await send('send-otp-signup', world.newPhone()).expect(200);
+  await send('send-otp-signup', world.newPhone()).expect(200);
+});
+
+test('one address has 30 codes an hour sent, no more', async () => {
+  for (let time = 0; time < 30; time++) await send('send-otp-signup', world.newPhone()).expect(200);
+  const { body } = await send('send-otp-signup', world.newPhone()).expect(429);
+  expect(body.code).toBe('RATE_LIMITED');
+});
+
+test('of ten requests at once for one phone exactly one is sent', async () => {
+  const phone = world.newPhone();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send('send-otp-signup', phone)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(9);
+});

@@ -1,0 +1,195 @@
+/** Signing up and logging in by phone and one-time code. */
+import mongoose from 'mongoose';
+import { startWorld, type World } from '../people.ts';
+import { authPost, codeFor, NAMES, OTP_INVALID, signUp, USER_KEYS, wrong } from './user-kit.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+// Ahead of the real time: MongoDB clears away codes that have expired by its own clock.
+beforeEach(() => world.clock.set('2027-06-15T19:00:00Z'));
+
+const post = (name: string, body: object) => authPost(world, name, body);
+
+describe('signing up', () => {
+  test('makes a PENDING volunteer and answers a token and the user', async () => {
+    const phone = world.newPhone();
+    const code = await codeFor(world, phone);
+    expect(code).toMatch(/^\d{6}$/);
+    const { body, headers } = await post('verify-otp-signup', { phone, code, ...NAMES }).expect(201);
+    expect(Object.keys(body).sort()).toEqual(['token', 'user']);
+    expect(Object.keys(body.user).sort()).toEqual(USER_KEYS);
+    expect(body.user).toMatchObject({ ...NAMES, phone, role: 'VOLUNTEER', approvalStatus: 'PENDING' });
+    expect(body.user).toMatchObject({ email: null, approvedBy: null, location: null, permissions: [] });
+    expect(body.user.createdAt).toBe('2027-06-15T19:00:00.000Z');
+    expect(headers.location).toBe(`/api/users/${body.user.id}`);
+  });
+
+  test('the new token reads the session, and gets 403 from what asks for approval', async () => {
+    const { body } = await signUp(world);
+    const me = world.bearer(body.token);
+    const session = await me.get('/api/auth/session').expect(200);
+    expect(Object.keys(session.body).sort()).toEqual(['currentLocation', 'rules', 'user']);
+    expect(session.body).toMatchObject({ user: body.user, currentLocation: null, rules: expect.any(Array) });
+    await me.get('/api/surveys').expect(403);
+  });
+
+  test.each(['VOLUNTEER', 'MANAGER', 'ADMIN'])(
+    'may ask for the role %s, which an approver sees',
+    async (role) => {
+      const { status, body } = await signUp(world, { role });
+      expect({ status, role: body.user?.role, is: body.user?.approvalStatus }).toEqual({
+        status: 201,
+        role,
+        is: 'PENDING',
+      });
+    },
+  );
+
+  test('keeps email and location, and trims the NAMES', async () => {
+    const location = await world.place();
+    const { body } = await signUp(world, { firstName: '  Ada ', email: 'ada@example.org', location });
+    expect(body.user).toMatchObject({ firstName: 'Ada', email: 'ada@example.org', location });
+  });
+
+  test.each([
+    ['the role SUPER_ADMIN', { role: 'SUPER_ADMIN' }, 'role'],
+    ['an unknown role', { role: 'KING' }, 'role'],
+    ['no first name', { firstName: undefined }, 'firstName'],
+    ['a blank last name', { lastName: '   ' }, 'lastName'],
+    ['a first name of 101 characters', { firstName: 'x'.repeat(101) }, 'firstName'],
+    ['an email that is none', { email: 'ada' }, 'email'],
+    ['an unknown location', { location: '0123456789abcdef01234567' }, 'location'],
+    ['a malformed location', { location: 'here' }, 'location'],
+    ['an approval of its own', { approvalStatus: 'APPROVED' }, 'approvalStatus'],
+    ['an unknown field', { admin: true }, 'admin'],
+    ['a code as an object', { code: { $ne: null } }, 'code'],
+    ['a code of five digits', { code: '12345' }, 'code'],
+  ])('with %s is 400, and costs neither the code nor a try', async (_title, fault, path) => {
+    const phone = world.newPhone();
+    const code = await codeFor(world, phone);
+    for (let time = 0; time < 6; time++) {
+      const { body } = await post('verify-otp-signup', { phone, code, ...NAMES, ...fault }).expect(400);
+      expect(body.code).toBe('VALIDATION_ERROR');
+      expect(body.errors.map((error: { path: string }) => error.path)).toContain(path);
+    }
+    await post('verify-otp-signup', { phone, code, ...NAMES }).expect(201);
+  });
+
+  test('with a phone that has an account is 409, and the code then logs in', async () => {
+    const known = await world.person();
+    const code = await codeFor(world, known.phone);
+    const refused = await post('verify-otp-signup', { phone: known.phone, code, ...NAMES }).expect(409);
+    expect(refused.body.code).toBe('PHONE_TAKEN');
+    const { body } = await post('verify-otp-login', { phone: known.phone, code }).expect(200);
+    expect(body.user.id).toBe(known.id);
+  });
+
+  test('with a wrong code says nothing of whether the phone has an account', async () => {
+    const known = await world.person();
+    const stranger = world.newPhone();
+    for (const phone of [known.phone, stranger]) {
+      const code = wrong(await codeFor(world, phone));
+      const { body } = await post('verify-otp-signup', { phone, code, ...NAMES }).expect(400);
+      expect(body).toEqual(OTP_INVALID);
+    }
+  });
+
+  test('twenty times at once with one code makes one account', async () => {
+    const phone = world.newPhone();
+    const code = await codeFor(world, phone);
+    const all = Array.from({ length: 20 }, () => post('verify-otp-signup', { phone, code, ...NAMES }));
+    const statuses = (await Promise.all(all)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => ![201, 400, 409].includes(status))).toEqual([]);
+    expect(await mongoose.connection.collection('users').countDocuments({ phone })).toBe(1);
+  });
+});
+
+describe('logging in', () => {
+  test.each(['PENDING', 'APPROVED', 'REJECTED'] as const)('works for a %s user', async (approvalStatus) => {
+    const person = await world.person({ approvalStatus });
+    const code = await codeFor(world, person.phone, 'send-otp-login');
+    const { body } = await post('verify-otp-login', { phone: person.phone, code }).expect(200);
+    expect(Object.keys(body).sort()).toEqual(['token', 'user']);
+    expect(Object.keys(body.user).sort()).toEqual(USER_KEYS);
+    expect(body.user).toMatchObject({ id: person.id, approvalStatus });
+    await world.bearer(body.token).get('/api/auth/session').expect(200);
+  });
+
+  test('without an account is OTP_INVALID, also with a code that is right', async () => {
+    const phone = world.newPhone();
+    const code = await codeFor(world, phone);
+    const { body } = await post('verify-otp-login', { phone, code }).expect(400);
+    expect(body).toEqual(OTP_INVALID);
+  });
+
+  test('of a deleted user is OTP_INVALID', async () => {
+    const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
+    const code = await codeFor(world, person.phone, 'send-otp-login');
+    await root.delete(`/api/users/${person.id}`).expect(204);
+    await post('verify-otp-login', { phone: person.phone, code }).expect(400);
+  });
+
+  test('takes a phone in national form', async () => {
+    const person = await world.person({ phone: '+12067001234' });
+    const code = await codeFor(world, person.phone, 'send-otp-login');
+    await post('verify-otp-login', { phone: '(206) 700-1234', code }).expect(200);
+  });
+});
+
+describe('sending a code', () => {
+  test('answers the same for a phone with an account and one without', async () => {
+    const [known, stranger] = [(await world.person()).phone, world.newPhone()];
+    for (const route of ['send-otp-signup', 'send-otp-login']) {
+      const [a, b] = [
+        await post(route, { phone: known }).expect(200),
+        await post(route, { phone: stranger }).expect(200),
+      ];
+      expect(Object.keys(a.body)).toEqual(['message']);
+      expect(a.body).toEqual(b.body);
+      const fixed = (headers: Record<string, string>) => Object.keys(headers).sort();
+      expect(fixed(a.headers)).toEqual(fixed(b.headers));
+    }
+  });
+
+  test('sends no login code to a phone without an account, and a sign-up code to one that has one', async () => {
+    const stranger = world.newPhone();
+    await post('send-otp-login', { phone: stranger }).expect(200);
+    expect(world.otps.has(stranger)).toBe(false);
+    const known = (await world.person()).phone;
+    await post('send-otp-signup', { phone: known }).expect(200);
+    expect(world.otps.has(known)).toBe(true);
+  });
+
+  test.each([
+    ['+1 206-700-2001', '+12067002001'],
+    ['(206) 700-2002', '+12067002002'],
+    ['2067002003', '+12067002003'],
+    [' +12067002004 ', '+12067002004'],
+    ['+44 20 7946 0018', '+442079460018'],
+  ])('%s is sent to %s', async (phone, e164) => {
+    await post('send-otp-signup', { phone }).expect(200);
+    expect(world.otps.has(e164)).toBe(true);
+  });
+
+  test.each([
+    ['missing', {}],
+    ['empty', { phone: '' }],
+    ['no number', { phone: 'call me' }],
+    ['too short', { phone: '+1206555' }],
+    ['too long', { phone: '+12065550100123456' }],
+    ['in an area that does not exist', { phone: '+11112223333' }],
+    ['of an unknown country', { phone: '+99912345678' }],
+    ['a number in JSON', { phone: 12065550100 }],
+    ['an operator', { phone: { $ne: null } }],
+    ['a list', { phone: ['+12065550100'] }],
+  ])('a phone that is %s is 400 at its path', async (_title, body) => {
+    for (const route of ['send-otp-signup', 'send-otp-login']) {
+      const answer = await post(route, body).expect(400);
+      expect(answer.body).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ path: 'phone' }] });
+    }
+  });
+});

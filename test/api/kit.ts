@@ -1,0 +1,132 @@
+/** What the tests of the routes share: a cast of people at one site, and the few checks that all refusals take. */
+import { randomUUID } from 'node:crypto';
+import type { Response } from 'supertest';
+import { ANSWERS, type Body, makeSeed, smallQuestionnaire } from '../make.ts';
+import { type Person, startWorld, type Verbs, type World } from '../people.ts';
+
+export const HEX_ID = /^[0-9a-f]{24}$/;
+export const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const CODE = /^[0-9A-HJKMNP-TV-Z]{8}$/;
+export const NOBODY = '0123456789abcdef01234567';
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+export interface Cast {
+  world: World;
+  /** The site at which all of them work. */
+  site: string;
+  root: Person;
+  admin: Person;
+  manager: Person;
+  volunteer: Person;
+}
+
+export async function startCast(): Promise<Cast> {
+  const world = await startWorld();
+  const site = await world.place();
+  await smallQuestionnaire(world);
+  return { world, ...(await people(world, site)) };
+}
+
+/** New people, whose records stand at the clock's time. */
+export async function people(world: World, site: string) {
+  return {
+    site,
+    root: await world.person({ role: 'SUPER_ADMIN', location: site }),
+    admin: await world.person({ role: 'ADMIN', location: site }),
+    manager: await world.person({ role: 'MANAGER', location: site }),
+    volunteer: await world.person({ role: 'VOLUNTEER', location: site }),
+  };
+}
+
+/** A body that POST /api/surveys takes. */
+export function draft(cast: Cast, fields: Record<string, unknown> = {}) {
+  return { location: cast.site, responses: ANSWERS, ...fields };
+}
+
+/** Submits a survey by the volunteer and gives what was stored. */
+export async function submit(cast: Cast, fields: Record<string, unknown> = {}, by: Person = cast.volunteer) {
+  const answer = await by.post('/api/surveys', draft(cast, fields));
+  expect([answer.status, answer.body]).toEqual([201, expect.anything()]);
+  return answer.body as Body;
+}
+
+export async function read(cast: Cast, id: string): Promise<Body> {
+  return (await cast.root.get(`/api/surveys/${id}`).expect(200)).body;
+}
+
+export async function seedCode(cast: Cast): Promise<string> {
+  return (await makeSeed(cast.world, cast.admin, { location: cast.site })).referralCode;
+}
+
+export async function reserve(by: Verbs, count: number): Promise<string[]> {
+  return (await by.post('/api/referral-codes/blocks', { count }).expect(201)).body.codes;
+}
+
+export async function reasonOf(cast: Cast, code: string): Promise<string | null> {
+  return (await cast.root.get(`/api/validate-referral-code/${encodeURIComponent(code)}`).expect(200)).body
+    .reason;
+}
+
+export async function stateOf(cast: Cast, code: string): Promise<Body> {
+  const { body } = await cast.root.get('/api/referral-codes?limit=200').expect(200);
+  return body.data.find((item: Body) => item.code === code);
+}
+
+/** The study as these fields say; what it was before comes back, to be put back. */
+export async function setStudy(cast: Cast, fields: Record<string, unknown>): Promise<void> {
+  await cast.root.patch('/api/study', fields).expect(200);
+}
+
+/** Refused with this status; with a code in the reply where one is named, else with a message alone. */
+export function refused(answer: Response, status: number, code?: string): Body {
+  expect({ status: answer.status, code: answer.body.code, body: answer.body }).toEqual({
+    status,
+    code,
+    body: expect.objectContaining({ message: expect.stringMatching(/\S/) }),
+  });
+  const extra = Object.keys(answer.body).filter(
+    (key) => !['message', 'code', 'errors', 'requestId'].includes(key),
+  );
+  expect(extra).toEqual([]);
+  return answer.body;
+}
+
+/** 400 VALIDATION_ERROR that names this path, or the operator that was found below it. */
+export function refusedAt(answer: Response, path: string): void {
+  const body = refused(answer, 400, 'VALIDATION_ERROR');
+  const paths = body.errors.map((fault: Body) => fault.path.replace(/\.\$\w+$/, ''));
+  expect(paths).toContain(path);
+  for (const fault of body.errors)
+    expect(fault).toEqual({ path: expect.any(String), message: expect.any(String) });
+}
+
+export const flagsOf = (survey: Body): string[] => survey.flags.map((flag: Body) => flag.code);
+
+export const tally = (answers: Response[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const key = body?.code ? `${status} ${body.code}` : String(status);
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+};
+
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+export const uuid = randomUUID;
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The well-formed code of seven characters, worked out apart from the service's own arithmetic. */
+export function wellFormed(seven: string): string {
+  const double = (value: number) => (value & 16 ? (value << 1) ^ 0b100101 : value << 1);
+  // Horner's rule: the sum of a^(7-i) * ci over the seven, which the check character has to cancel.
+  const sum = [...seven].reduce((total, character) => double(total) ^ double(ALPHABET.indexOf(character)), 0);
+  return seven + ALPHABET[sum];
+}
+
+export const unknownCode = () =>
+  wellFormed(times(7, () => ALPHABET[Math.floor(Math.random() * ALPHABET.length)]).join(''));

@@ -1,0 +1,218 @@
+/** Locations: a public list, names that are unique, and deletions that keep what refers to them. */
+import { type Body, makeSeed } from '../make.ts';
+import {
+  type Cast,
+  draft,
+  HEX_ID,
+  ISO,
+  NOBODY,
+  read,
+  refused,
+  refusedAt,
+  startCast,
+  submit,
+  times,
+  uuid,
+} from './kit.ts';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterAll(() => cast.world.stop());
+
+const fresh = (fields: Record<string, unknown> = {}) => ({
+  name: `Place ${uuid()}`,
+  type: 'CLINIC',
+  ...fields,
+});
+const create = async (fields: Record<string, unknown> = {}): Promise<Body> => {
+  const answer = await cast.admin.post('/api/locations', fresh(fields));
+  expect([answer.status, answer.body]).toEqual([201, expect.anything()]);
+  return answer.body;
+};
+const names = async (query = '') =>
+  (await cast.world.anonymous.get(`/api/locations${query}`).expect(200)).body.data.map(
+    (place: Body) => place.name,
+  );
+
+test('a location has exactly these fields, and reads back as it was answered', async () => {
+  const fields = fresh({
+    address: ' 12 Pine St ',
+    type: 'MEAL_SITE',
+    coordinates: { latitude: 47.6, longitude: -122.3 },
+  });
+  const answer = await cast.admin.post('/api/locations', fields);
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    id: expect.stringMatching(HEX_ID),
+    ...fields,
+    address: '12 Pine St',
+    createdAt: expect.stringMatching(ISO),
+    updatedAt: expect.stringMatching(ISO),
+  });
+  expect(answer.headers.location).toBe(`/api/locations/${answer.body.id}`);
+  expect((await cast.volunteer.get(`/api/locations/${answer.body.id}`).expect(200)).body).toEqual(
+    answer.body,
+  );
+});
+
+test('address and coordinates are null where they were not given', async () => {
+  expect(await create()).toMatchObject({ address: null, coordinates: null });
+});
+
+test.each(['SHELTER', 'MEAL_SITE', 'STREET', 'CLINIC', 'OFFICE', 'OTHER'])('%s is a type', async (type) => {
+  expect(await create({ type })).toMatchObject({ type });
+});
+
+test.each([
+  ['name', { name: undefined }],
+  ['name', { name: '   ' }],
+  ['name', { name: 'x'.repeat(101) }],
+  ['name', { name: { $gt: '' } }],
+  ['type', { type: 'PALACE' }],
+  ['coordinates.latitude', { coordinates: { latitude: 90.1, longitude: 0 } }],
+  ['coordinates.accuracy', { coordinates: { latitude: 0, longitude: 0, accuracy: 1 } }],
+  ['createdAt', { createdAt: '2026-01-01T00:00:00Z' }],
+  ['deletedAt', { deletedAt: null }],
+  ['id', { id: NOBODY }],
+])('a fault at %s is 400 at its path (%j)', async (path, fault) => {
+  refusedAt(await cast.admin.post('/api/locations', fresh(fault)), path);
+  const { id } = await create();
+  if (!Object.values(fault).includes(undefined))
+    refusedAt(await cast.admin.patch(`/api/locations/${id}`, fault), path);
+});
+
+test('the list is public; one location is for signed-in, approved users', async () => {
+  const { id } = await create();
+  await cast.world.anonymous.get('/api/locations').expect(200);
+  refused(await cast.world.anonymous.get(`/api/locations/${id}`), 401);
+  refused(await (await cast.world.person({ approvalStatus: 'PENDING' })).get(`/api/locations/${id}`), 403);
+  await cast.volunteer.get(`/api/locations/${id}`).expect(200);
+});
+
+test('a bad token does not keep anyone from the public list', async () => {
+  await cast.world.bearer('nonsense').get('/api/locations').expect(200);
+});
+
+test('without limit the list holds all, by name; with it pages, in either direction, each once', async () => {
+  for (const index of times(60, Number)) await create({ name: `Many ${String(index).padStart(2, '0')}` });
+  const all = await names();
+  expect(all.length).toBeGreaterThan(60);
+  expect((await cast.world.anonymous.get('/api/locations')).body.nextCursor).toBeNull();
+  const many = times(60, (index) => `Many ${String(index).padStart(2, '0')}`);
+  expect(all.filter((name: string) => name.startsWith('Many'))).toEqual(many);
+  expect((await names('?sort=-name')).filter((name: string) => name.startsWith('Many'))).toEqual(
+    [...many].reverse(),
+  );
+
+  const seen: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null && seen.length < all.length + 10) {
+    const query = `?limit=13${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const { body }: Body = await cast.world.anonymous.get(`/api/locations${query}`).expect(200);
+    seen.push(...body.data.map((place: Body) => place.name));
+    cursor = body.nextCursor;
+  }
+  expect(seen).toEqual(all);
+  const { body } = await cast.world.anonymous.get('/api/locations?limit=1&total=true').expect(200);
+  expect(body.total).toBe(all.length);
+});
+
+test('the list is sorted as people read: without minding case', async () => {
+  const mark = uuid();
+  for (const name of [`${mark} b`, `${mark} C`, `${mark} a`]) await create({ name });
+  expect((await names()).filter((name: string) => name.startsWith(mark))).toEqual([
+    `${mark} a`,
+    `${mark} b`,
+    `${mark} C`,
+  ]);
+});
+
+test('a name is taken in any case and with outer blanks: 409 NAME_TAKEN, for a new one and for a change', async () => {
+  const { id, name } = await create({ name: `Étoile ${uuid()}` });
+  for (const same of [name, `  ${name} `, name.toUpperCase(), name.toLowerCase()])
+    refused(await cast.admin.post('/api/locations', fresh({ name: same })), 409, 'NAME_TAKEN');
+  const other = await create();
+  refused(
+    await cast.admin.patch(`/api/locations/${other.id}`, { name: name.toUpperCase() }),
+    409,
+    'NAME_TAKEN',
+  );
+  const { body } = await cast.admin
+    .patch(`/api/locations/${id}`, { name: ` ${name.toUpperCase()} ` })
+    .expect(200);
+  expect(body.name).toBe(name.toUpperCase());
+});
+
+test('PATCH changes what it names and nothing else; null takes address and coordinates away', async () => {
+  const place = await create({ address: 'Here', coordinates: { latitude: 1, longitude: 2 } });
+  const { body } = await cast.admin.patch(`/api/locations/${place.id}`, { type: 'STREET' }).expect(200);
+  expect(body).toEqual({ ...place, type: 'STREET', updatedAt: expect.stringMatching(ISO) });
+  const bare = await cast.admin
+    .patch(`/api/locations/${place.id}`, { address: null, coordinates: null })
+    .expect(200);
+  expect(bare.body).toMatchObject({ address: null, coordinates: null, type: 'STREET' });
+  refused(await cast.admin.patch(`/api/locations/${place.id}`, {}), 400, 'VALIDATION_ERROR');
+});
+
+test('only an ADMIN and a SUPER_ADMIN create, change and delete', async () => {
+  const { id } = await create();
+  for (const person of [cast.volunteer, cast.manager]) {
+    refused(await person.post('/api/locations', fresh()), 403);
+    refused(await person.patch(`/api/locations/${id}`, { type: 'OTHER' }), 403);
+    refused(await person.delete(`/api/locations/${id}`), 403);
+  }
+  await cast.root.post('/api/locations', fresh()).expect(201);
+  await cast.root.delete(`/api/locations/${id}`).expect(204);
+});
+
+describe('a deleted location', () => {
+  test('is gone, and its name is free again', async () => {
+    const place = await create();
+    await cast.admin.delete(`/api/locations/${place.id}`).expect(204);
+    expect(await names()).not.toContain(place.name);
+    for (const answer of [
+      await cast.volunteer.get(`/api/locations/${place.id}`),
+      await cast.admin.patch(`/api/locations/${place.id}`, { type: 'OTHER' }),
+      await cast.admin.delete(`/api/locations/${place.id}`),
+    ])
+      refused(answer, 404);
+    const again = await create({ name: place.name });
+    expect(again.id).not.toBe(place.id);
+    await cast.admin.delete(`/api/locations/${again.id}`).expect(204);
+    await create({ name: place.name });
+  });
+
+  test('is kept by the records that refer to it', async () => {
+    const place = await create();
+    const survey = await submit(cast, { location: place.id });
+    const seed = await makeSeed(cast.world, cast.admin, { location: place.id });
+    await cast.admin.delete(`/api/locations/${place.id}`).expect(204);
+    expect((await read(cast, survey.id)).location).toBe(place.id);
+    expect((await cast.admin.get(`/api/seeds/${seed.id}`).expect(200)).body.location).toBe(place.id);
+  });
+
+  test('takes no new record: 400 at location', async () => {
+    const { id } = await create();
+    await cast.admin.delete(`/api/locations/${id}`).expect(204);
+    refusedAt(await cast.volunteer.post('/api/surveys', draft(cast, { location: id })), 'location');
+    refusedAt(await cast.volunteer.post('/api/seeds', { location: id }), 'location');
+    refusedAt(await cast.admin.post('/api/referral-codes/batches', { count: 1, location: id }), 'location');
+    refusedAt(
+      await cast.admin.post('/api/users', {
+        phone: cast.world.newPhone(),
+        firstName: 'A',
+        lastName: 'B',
+        role: 'VOLUNTEER',
+        location: id,
+      }),
+      'location',
+    );
+    refusedAt(await cast.admin.patch(`/api/users/${cast.volunteer.id}`, { location: id }), 'location');
+  });
+});
+
+test.each(['xyz', NOBODY, 'abcdefghijkl', '%00', 'null'])('no location at id %s: 404', async (id) => {
+  refused(await cast.admin.get(`/api/locations/${id}`), 404);
+});

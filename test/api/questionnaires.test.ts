@@ -1,0 +1,191 @@
+/** Questionnaires: versions that never change, one of them active. */
+import type { Body } from '../make.ts';
+import { startWorld } from '../people.ts';
+import {
+  type Cast,
+  draft,
+  HEX_ID,
+  ISO,
+  NOBODY,
+  read,
+  refused,
+  refusedAt,
+  startCast,
+  submit,
+  uuid,
+} from './kit.ts';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterAll(() => cast.world.stop());
+
+const definition = (name = 'size') => ({
+  pages: [
+    {
+      name: 'only',
+      elements: [
+        { type: 'text', name, inputType: 'number', isRequired: true },
+        { type: 'radiogroup', name: 'housing', choices: ['street', 'shelter', 'other'] },
+        { type: 'text', name: 'why', visibleIf: "{housing} = 'other'", isRequired: true },
+      ],
+    },
+  ],
+});
+const valid = (fields: Record<string, unknown> = {}) => ({
+  name: `Questions ${uuid()}`,
+  definition: definition(),
+  networkSizeQuestion: 'size',
+  ...fields,
+});
+const post = async (fields: Record<string, unknown> = {}): Promise<Body> => {
+  const answer = await cast.admin.post('/api/questionnaires', valid(fields));
+  expect([answer.status, answer.body]).toEqual([201, expect.anything()]);
+  return answer.body;
+};
+const active = async (): Promise<Body> =>
+  (await cast.volunteer.get('/api/questionnaires/active').expect(200)).body;
+
+test('a questionnaire has exactly these fields, and reads back as it was answered', async () => {
+  const fields = valid();
+  const answer = await cast.admin.post('/api/questionnaires', fields);
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    id: expect.stringMatching(HEX_ID),
+    ...fields,
+    version: 1,
+    active: false,
+    createdAt: expect.stringMatching(ISO),
+  });
+  expect(answer.headers.location).toBe(`/api/questionnaires/${answer.body.id}`);
+  expect((await cast.volunteer.get(`/api/questionnaires/${answer.body.id}`).expect(200)).body).toEqual(
+    answer.body,
+  );
+});
+
+test('the version is one more than the last of that name', async () => {
+  const first = await post();
+  expect(await post({ name: first.name })).toMatchObject({ version: 2 });
+  expect(
+    await post({ name: first.name, definition: definition('other'), networkSizeQuestion: 'other' }),
+  ).toMatchObject({
+    version: 3,
+  });
+  expect(await post()).toMatchObject({ version: 1 });
+  expect((await cast.admin.get(`/api/questionnaires/${first.id}`).expect(200)).body).toEqual(first);
+});
+
+test('one is active: activating another ends the last', async () => {
+  const before = await active();
+  const next = await post();
+  const { body } = await cast.admin.patch(`/api/questionnaires/${next.id}`, { active: true }).expect(200);
+  expect(body).toEqual({ ...next, active: true });
+  expect((await active()).id).toBe(next.id);
+  expect((await cast.admin.get(`/api/questionnaires/${before.id}`).expect(200)).body.active).toBe(false);
+  const { data } = (await cast.volunteer.get('/api/questionnaires?limit=200').expect(200)).body;
+  expect(data.filter((one: Body) => one.active).map((one: Body) => one.id)).toEqual([next.id]);
+  await cast.admin.patch(`/api/questionnaires/${next.id}`, { active: true }).expect(200);
+  await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true }).expect(200);
+});
+
+test('a new survey takes the active one; an older survey keeps its own', async () => {
+  const before = await active();
+  const survey = await submit(cast, { status: 'IN_PROGRESS', responses: {} });
+  const next = await post();
+  await cast.admin.patch(`/api/questionnaires/${next.id}`, { active: true }).expect(200);
+  expect(await submit(cast, { responses: { size: 4 } })).toMatchObject({
+    questionnaire: next.id,
+    networkSize: 4,
+  });
+  const done = { status: 'COMPLETED', responses: { networkSize: 6 } };
+  await cast.volunteer.patch(`/api/surveys/${survey.id}`, done).expect(200);
+  expect(await read(cast, survey.id)).toMatchObject({ questionnaire: before.id, networkSize: 6 });
+  await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true }).expect(200);
+});
+
+test.each([
+  ['name', { name: 'Renamed', active: true }],
+  ['definition', { definition: definition() }],
+  ['networkSizeQuestion', { networkSizeQuestion: 'size' }],
+  ['version', { version: 9 }],
+  ['active', { active: false }],
+  ['active', { active: 'true' }],
+])('versions are immutable, PATCH takes active: true alone (%s)', async (path, change) => {
+  const one = await post();
+  refusedAt(await cast.admin.patch(`/api/questionnaires/${one.id}`, change), path);
+  expect((await cast.admin.get(`/api/questionnaires/${one.id}`).expect(200)).body).toEqual(one);
+});
+
+test('nothing deletes a questionnaire: 405', async () => {
+  const { id } = await post();
+  refused(await cast.root.delete(`/api/questionnaires/${id}`), 405);
+});
+
+test.each([
+  ['no question at all', {}],
+  ['an unknown question type', { elements: [{ type: 'mystery', name: 'size' }] }],
+  [
+    'two questions of one name',
+    {
+      elements: [
+        { type: 'text', name: 'size' },
+        { type: 'text', name: 'size' },
+      ],
+    },
+  ],
+  ['a question without a name', { elements: [{ type: 'text' }, { type: 'text', name: 'size' }] }],
+  ['an array', []],
+  ['a text', '{}'],
+  ['null', null],
+])('a definition that is broken is 400: %s', async (_, broken) => {
+  refused(
+    await cast.admin.post('/api/questionnaires', valid({ definition: broken })),
+    400,
+    'VALIDATION_ERROR',
+  );
+});
+
+test.each([
+  ['networkSizeQuestion', { networkSizeQuestion: 'nowhere' }],
+  ['networkSizeQuestion', { networkSizeQuestion: undefined }],
+  ['name', { name: ' ' }],
+  ['name', { name: 'x'.repeat(101) }],
+  ['version', { version: 4 }],
+  ['active', { active: true }],
+])('a fault at %s is 400 at its path (%j)', async (path, fault) => {
+  refusedAt(await cast.admin.post('/api/questionnaires', valid(fault)), path);
+});
+
+test('answers go by the definition: choices, kinds and questions that are not shown', async () => {
+  const { id } = await post();
+  const answers = (responses: object) =>
+    cast.volunteer.post('/api/surveys', draft(cast, { questionnaire: id, responses }));
+  expect((await answers({ size: 3, housing: 'street' })).status).toBe(201);
+  refusedAt(await answers({ size: 3, housing: 'castle' }), 'responses.housing');
+  refusedAt(await answers({ size: 3, housing: { $ne: 'street' } }), 'responses.housing');
+  refusedAt(await answers({ size: 'many' }), 'responses.size');
+  refusedAt(await answers({ size: 3, housing: 'other' }), 'responses.why');
+  expect((await answers({ size: 3, housing: 'other', why: 'a boat' })).status).toBe(201);
+});
+
+test('any approved user reads, an ADMIN alone writes', async () => {
+  const { id } = await post();
+  for (const person of [cast.volunteer, cast.manager]) {
+    await person.get('/api/questionnaires').expect(200);
+    await person.get(`/api/questionnaires/${id}`).expect(200);
+    refused(await person.post('/api/questionnaires', valid()), 403);
+    refused(await person.patch(`/api/questionnaires/${id}`, { active: true }), 403);
+  }
+  refused(await cast.world.anonymous.get('/api/questionnaires/active'), 401);
+  refused(await cast.admin.get(`/api/questionnaires/${NOBODY}`), 404);
+  refused(await cast.admin.patch(`/api/questionnaires/${NOBODY}`, { active: true }), 404);
+});
+
+test('the service ships with an active questionnaire of its own', async () => {
+  await cast.world.stop();
+  cast.world = await startWorld();
+  const person = await cast.world.person();
+  const { body } = await person.get('/api/questionnaires/active').expect(200);
+  expect(body).toMatchObject({ active: true, version: 1, networkSizeQuestion: expect.stringMatching(/\S/) });
+});

@@ -1,0 +1,301 @@
+/** Bodies that no honest client sends: each is refused with a 4xx, and the service goes on. */
+import { gzipSync } from 'node:zlib';
+import { ANSWERS } from '../make.ts';
+import type { Person } from '../people.ts';
+import { type Cast, draft, NOBODY, read, refused, startCast, submit } from './kit.ts';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterEach(async () => {
+  await cast.root.get('/api/study').expect(200);
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+afterAll(() => cast.world.stop());
+
+const send = (
+  person: Person,
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+) =>
+  fetch(cast.world.url + path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${person.token}`, 'Content-Type': 'application/json', ...headers },
+    body,
+  });
+const outcome = async (answer: Response): Promise<unknown[]> => {
+  const { code } = (await answer.json()) as { code?: string };
+  return [answer.status, code];
+};
+
+/** Each route with a body, and a body that it would take. */
+const ROUTES: [path: string, body: () => Record<string, unknown>][] = [
+  [
+    '/api/surveys',
+    () => ({
+      ...draft(cast),
+      clientId: '5f0c3c3e-6f0a-4f5e-9d4b-2f2f2f2f2f2f',
+      status: 'COMPLETED',
+      referralCode: 'ABCDEFGC',
+      questionnaire: NOBODY,
+      startedAt: '2026-01-01T00:00:00Z',
+      issuedCodes: [],
+      coordinates: { latitude: 1, longitude: 1 },
+      onCodeProblem: 'FLAG',
+    }),
+  ],
+  ['/api/seeds', () => ({ location: cast.site, note: 'x' })],
+  [
+    '/api/locations',
+    () => ({ name: 'Operators', type: 'OTHER', address: 'x', coordinates: { latitude: 1, longitude: 1 } }),
+  ],
+  [
+    '/api/users',
+    () => ({
+      phone: '+12065550199',
+      firstName: 'A',
+      lastName: 'B',
+      role: 'VOLUNTEER',
+      email: 'a@example.org',
+      location: cast.site,
+      approvalStatus: 'PENDING',
+    }),
+  ],
+  ['/api/questionnaires', () => ({ name: 'Operators', definition: {}, networkSizeQuestion: 'x' })],
+  ['/api/referral-codes/blocks', () => ({ count: 1 })],
+  ['/api/referral-codes/batches', () => ({ count: 1, location: cast.site, note: 'x' })],
+  ['/api/auth/send-otp-signup', () => ({ phone: '+12065550198' })],
+  ['/api/auth/send-otp-login', () => ({ phone: '+12065550198' })],
+  ['/api/auth/verify-otp-login', () => ({ phone: '+12065550198', code: '123456' })],
+  [
+    '/api/auth/verify-otp-signup',
+    () => ({ phone: '+12065550198', code: '123456', firstName: 'A', lastName: 'B' }),
+  ],
+];
+
+describe.each(ROUTES)('POST %s', (path, valid) => {
+  test.each(['', '{', '{"a":}', "{'a':1}", '{"a":1}}', 'undefined', '[1,', '\u0000', 'nul'])(
+    'malformed JSON is 400 MALFORMED_JSON: %j',
+    async (body) => {
+      const [status, code] = await outcome(await send(cast.root, path, body));
+      expect(status).toBe(400);
+      expect(code).toBe(
+        body === '' ? expect.stringMatching(/^(MALFORMED_JSON|VALIDATION_ERROR)$/) : 'MALFORMED_JSON',
+      );
+    },
+  );
+
+  test.each(['[]', '[{}]', '"text"', '42', 'null', 'true', '{}'])(
+    'a body that is no object with the fields is 400: %s',
+    async (body) => {
+      const [status, code] = await outcome(await send(cast.root, path, body));
+      expect(status).toBe(400);
+      expect(['MALFORMED_JSON', 'VALIDATION_ERROR']).toContain(code);
+    },
+  );
+
+  test('an operator object, an array or null bytes in any field of text is 400, and never a match', async () => {
+    for (const field of Object.keys(valid())) {
+      if (field === 'responses' || field === 'definition') continue;
+      for (const value of [
+        { $ne: null },
+        { $gt: '' },
+        { $where: 'sleep(1000)' },
+        [[{ $ne: 1 }]],
+        { toString: 1 },
+      ]) {
+        const answer = await cast.root.post(path, { ...valid(), [field]: value });
+        expect([field, value, answer.status, answer.body.code]).toEqual([
+          field,
+          value,
+          400,
+          'VALIDATION_ERROR',
+        ]);
+      }
+    }
+  });
+
+  test('an unknown field is 400, also __proto__, constructor, an operator and a dotted one', async () => {
+    const inner = JSON.stringify(valid()).slice(1);
+    for (const key of ['unknown', '__proto__', 'constructor', 'prototype', '$set', 'a.b', '_id', '']) {
+      const body = `{${JSON.stringify(key)}:{"polluted":true},${inner}`;
+      expect([key, ...(await outcome(await send(cast.root, path, body)))]).toEqual([
+        key,
+        400,
+        'VALIDATION_ERROR',
+      ]);
+    }
+  });
+
+  test('100,000 levels of nesting are 400', async () => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      const deep = `${open.repeat(100_000)}1${close.repeat(100_000)}`;
+      expect((await send(cast.root, path, deep)).status).toBe(400);
+      expect((await send(cast.root, path, `{"location":${deep}}`)).status).toBe(400);
+    }
+  });
+});
+
+test('a body that is not UTF-8 is 400 MALFORMED_JSON', async () => {
+  for (const bytes of [
+    [0xff, 0xfe],
+    [0xc3, 0x28],
+    [0xed, 0xa0, 0x80],
+  ]) {
+    const body = new Uint8Array([...Buffer.from('{"name":"'), ...bytes, ...Buffer.from('","type":"OTHER"}')]);
+    expect(await outcome(await send(cast.admin, '/api/locations', body))).toEqual([400, 'MALFORMED_JSON']);
+  }
+});
+
+test.each([
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/xml',
+  'application/json; charset=utf-16',
+  'nonsense',
+])('a body of another type is 415: %s', async (type) => {
+  const answer = await send(cast.root, '/api/surveys', JSON.stringify(draft(cast)), { 'Content-Type': type });
+  expect(await outcome(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+});
+
+test('a body without a content type is 415', async () => {
+  const answer = await fetch(`${cast.world.url}/api/surveys`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${cast.root.token}` },
+    body: new Uint8Array(Buffer.from(JSON.stringify(draft(cast)))),
+  });
+  expect(await outcome(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+});
+
+test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON; charset="UTF-8"'])(
+  '%s is taken',
+  async (type) => {
+    expect(
+      (await send(cast.root, '/api/surveys', JSON.stringify(draft(cast)), { 'Content-Type': type })).status,
+    ).toBe(201);
+  },
+);
+
+test('no body at all is 400', async () => {
+  const answer = await fetch(`${cast.world.url}/api/surveys`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${cast.root.token}` },
+  });
+  expect((await outcome(answer))[0]).toBe(400);
+});
+
+test('a body over 1 MiB is 413 TOO_LARGE, sent plain, in chunks or packed; one just below is read', async () => {
+  const size = 1024 * 1024;
+  const padded = (bytes: number) => {
+    const start = JSON.stringify({ ...draft(cast), zzz: '' }).slice(0, -2);
+    return `${start}${'x'.repeat(bytes - start.length - 2)}"}`;
+  };
+  expect(await outcome(await send(cast.root, '/api/surveys', padded(size + 1)))).toEqual([413, 'TOO_LARGE']);
+  expect(await outcome(await send(cast.root, '/api/surveys', padded(size)))).toEqual([
+    400,
+    'VALIDATION_ERROR',
+  ]);
+  const packed = new Uint8Array(gzipSync(padded(20 * size)));
+  const answer = await send(cast.root, '/api/surveys', packed, { 'Content-Encoding': 'gzip' });
+  expect([413, 415]).toContain(answer.status);
+});
+
+describe('numbers and texts at their edges', () => {
+  const survey = (part: string) => `{"location":"${cast.site}",${part}}`;
+
+  test.each(['1e999', '-1e999', 'NaN', '"12"', '12.000001e400'])(
+    'a number that is none is 400: %s',
+    async (number) => {
+      for (const part of [
+        `"responses":{"networkSize":${number}}`,
+        `"responses":{"networkSize":1},"coordinates":{"latitude":${number},"longitude":0}`,
+      ])
+        if (!(number === '"12"' && part.includes('"networkSize":"12"')))
+          expect((await send(cast.root, '/api/surveys', survey(part))).status).toBe(400);
+      expect((await send(cast.root, '/api/referral-codes/blocks', `{"count":${number}}`)).status).toBe(400);
+    },
+  );
+
+  test.each([
+    '\\u0000',
+    'a\\u0000b',
+    '\\ud800',
+    '\\udc00\\ud800',
+    '\\uffff',
+    '\\u202e',
+    '$where',
+    'a.b',
+    '<script>',
+  ])('a text such as %s is stored as text or refused, never a 500', async (text) => {
+    const body = survey(`"responses":{"networkSize":1,"comment":"${text}"}`);
+    const answer = await send(cast.root, '/api/surveys', body);
+    expect([201, 400]).toContain(answer.status);
+    if (answer.status === 201) {
+      const made = (await answer.json()) as { id: string };
+      expect((await read(cast, made.id)).responses.networkSize).toBe(1);
+    }
+    const place = await send(cast.root, '/api/locations', `{"name":"Edge ${text}","type":"OTHER"}`);
+    expect([201, 400]).toContain(place.status);
+  });
+
+  test.each([
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    '$set',
+    '$where',
+    'a.b',
+    '',
+    'a\\u0000b',
+    '.',
+    '$',
+  ])('responses under the key %j are refused at completion, and harmless in progress', async (key) => {
+    const responses = `{"networkSize":1,"${key}":{"polluted":true}}`;
+    expect((await send(cast.root, '/api/surveys', survey(`"responses":${responses}`))).status).toBe(400);
+    const open = await send(
+      cast.root,
+      '/api/surveys',
+      survey(`"status":"IN_PROGRESS","responses":${responses}`),
+    );
+    expect([201, 400]).toContain(open.status);
+    if (open.status === 201) {
+      const made = (await open.json()) as { id: string };
+      const url = `/api/surveys/${made.id}`;
+      expect((await read(cast, made.id)).responses.networkSize).toBe(1);
+      await cast.root.patch(url, { responses: { networkSize: 2 } }).expect(200);
+      await cast.root.get(`${url}/history`).expect(200);
+    }
+  });
+
+  test('answers nested 100,000 levels deep are refused, in progress too', async () => {
+    for (const status of ['COMPLETED', 'IN_PROGRESS']) {
+      const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+      const body = survey(`"status":"${status}","responses":{"comment":${deep}}`);
+      expect((await send(cast.root, '/api/surveys', body)).status).toBe(400);
+    }
+  });
+
+  test('a huge flock of unknown keys is answered at once', async () => {
+    const keys = Array.from({ length: 40_000 }, (_, index) => `"k${index}":1`).join(',');
+    const started = Date.now();
+    expect((await send(cast.root, '/api/surveys', survey(`"responses":{${keys}}`))).status).toBe(400);
+    expect(Date.now() - started).toBeLessThan(5_000);
+  });
+});
+
+test('a PATCH takes no operators in any field', async () => {
+  const { id } = await submit(cast);
+  for (const field of ['status', 'coordinates', 'referralCode', 'clearFlags', 'responses'])
+    for (const value of [{ $ne: null }, { $set: { status: 'IN_PROGRESS' } }]) {
+      const answer = await cast.root.patch(`/api/surveys/${id}`, { [field]: value });
+      refused(answer, 400, 'VALIDATION_ERROR');
+    }
+  expect((await read(cast, id)).responses).toEqual(ANSWERS);
+});

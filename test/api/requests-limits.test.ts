@@ -1,0 +1,101 @@
+/** Limits on how often: they are kept in the database and hold over all processes. */
+import type { Express } from 'express';
+import supertest from 'supertest';
+import { createApp } from '../../src/app.ts';
+import { type Person, startWorld, type World } from '../people.ts';
+import { refused, tally, times } from './kit.ts';
+
+let world: World;
+let second: Express;
+beforeEach(async () => {
+  world = await startWorld({ config: { rateLimits: true } });
+  second = createApp(world.deps);
+});
+afterEach(() => world.stop());
+
+const sendOtp = (app: Express, phone: string, kind = 'login') =>
+  supertest(app).post(`/api/auth/send-otp-${kind}`).send({ phone });
+
+function limited(answer: supertest.Response): void {
+  refused(answer, 429, 'RATE_LIMITED');
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+}
+
+test('one phone is sent one code in 30 s, by either route, over two processes, in any spelling', async () => {
+  const phone = world.newPhone();
+  await sendOtp(world.app, phone, 'signup').expect(200);
+  const again = await sendOtp(second, phone, 'signup');
+  limited(again);
+  expect(Number(again.headers['retry-after'])).toBeLessThanOrEqual(30);
+  limited(await sendOtp(second, phone, 'login'));
+  limited(
+    await sendOtp(world.app, `(${phone.slice(2, 5)}) ${phone.slice(5, 8)}-${phone.slice(8)}`, 'signup'),
+  );
+  await sendOtp(world.app, world.newPhone(), 'signup').expect(200);
+});
+
+test('a limit tells no one whether the phone has an account', async () => {
+  const known = (await world.person()).phone;
+  const unknown = world.newPhone();
+  const answers = [];
+  for (const phone of [known, unknown]) {
+    await sendOtp(world.app, phone).expect(200);
+    answers.push(await sendOtp(world.app, phone));
+  }
+  for (const answer of answers) limited(answer);
+  expect(answers[0]?.body).toEqual(answers[1]?.body);
+});
+
+test('of ten requests at one time for one phone, one is sent', async () => {
+  const phone = world.newPhone();
+  const answers = await Promise.all(
+    times(10, (index) => sendOtp(index % 2 ? world.app : second, phone).then((answer) => answer)),
+  );
+  expect(tally(answers)).toEqual({ 200: 1, '429 RATE_LIMITED': 9 });
+});
+
+test('one address is sent 30 codes an hour, whatever a caller says of its own address', async () => {
+  const answers = [];
+  for (const index of times(33, Number))
+    answers.push(
+      await sendOtp(index % 2 ? world.app : second, world.newPhone()).set(
+        'X-Forwarded-For',
+        `10.0.0.${index}`,
+      ),
+    );
+  expect(tally(answers)).toEqual({ 200: 30, '429 RATE_LIMITED': 3 });
+});
+
+async function burst(count: number, make: (app: Express) => supertest.Test): Promise<supertest.Response[]> {
+  const answers: supertest.Response[] = [];
+  const servers = [world.app, second];
+  for (let done = 0; done < count; done += 40)
+    answers.push(
+      ...(await Promise.all(
+        times(Math.min(40, count - done), (index) =>
+          make(servers[index % 2] as Express).then((answer) => answer),
+        ),
+      )),
+    );
+  return answers;
+}
+
+const study = (person: Person) => (app: Express) =>
+  supertest(app).get('/api/study').set('Authorization', `Bearer ${person.token}`);
+
+test('one user makes 600 requests a minute over two processes; another user is served; then 429 comes before 400', async () => {
+  const [busy, other] = [await world.person(), await world.person()];
+  const answers = await burst(620, study(busy));
+  expect(tally(answers)).toEqual({ 200: 600, '429 RATE_LIMITED': 20 });
+  answers.filter(({ status }) => status === 429).forEach(limited);
+  await study(other)(world.app).expect(200);
+  limited(await busy.post('/api/surveys', { nonsense: 1 }));
+  refused(await world.bearer('wrong').get('/api/study'), 401);
+});
+
+test('one address makes 600 requests a minute without a token; a user of that address is served', async () => {
+  const person = await world.person();
+  const answers = await burst(610, (app) => supertest(app).get('/api/locations'));
+  expect(tally(answers)).toEqual({ 200: 600, '429 RATE_LIMITED': 10 });
+  await study(person)(world.app).expect(200);
+});

@@ -1,0 +1,142 @@
+/** Queries are an allow-list of plain strings; anything else is 400 INVALID_QUERY. */
+import { type Cast, NOBODY, refused, startCast } from './kit.ts';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterAll(() => cast.world.stop());
+
+const LISTS: [path: string, filters: string[]][] = [
+  ['/api/surveys', ['location', 'seed', 'recruiter', 'status', 'createdBy', 'from', 'to']],
+  ['/api/users', ['location', 'status', 'role', 'search']],
+  ['/api/seeds', []],
+  ['/api/locations', []],
+  ['/api/questionnaires', []],
+  ['/api/referral-codes', ['state', 'seed', 'survey', 'batch']],
+];
+
+describe.each(LISTS)('GET %s', (path, filters) => {
+  test.each([
+    '0',
+    '-1',
+    '201',
+    '1.5',
+    'abc',
+    '',
+    '1e2',
+    '0x10',
+    '5;drop',
+    '99999999999999999999',
+    'NaN',
+    'Infinity',
+  ])('limit=%s is refused', async (limit) => {
+    refused(await cast.root.get(`${path}?limit=${encodeURIComponent(limit)}`), 400, 'INVALID_QUERY');
+  });
+
+  test.each(['1', '200'])('limit=%s is taken', async (limit) => {
+    await cast.root.get(`${path}?limit=${limit}`).expect(200);
+  });
+
+  test.each([
+    'x',
+    '',
+    'e30',
+    'bnVsbA',
+    '{}',
+    'eyJhIjp7IiRuZSI6MX19',
+    '../../etc',
+    'W10',
+    'eyJpZCI6eyIkbmUiOm51bGx9fQ',
+  ])('a broken cursor is refused: %s', async (cursor) => {
+    refused(await cast.root.get(`${path}?cursor=${encodeURIComponent(cursor)}`), 400, 'INVALID_QUERY');
+  });
+
+  test.each([
+    'bogus=1',
+    'limit[$ne]=1',
+    'limit[]=1',
+    'limit=1&limit=2',
+    'sort=createdAt&sort=-createdAt',
+    'sort=__proto__',
+    'sort=phone',
+    'sort=',
+    'total=1',
+    'total=',
+    '__proto__=1',
+    '__proto__[a]=1',
+    'constructor=1',
+    'constructor[prototype][a]=1',
+    '$where=1',
+    'deletedAt=null',
+    '_id=1',
+    '=1',
+  ])('?%s is refused', async (query) => {
+    refused(await cast.root.get(`${path}?${query}`), 400, 'INVALID_QUERY');
+  });
+
+  test('its filters take plain strings alone', async () => {
+    for (const name of filters)
+      for (const query of [
+        `${name}[$ne]=x`,
+        `${name}[]=${NOBODY}`,
+        `${name}=${NOBODY}&${name}=${NOBODY}`,
+        `${name}=`,
+        `${name}[a][b]=1`,
+      ]) {
+        const answer = await cast.root.get(`${path}?${query}`);
+        expect([query, answer.status, answer.body.code]).toEqual([query, 400, 'INVALID_QUERY']);
+      }
+  });
+
+  test('a filter of odd text never is a 500', async () => {
+    for (const name of filters)
+      for (const value of [
+        '%00',
+        '%F0%9F%98%80',
+        '%5B%24ne%5D',
+        '.*',
+        '(',
+        'x'.repeat(5000),
+        '%7B%22%24ne%22%3A1%7D',
+        '-1',
+        'null',
+      ]) {
+        const { status } = await cast.root.get(`${path}?${name}=${value}`);
+        expect([name, value, [200, 400].includes(status) || status]).toEqual([name, value, true]);
+      }
+  });
+
+  test('total=true adds the total, and nothing else does', async () => {
+    const base = await cast.root.get(path).expect(200);
+    expect(base.body).not.toHaveProperty('total');
+    const { body } = await cast.root.get(`${path}?total=true&limit=1`).expect(200);
+    expect(body.total).toBeGreaterThanOrEqual(body.data.length);
+  });
+});
+
+test.each([
+  '/api/study',
+  '/api/questionnaires/active',
+  '/api/auth/session',
+  '/api/validate-referral-code/ABCDEFGC',
+])('a route without parameters refuses any: %s', async (path) => {
+  refused(await cast.root.get(`${path}?a=1`), 400, 'INVALID_QUERY');
+});
+
+test('a search of a user list is plain text, not a pattern', async () => {
+  await cast.world.person({ firstName: 'Zoë', lastName: 'Quartz' });
+  for (const search of ['.*', 'Q.artz', '^', 'Quartz|x', '(((((a+)+)+)+)+$'])
+    expect(
+      (await cast.root.get(`/api/users?search=${encodeURIComponent(search)}`).expect(200)).body.data,
+    ).toEqual([]);
+  expect((await cast.root.get('/api/users?search=quar%20zo').expect(200)).body.data).toHaveLength(1);
+});
+
+test('a cursor of one list is no way into another', async () => {
+  for (const _ of [1, 2]) await cast.world.person();
+  const { body } = await cast.root.get('/api/users?limit=1').expect(200);
+  const answer = await cast.volunteer.get(`/api/surveys?cursor=${encodeURIComponent(body.nextCursor)}`);
+  expect([200, 400]).toContain(answer.status);
+  expect(answer.body.data ?? []).toEqual([]);
+});

@@ -1,0 +1,131 @@
+/** Seeds: the starting points of recruitment. */
+import { type Body, makeSeed } from '../make.ts';
+import {
+  type Cast,
+  CODE,
+  draft,
+  HEX_ID,
+  ISO,
+  NOBODY,
+  reasonOf,
+  refused,
+  refusedAt,
+  startCast,
+  submit,
+} from './kit.ts';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterAll(() => cast.world.stop());
+
+test('a seed has exactly these fields, and reads back as it was answered', async () => {
+  const answer = await cast.volunteer.post('/api/seeds', {
+    location: cast.site,
+    note: '  knows many people ',
+  });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    id: expect.stringMatching(HEX_ID),
+    referralCode: expect.stringMatching(CODE),
+    kind: 'PLANNED',
+    location: cast.site,
+    note: 'knows many people',
+    survey: null,
+    createdBy: cast.volunteer.id,
+    createdAt: expect.stringMatching(ISO),
+  });
+  expect(answer.headers.location).toBe(`/api/seeds/${answer.body.id}`);
+  expect((await cast.volunteer.get(`/api/seeds/${answer.body.id}`).expect(200)).body).toEqual(answer.body);
+  expect(await reasonOf(cast, answer.body.referralCode)).toBeNull();
+});
+
+test('a seed without a note has null', async () => {
+  expect(await makeSeed(cast.world, cast.manager, { location: cast.site })).toMatchObject({ note: null });
+});
+
+test('every role creates and reads seeds', async () => {
+  for (const person of [cast.root, cast.admin, cast.manager, cast.volunteer]) {
+    const seed = await makeSeed(cast.world, person, { location: cast.site });
+    await cast.volunteer.get(`/api/seeds/${seed.id}`).expect(200);
+  }
+});
+
+test.each([
+  ['location', { location: undefined }],
+  ['location', { location: NOBODY }],
+  ['location', { location: 'x' }],
+  ['location', { location: { $ne: null } }],
+  ['note', { note: 'x'.repeat(1001) }],
+  ['note', { note: 5 }],
+  ['kind', { kind: 'WALK_IN' }],
+  ['referralCode', { referralCode: 'ABCDEFGC' }],
+  ['createdBy', { createdBy: NOBODY }],
+  ['survey', { survey: NOBODY }],
+])('a fault at %s is 400 at its path (%j)', async (path, fault) => {
+  refusedAt(await cast.root.post('/api/seeds', { location: cast.site, ...fault }), path);
+});
+
+test('a note of 1,000 characters is taken', async () => {
+  await makeSeed(cast.world, cast.volunteer, { location: cast.site, note: 'x'.repeat(1000) });
+});
+
+test('deleting an unused seed voids its code, and the seed is gone', async () => {
+  const seed = await makeSeed(cast.world, cast.volunteer, { location: cast.site });
+  await cast.admin.delete(`/api/seeds/${seed.id}`).expect(204);
+  expect(await reasonOf(cast, seed.referralCode)).toBe('VOID');
+  refused(await cast.root.get(`/api/seeds/${seed.id}`), 404);
+  refused(await cast.root.delete(`/api/seeds/${seed.id}`), 404);
+  const { body } = await cast.root.get('/api/seeds?limit=200').expect(200);
+  expect(body.data.map((item: Body) => item.id)).not.toContain(seed.id);
+  refused(
+    await cast.volunteer.post('/api/surveys', draft(cast, { referralCode: seed.referralCode })),
+    409,
+    'REFERRAL_CODE_VOID',
+  );
+});
+
+test('a seed with a survey is 409 SEED_IN_USE, a walk-in too, and after the survey was deleted still', async () => {
+  const planned = await makeSeed(cast.world, cast.volunteer, { location: cast.site });
+  const survey = await submit(cast, { referralCode: planned.referralCode });
+  refused(await cast.admin.delete(`/api/seeds/${planned.id}`), 409, 'SEED_IN_USE');
+  refused(await cast.admin.delete(`/api/seeds/${(await submit(cast)).seed}`), 409, 'SEED_IN_USE');
+  await cast.admin.delete(`/api/surveys/${survey.id}`).expect(204);
+  refused(await cast.admin.delete(`/api/seeds/${planned.id}`), 409, 'SEED_IN_USE');
+  await cast.volunteer.get(`/api/seeds/${planned.id}`).expect(200);
+});
+
+test('a VOLUNTEER and a MANAGER delete no seed: 403, whether it is in use or not; an unknown one is 404', async () => {
+  const unused = await makeSeed(cast.world, cast.volunteer, { location: cast.site });
+  const { seed: used } = await submit(cast);
+  for (const person of [cast.volunteer, cast.manager]) {
+    refused(await person.delete(`/api/seeds/${unused.id}`), 403);
+    refused(await person.delete(`/api/seeds/${used}`), 403);
+    refused(await person.delete(`/api/seeds/${NOBODY}`), 404);
+  }
+  expect(await reasonOf(cast, unused.referralCode)).toBeNull();
+});
+
+test('a seed is not changed: PATCH and PUT are 405', async () => {
+  const seed = await makeSeed(cast.world, cast.volunteer, { location: cast.site });
+  for (const answer of [
+    await cast.root.patch(`/api/seeds/${seed.id}`, { note: 'x' }),
+    await cast.root.put(`/api/seeds/${seed.id}`, { note: 'x' }),
+  ]) {
+    refused(answer, 405);
+    expect(answer.headers.allow).toContain('DELETE');
+  }
+});
+
+test('the list shows the newest first, in pages', async () => {
+  const made: string[] = [];
+  for (const _ of [1, 2, 3])
+    made.unshift((await makeSeed(cast.world, cast.volunteer, { location: cast.site })).id);
+  const first = (await cast.volunteer.get('/api/seeds?limit=2').expect(200)).body;
+  expect(Object.keys(first).sort()).toEqual(['data', 'nextCursor']);
+  const next = (
+    await cast.volunteer.get(`/api/seeds?limit=1&cursor=${encodeURIComponent(first.nextCursor)}`).expect(200)
+  ).body;
+  expect([...first.data, ...next.data].map((seed: Body) => seed.id)).toEqual(made);
+});

@@ -1,0 +1,115 @@
+/** The study: one record of settings that every approved user reads and an ADMIN changes. */
+import mongoose from 'mongoose';
+import { type Cast, refused, refusedAt, startCast } from './kit.ts';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterAll(() => cast.world.stop());
+
+const study = async () => (await cast.volunteer.get('/api/study').expect(200)).body;
+
+test('a new service has a study with defaults: 3 codes a survey, good at once and without end', async () => {
+  expect(await study()).toMatchObject({
+    name: expect.any(String),
+    contact: expect.any(String),
+    couponsPerSurvey: 3,
+    couponValidDays: null,
+    couponStartsAfterHours: 0,
+    couponText: expect.objectContaining({ en: expect.any(String) }),
+    languages: expect.arrayContaining(['en']),
+    targetSampleSize: null,
+    populationSize: null,
+    dueFrom: null,
+    dueTo: null,
+  });
+});
+
+test.each([
+  ['name', 'Winter count'],
+  ['contact', 'Call 206 555 0100'],
+  ['couponsPerSurvey', 0],
+  ['couponsPerSurvey', 10],
+  ['couponValidDays', 30],
+  ['couponValidDays', null],
+  ['couponStartsAfterHours', 24],
+  ['couponText', { en: 'Bring this', es: 'Traiga esto' }],
+  ['languages', ['en', 'es']],
+  ['targetSampleSize', 500],
+  ['populationSize', 12000],
+  ['populationSize', null],
+  ['dueFrom', '2026-12-01'],
+  ['dueTo', '2026-12-31'],
+  ['dueTo', null],
+])('PATCH %s to %j changes it and nothing else', async (field, value) => {
+  const before = await study();
+  const { body } = await cast.admin.patch('/api/study', { [field]: value }).expect(200);
+  const { updatedAt: _a, ...rest } = before;
+  expect(body).toMatchObject({ ...rest, [field]: value });
+  expect(await study()).toEqual(body);
+});
+
+test.each([
+  ['couponsPerSurvey', 11],
+  ['couponsPerSurvey', -1],
+  ['couponsPerSurvey', 2.5],
+  ['couponsPerSurvey', '3'],
+  ['couponsPerSurvey', null],
+  ['couponValidDays', -1],
+  ['couponStartsAfterHours', -1],
+  ['couponStartsAfterHours', 'soon'],
+  ['couponText', 'text'],
+  ['languages', 'en'],
+  ['targetSampleSize', -5],
+  ['populationSize', { $gt: 0 }],
+  ['dueFrom', '2026-02-30'],
+  ['dueTo', 'soon'],
+  ['name', ''],
+  ['colour', 'red'],
+  ['id', 'x'],
+])('a fault at %s is 400 (%j), and nothing changes', async (field, value) => {
+  const before = await study();
+  const answer = await cast.admin.patch('/api/study', { contact: 'changed', [field]: value });
+  refusedAt(answer, field);
+  expect(await study()).toEqual(before);
+});
+
+test('a PATCH with no field is 400', async () => {
+  refused(await cast.admin.patch('/api/study', {}), 400, 'VALIDATION_ERROR');
+});
+
+test('any approved user reads it; an ADMIN and a SUPER_ADMIN alone change it', async () => {
+  for (const person of [cast.volunteer, cast.manager]) {
+    await person.get('/api/study').expect(200);
+    refused(await person.patch('/api/study', { name: 'Mine' }), 403);
+  }
+  await cast.root.patch('/api/study', { name: 'Root’s' }).expect(200);
+  refused(await cast.world.anonymous.get('/api/study'), 401);
+  refused(await (await cast.world.person({ approvalStatus: 'REJECTED' })).get('/api/study'), 403);
+});
+
+test('each change is kept with its date', async () => {
+  const events = () => mongoose.connection.collection('auditevents').countDocuments();
+  const before = await events();
+  await cast.admin.patch('/api/study', { name: 'Kept once' }).expect(200);
+  await cast.admin.patch('/api/study', { name: 'Kept twice' }).expect(200);
+  expect(await events()).toBe(before + 2);
+  const [last] = await mongoose.connection
+    .collection('auditevents')
+    .find()
+    .sort({ _id: -1 })
+    .limit(1)
+    .toArray();
+  expect(last?.createdAt).toBeInstanceOf(Date);
+  expect(JSON.stringify(last)).toContain('Kept twice');
+});
+
+test('PATCHes of different fields at one time all count', async () => {
+  await Promise.all([
+    cast.admin.patch('/api/study', { name: 'Both' }).expect(200),
+    cast.admin.patch('/api/study', { contact: 'of them' }).expect(200),
+    cast.admin.patch('/api/study', { targetSampleSize: 77 }).expect(200),
+  ]);
+  expect(await study()).toMatchObject({ name: 'Both', contact: 'of them', targetSampleSize: 77 });
+});

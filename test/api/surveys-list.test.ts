@@ -1,0 +1,179 @@
+/** Lists of surveys: filters, days, pages, and what a deletion leaves. */
+import { type Body, insertSurvey } from '../make.ts';
+import { type Cast, draft, NOBODY, read, reasonOf, refused, startCast, submit, times } from './kit.ts';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterAll(() => cast.world.stop());
+
+const list = async (query: string, by = cast.root): Promise<Body> =>
+  (await by.get(`/api/surveys?${query}`).expect(200)).body;
+const ids = async (query: string) => (await list(query)).data.map((survey: Body) => survey.id).sort();
+
+test('a list is data and nextCursor, newest first, with total only when asked', async () => {
+  const location = await cast.world.place();
+  const made: string[] = [];
+  for (const _ of times(3, Number)) made.push((await submit(cast, { location })).id);
+  const body = await list(`location=${location}`);
+  expect(Object.keys(body).sort()).toEqual(['data', 'nextCursor']);
+  expect(body.nextCursor).toBeNull();
+  expect(body.data.map((survey: Body) => survey.id)).toEqual([...made].reverse());
+  expect(body.data[0]).toEqual(await read(cast, String(made[2])));
+  expect((await list(`location=${location}&sort=createdAt`)).data.map((survey: Body) => survey.id)).toEqual(
+    made,
+  );
+  expect(await list(`location=${location}&total=true&limit=1`)).toMatchObject({ total: 3 });
+});
+
+test('pages hold each record once, even where all were created at one instant', async () => {
+  const location = await cast.world.place();
+  const createdAt = new Date('2026-03-03T12:00:00Z');
+  const all: string[] = [];
+  for (const _ of times(7, Number))
+    all.push(await insertSurvey(cast.world, { location, createdBy: cast.volunteer.id, createdAt }));
+  for (const sort of ['createdAt', '-createdAt']) {
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    for (let pages = 0; cursor !== null && pages < 9; pages++) {
+      const page: Body = await list(
+        `location=${location}&limit=2&sort=${sort}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
+      seen.push(...page.data.map((survey: Body) => survey.id));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toHaveLength(7);
+    expect([...seen].sort()).toEqual([...all].sort());
+  }
+});
+
+test('a page stays right when a newer record comes in between', async () => {
+  const location = await cast.world.place();
+  const first = [(await submit(cast, { location })).id, (await submit(cast, { location })).id];
+  const page = await list(`location=${location}&limit=1`);
+  await submit(cast, { location });
+  const next = await list(`location=${location}&limit=1&cursor=${encodeURIComponent(page.nextCursor)}`);
+  expect([page.data[0].id, next.data[0].id]).toEqual([first[1], first[0]]);
+});
+
+test('filters: location, seed, recruiter, status and createdBy, also together', async () => {
+  const location = await cast.world.place();
+  const other = await cast.world.person({ location });
+  const root = await submit(cast, { location });
+  const child = await submit(cast, { location, referralCode: root.issuedCodes[0] }, other);
+  const open = await submit(cast, { location, status: 'IN_PROGRESS', responses: {} }, other);
+  expect(await ids(`location=${location}`)).toEqual([root.id, child.id, open.id].sort());
+  expect(await ids(`seed=${root.seed}`)).toEqual([root.id, child.id].sort());
+  expect(await ids(`recruiter=${root.id}`)).toEqual([child.id]);
+  expect(await ids(`createdBy=${other.id}`)).toEqual([child.id, open.id].sort());
+  expect(await ids(`location=${location}&status=IN_PROGRESS`)).toEqual([open.id]);
+  expect(await ids(`createdBy=${other.id}&status=COMPLETED&seed=${root.seed}`)).toEqual([child.id]);
+});
+
+test.each(['location', 'seed', 'recruiter', 'createdBy'])(
+  '%s that matches nothing is an empty list',
+  async (name) => {
+    expect(await list(`${name}=${NOBODY}`)).toEqual({ data: [], nextCursor: null });
+  },
+);
+
+describe('from and to', () => {
+  let location: string;
+  const at: Record<string, string> = {};
+  // The clocks of Los Angeles go back on the 1st of November 2026: that day has 25 hours.
+  const INSTANTS = {
+    'the last of October': '2026-11-01T06:59:59.999Z',
+    'the first instant of November': '2026-11-01T07:00:00.000Z',
+    'the last instant of the 1st': '2026-11-02T07:59:59.999Z',
+    'the first of the 2nd': '2026-11-02T08:00:00.000Z',
+  };
+  beforeAll(async () => {
+    location = await cast.world.place();
+    for (const [name, instant] of Object.entries(INSTANTS))
+      at[name] = await insertSurvey(cast.world, {
+        location,
+        createdBy: cast.volunteer.id,
+        createdAt: new Date(instant),
+      });
+  });
+  const within = async (query: string) => {
+    const found = await ids(`location=${location}&${query}`);
+    return Object.keys(INSTANTS).filter((name) => found.includes(at[name]));
+  };
+
+  test('days are days in TIME_ZONE, both inclusive, with 25 hours where the clocks go back', async () => {
+    expect(await within('from=2026-11-01&to=2026-11-01')).toEqual([
+      'the first instant of November',
+      'the last instant of the 1st',
+    ]);
+    expect(await within('to=2026-10-31')).toEqual(['the last of October']);
+    expect(await within('from=2026-11-02')).toEqual(['the first of the 2nd']);
+  });
+
+  test('instants are inclusive at both ends', async () => {
+    expect(await within('from=2026-11-01T07:00:00.000Z&to=2026-11-02T07:59:59.999Z')).toEqual([
+      'the first instant of November',
+      'the last instant of the 1st',
+    ]);
+    expect(await within('from=2026-11-01T07:00:00.001Z&to=2026-11-02T07:59:59.998Z')).toEqual([]);
+  });
+
+  test.each(['from=2026-02-30', 'to=2026-13-01', 'from=today', 'to=1', 'from=', 'from=2026-11-01T99:00:00Z'])(
+    '%s is 400 INVALID_QUERY',
+    async (query) => {
+      refused(await cast.root.get(`/api/surveys?${query}`), 400, 'INVALID_QUERY');
+    },
+  );
+});
+
+test('an unknown status is 400 INVALID_QUERY', async () => {
+  refused(await cast.root.get('/api/surveys?status=DONE'), 400, 'INVALID_QUERY');
+});
+
+test('a caller’s filter never widens what the caller may see', async () => {
+  const mine = await submit(cast);
+  const theirs = await submit(cast, {}, await cast.world.person({ location: cast.site }));
+  const { data } = await list(`createdBy=${theirs.createdBy}`, cast.volunteer);
+  expect(data).toEqual([]);
+  const own = await list('limit=200', cast.volunteer);
+  expect(own.data.map((survey: Body) => survey.id)).toContain(mine.id);
+  expect(own.data.every((survey: Body) => survey.createdBy === cast.volunteer.id)).toBe(true);
+});
+
+describe('a deleted survey', () => {
+  test('is gone from reads and lists, can not be changed or deleted again', async () => {
+    const { id } = await submit(cast);
+    const gone = await cast.admin.delete(`/api/surveys/${id}`).expect(204);
+    expect(gone.text).toBe('');
+    for (const answer of [
+      await cast.root.get(`/api/surveys/${id}`),
+      await cast.root.get(`/api/surveys/${id}/history`),
+      await cast.root.patch(`/api/surveys/${id}`, { responses: { networkSize: 1 } }),
+      await cast.root.delete(`/api/surveys/${id}`),
+    ])
+      refused(answer, 404);
+    expect(await ids(`createdBy=${cast.volunteer.id}&limit=200`)).not.toContain(id);
+  });
+
+  test('leaves the tree below it in shape, and its own code used', async () => {
+    const root = await submit(cast);
+    const middle = await submit(cast, { referralCode: root.issuedCodes[0] });
+    const leaf = await submit(cast, { referralCode: middle.issuedCodes[0] });
+    await cast.admin.delete(`/api/surveys/${middle.id}`).expect(204);
+    expect(await read(cast, leaf.id)).toMatchObject({ recruiter: middle.id, seed: root.seed, wave: 2 });
+    expect(await reasonOf(cast, root.issuedCodes[0])).toBe('USED');
+    refused(
+      await cast.volunteer.post('/api/surveys', draft(cast, { referralCode: root.issuedCodes[0] })),
+      409,
+      'REFERRAL_CODE_USED',
+    );
+  });
+
+  test('leaves the codes that it issued good: who redeems one joins its chain', async () => {
+    const root = await submit(cast);
+    await cast.admin.delete(`/api/surveys/${root.id}`).expect(204);
+    const child = await submit(cast, { referralCode: root.issuedCodes[0] });
+    expect(child).toMatchObject({ recruiter: root.id, seed: root.seed, wave: 1 });
+  });
+});

@@ -1,0 +1,167 @@
+/** A device sends again what it could not see arrive: nothing is stored twice, and nothing is lost. */
+import { ANSWERS } from '../make.ts';
+import {
+  type Cast,
+  draft,
+  flagsOf,
+  read,
+  refused,
+  seedCode,
+  startCast,
+  stateOf,
+  submit,
+  uuid,
+} from './kit.ts';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterAll(() => cast.world.stop());
+
+const total = async (path: string) =>
+  (await cast.root.get(`${path}?total=true&limit=1`).expect(200)).body.total;
+
+test('the same clientId by the same user again is 200 with what is stored, and nothing new', async () => {
+  const body = draft(cast, { clientId: uuid(), referralCode: await seedCode(cast) });
+  const first = await cast.volunteer.post('/api/surveys', body).expect(201);
+  const before = [await total('/api/surveys'), await total('/api/seeds'), await total('/api/referral-codes')];
+  const again = await cast.volunteer.post('/api/surveys', body).expect(200);
+  expect(again.body).toEqual(first.body);
+  expect([
+    await total('/api/surveys'),
+    await total('/api/seeds'),
+    await total('/api/referral-codes'),
+  ]).toEqual(before);
+});
+
+test('a replay without a code makes no second walk-in seed', async () => {
+  const body = draft(cast, { clientId: uuid() });
+  const first = await cast.volunteer.post('/api/surveys', body).expect(201);
+  const seeds = await total('/api/seeds');
+  const again = await cast.volunteer.post('/api/surveys', body).expect(200);
+  expect(again.body.seed).toBe(first.body.seed);
+  expect(await total('/api/seeds')).toBe(seeds);
+});
+
+test('a replay compares the parsed requests: defaults in, codes canonical, order of keys ignored', async () => {
+  const code = await seedCode(cast);
+  const clientId = uuid();
+  const first = await cast.volunteer
+    .post('/api/surveys', draft(cast, { clientId, referralCode: code }))
+    .expect(201);
+  const again = await cast.volunteer
+    .post('/api/surveys', {
+      onCodeProblem: 'REJECT',
+      status: 'COMPLETED',
+      referralCode: ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4).toLowerCase()} `,
+      responses: { comment: ANSWERS.comment, networkSize: ANSWERS.networkSize },
+      clientId,
+      location: cast.site,
+    })
+    .expect(200);
+  expect(again.body).toEqual(first.body);
+});
+
+test('a replay after the survey was changed answers what is stored now', async () => {
+  const body = draft(cast, { clientId: uuid() });
+  const { id } = (await cast.volunteer.post('/api/surveys', body).expect(201)).body;
+  await cast.volunteer.patch(`/api/surveys/${id}`, { responses: { networkSize: 99 } }).expect(200);
+  const again = await cast.volunteer.post('/api/surveys', body).expect(200);
+  expect(again.body).toMatchObject({ id, networkSize: 99 });
+});
+
+test('a replay after a deletion answers 200 with the record, so that the device can clear its outbox', async () => {
+  const body = draft(cast, { clientId: uuid() });
+  const first = (await cast.volunteer.post('/api/surveys', body).expect(201)).body;
+  await cast.admin.delete(`/api/surveys/${first.id}`).expect(204);
+  const before = await total('/api/surveys');
+  const again = await cast.volunteer.post('/api/surveys', body).expect(200);
+  expect(again.body).toMatchObject({ id: first.id, clientId: first.clientId });
+  expect(await total('/api/surveys')).toBe(before);
+  refused(await cast.root.get(`/api/surveys/${first.id}`), 404);
+});
+
+test('a replay on the next day, when the volunteer may no longer read the survey, is still 200', async () => {
+  const body = draft(cast, { clientId: uuid() });
+  const { id } = (await cast.volunteer.post('/api/surveys', body).expect(201)).body;
+  cast.world.clock.advance(48 * 3_600_000);
+  try {
+    refused(await cast.volunteer.get(`/api/surveys/${id}`), 403);
+    expect((await cast.volunteer.post('/api/surveys', body).expect(200)).body.id).toBe(id);
+  } finally {
+    cast.world.clock.real();
+  }
+});
+
+test('the same clientId by another user is another survey', async () => {
+  const clientId = uuid();
+  const other = await cast.world.person({ location: cast.site });
+  const first = await submit(cast, { clientId });
+  const second = await submit(cast, { clientId }, other);
+  expect(second.id).not.toBe(first.id);
+  expect(second.clientId).toBe(first.clientId);
+});
+
+test('a clientId is the same UUID in either case of letters', async () => {
+  const clientId = uuid();
+  const first = await submit(cast, { clientId });
+  const again = await cast.volunteer.post('/api/surveys', draft(cast, { clientId: clientId.toUpperCase() }));
+  expect([again.status, again.body.id]).toEqual([200, first.id]);
+});
+
+test('the same clientId with other content is 409 EDIT_CONFLICT, and the copy is kept beside the first', async () => {
+  const clientId = uuid();
+  const first = await submit(cast, { clientId });
+  const other = { networkSize: 31, comment: 'the second copy says otherwise' };
+  refused(
+    await cast.volunteer.post('/api/surveys', draft(cast, { clientId, responses: other })),
+    409,
+    'EDIT_CONFLICT',
+  );
+  const stored = await read(cast, first.id);
+  expect(stored.responses).toEqual(first.responses);
+  expect(flagsOf(stored)).toEqual(['SECOND_COPY']);
+  expect(JSON.stringify(stored.flags[0])).toContain('the second copy says otherwise');
+  expect(stored.flags[0].at).toMatch(/^\d{4}-/);
+});
+
+test('the same second copy sent twice is kept once', async () => {
+  const clientId = uuid();
+  const { id } = await submit(cast, { clientId });
+  const copy = draft(cast, { clientId, responses: { networkSize: 2 } });
+  for (const _ of [1, 2, 3]) refused(await cast.volunteer.post('/api/surveys', copy), 409, 'EDIT_CONFLICT');
+  expect(flagsOf(await read(cast, id))).toEqual(['SECOND_COPY']);
+});
+
+test('a second copy redeems nothing: its other code stays good', async () => {
+  const clientId = uuid();
+  const code = await seedCode(cast);
+  const { id } = await submit(cast, { clientId });
+  refused(
+    await cast.volunteer.post('/api/surveys', draft(cast, { clientId, referralCode: code })),
+    409,
+    'EDIT_CONFLICT',
+  );
+  expect(await stateOf(cast, code)).toMatchObject({ state: 'LIVE', redeemedBy: null });
+  expect(JSON.stringify((await read(cast, id)).flags)).toContain(code);
+});
+
+test('the first copy still replays after a second copy came', async () => {
+  const body = draft(cast, { clientId: uuid() });
+  const { id } = (await cast.volunteer.post('/api/surveys', body).expect(201)).body;
+  await cast.volunteer.post('/api/surveys', { ...body, responses: { networkSize: 3 } }).expect(409);
+  const again = await cast.volunteer.post('/api/surveys', body).expect(200);
+  expect(again.body.id).toBe(id);
+  expect(flagsOf(again.body)).toEqual(['SECOND_COPY']);
+});
+
+test('clearFlags takes the second copy away once a person has looked at it', async () => {
+  const clientId = uuid();
+  const { id } = await submit(cast, { clientId });
+  await cast.volunteer
+    .post('/api/surveys', draft(cast, { clientId, responses: { networkSize: 3 } }))
+    .expect(409);
+  const cleared = await cast.manager.patch(`/api/surveys/${id}`, { clearFlags: ['SECOND_COPY'] }).expect(200);
+  expect(cleared.body.flags).toEqual([]);
+});

@@ -1,0 +1,210 @@
+/** A survey on the wire: its fields, what the server fills in, what it refuses. */
+import { ANSWERS, smallQuestionnaire } from '../make.ts';
+import {
+  type Cast,
+  CODE,
+  draft,
+  HEX_ID,
+  HOUR,
+  ISO,
+  NOBODY,
+  read,
+  refused,
+  refusedAt,
+  seedCode,
+  startCast,
+  submit,
+  UUID,
+  uuid,
+} from './kit.ts';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterAll(() => cast.world.stop());
+
+test('a survey has exactly these fields on the wire, and reads back as it was answered', async () => {
+  const code = await seedCode(cast);
+  const coordinates = { latitude: 47.6, longitude: -122.3, accuracy: 8 };
+  const clientId = uuid();
+  const answer = await cast.volunteer.post(
+    '/api/surveys',
+    draft(cast, { referralCode: code, clientId, coordinates }),
+  );
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    id: expect.stringMatching(HEX_ID),
+    clientId,
+    referralCode: code,
+    seed: expect.stringMatching(HEX_ID),
+    recruiter: null,
+    wave: 0,
+    issuedCodes: [expect.stringMatching(CODE), expect.stringMatching(CODE), expect.stringMatching(CODE)],
+    questionnaire: await smallQuestionnaire(cast.world),
+    responses: ANSWERS,
+    networkSize: 12,
+    status: 'COMPLETED',
+    flags: [],
+    coordinates,
+    location: cast.site,
+    createdBy: cast.volunteer.id,
+    startedAt: expect.stringMatching(ISO),
+    completedAt: expect.stringMatching(ISO),
+    createdAt: expect.stringMatching(ISO),
+    updatedAt: expect.stringMatching(ISO),
+    version: expect.any(Number),
+  });
+  expect(answer.headers.location).toBe(`/api/surveys/${answer.body.id}`);
+  expect((await cast.volunteer.get(`/api/surveys/${answer.body.id}`).expect(200)).body).toEqual(answer.body);
+});
+
+test('location and responses are enough: completed, at the active questionnaire, with an id of its own', async () => {
+  const survey = await submit(cast);
+  expect(survey).toMatchObject({
+    status: 'COMPLETED',
+    coordinates: null,
+    wave: 0,
+    recruiter: null,
+    flags: [],
+  });
+  expect(survey.questionnaire).toBe(await smallQuestionnaire(cast.world));
+  expect(survey.clientId).toMatch(UUID);
+  expect(survey.startedAt).toMatch(ISO);
+  expect(survey.completedAt).toMatch(ISO);
+});
+
+test.each(['location', 'responses'])('a survey without %s is refused at that path', async (field) => {
+  refusedAt(await cast.volunteer.post('/api/surveys', { ...draft(cast), [field]: undefined }), field);
+});
+
+test.each([
+  ['createdBy', NOBODY],
+  ['createdAt', '2026-01-01T00:00:00Z'],
+  ['updatedAt', '2026-01-01T00:00:00Z'],
+  ['seed', NOBODY],
+  ['recruiter', NOBODY],
+  ['wave', 0],
+  ['id', NOBODY],
+  ['_id', NOBODY],
+  ['version', 7],
+  ['flags', []],
+  ['networkSize', 5],
+  ['deletedAt', null],
+  ['requestHash', 'x'],
+  ['anything', 1],
+])('%s is the server’s, or unknown: naming it is 400 at its path', async (field, value) => {
+  refusedAt(await cast.root.post('/api/surveys', draft(cast, { [field]: value })), field);
+});
+
+test.each([
+  ['clientId', 'not-a-uuid'],
+  ['status', 'DONE'],
+  ['onCodeProblem', 'IGNORE'],
+  ['startedAt', 'yesterday'],
+  ['completedAt', 5],
+  ['referralCode', 12345678],
+  ['issuedCodes', 'ABCDEFGC'],
+  ['responses', 'text'],
+  ['responses', ['a']],
+  ['location', 'nowhere'],
+  ['location', { $ne: null }],
+  ['questionnaire', 'none'],
+  ['coordinates', [1, 2]],
+])('%s of a wrong kind is 400 at its path (%j)', async (field, value) => {
+  refusedAt(await cast.volunteer.post('/api/surveys', draft(cast, { [field]: value })), field);
+});
+
+test.each([
+  ['coordinates.latitude', { latitude: 91, longitude: 0 }],
+  ['coordinates.longitude', { latitude: 0, longitude: -181 }],
+  ['coordinates.longitude', { latitude: 0 }],
+  ['coordinates.accuracy', { latitude: 0, longitude: 0, accuracy: -1 }],
+  ['coordinates.altitude', { latitude: 0, longitude: 0, altitude: 3 }],
+])('a fault inside coordinates is 400 at %s', async (path, coordinates) => {
+  refusedAt(await cast.volunteer.post('/api/surveys', draft(cast, { coordinates })), path);
+});
+
+test.each(['location', 'questionnaire'])('an unknown %s is 400 at its path, not 404', async (field) => {
+  refusedAt(await cast.volunteer.post('/api/surveys', draft(cast, { [field]: NOBODY })), field);
+});
+
+test('times of the past are kept as given', async () => {
+  const startedAt = new Date(Date.now() - 5 * HOUR).toISOString();
+  const completedAt = new Date(Date.now() - 4 * HOUR).toISOString();
+  expect(await submit(cast, { startedAt, completedAt })).toMatchObject({ startedAt, completedAt });
+});
+
+test('times ahead of the server’s clock are stored as the server’s', async () => {
+  const ahead = new Date(Date.now() + 48 * HOUR).toISOString();
+  const survey = await submit(cast, { startedAt: ahead, completedAt: ahead });
+  for (const at of [survey.startedAt, survey.completedAt]) {
+    expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(HOUR);
+  }
+});
+
+test('answers of a completed survey are validated, each fault at its question’s path', async () => {
+  const wrong = { networkSize: -3, shoeSize: 44 };
+  const answer = await cast.volunteer.post('/api/surveys', draft(cast, { responses: wrong }));
+  refusedAt(answer, 'responses.networkSize');
+  refusedAt(answer, 'responses.shoeSize');
+});
+
+test('a required question without an answer is 400 at its path', async () => {
+  refusedAt(
+    await cast.volunteer.post('/api/surveys', draft(cast, { responses: { comment: 'hello' } })),
+    'responses.networkSize',
+  );
+});
+
+test('a survey refused for its answers costs nothing: neither survey, nor seed, nor the code', async () => {
+  const code = await seedCode(cast);
+  const before = await counts();
+  refused(
+    await cast.volunteer.post('/api/surveys', draft(cast, { referralCode: code, responses: {} })),
+    400,
+    'VALIDATION_ERROR',
+  );
+  refused(await cast.volunteer.post('/api/surveys', draft(cast, { responses: {} })), 400, 'VALIDATION_ERROR');
+  expect(await counts()).toEqual(before);
+  expect(await submit(cast, { referralCode: code })).toMatchObject({ wave: 0 });
+});
+
+async function counts() {
+  const surveys = await cast.root.get('/api/surveys?total=true&limit=1').expect(200);
+  const seeds = await cast.root.get('/api/seeds?total=true&limit=1').expect(200);
+  return [surveys.body.total, seeds.body.total];
+}
+
+test('a survey in progress is stored with half its answers, no codes, and not completed', async () => {
+  const survey = await submit(cast, { status: 'IN_PROGRESS', responses: {} });
+  expect(survey).toMatchObject({
+    status: 'IN_PROGRESS',
+    responses: {},
+    networkSize: null,
+    completedAt: null,
+    issuedCodes: [],
+  });
+  expect(await read(cast, survey.id)).toEqual(survey);
+});
+
+test('networkSize is the answer to the questionnaire’s network size question', async () => {
+  expect(await submit(cast, { responses: { networkSize: 0 } })).toMatchObject({ networkSize: 0 });
+  expect(await submit(cast, { responses: { networkSize: 250 } })).toMatchObject({ networkSize: 250 });
+});
+
+test('a survey may name an older version of the questionnaire, and is validated by that one', async () => {
+  const definition = { elements: [{ type: 'text', name: 'friends', inputType: 'number', isRequired: true }] };
+  const made = await cast.admin.post('/api/questionnaires', {
+    name: 'Other',
+    definition,
+    networkSizeQuestion: 'friends',
+  });
+  expect(made.status).toBe(201);
+  const survey = await submit(cast, { questionnaire: made.body.id, responses: { friends: 9 } });
+  expect(survey).toMatchObject({ questionnaire: made.body.id, networkSize: 9 });
+  refusedAt(
+    await cast.volunteer.post('/api/surveys', draft(cast, { questionnaire: made.body.id })),
+    'responses.friends',
+  );
+});

@@ -1,0 +1,166 @@
+/** The list of users: pages, order, filters and search. */
+import mongoose from 'mongoose';
+import { type Person, startWorld, type World } from '../people.ts';
+import { ids, NOBODY, USER_KEYS } from './user-kit.ts';
+
+let world: World;
+let root: Person;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+beforeEach(async () => {
+  await mongoose.connection.collection('users').deleteMany({});
+  world.clock.set('2027-06-15T19:00:00Z');
+  root = await world.person({ role: 'SUPER_ADMIN', firstName: 'Root', lastName: 'Zero' });
+});
+
+describe('the list', () => {
+  /** Seven volunteers, a minute apart, the first the oldest. */
+  async function seven(): Promise<string[]> {
+    const made: string[] = [];
+    for (let n = 0; n < 7; n++) {
+      world.clock.advance(60_000);
+      made.push((await world.person({ firstName: `V${n}` })).id);
+    }
+    return [root.id, ...made];
+  }
+
+  async function walk(query: string): Promise<string[]> {
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const from: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+      const { body } = await root.get(`/api/users?${query}${from}`).expect(200);
+      seen.push(...ids(body));
+      cursor = body.nextCursor;
+    }
+    return seen;
+  }
+
+  test('has data and nextCursor, and users of the full shape without anything from inside', async () => {
+    const { body } = await root.get('/api/users').expect(200);
+    expect(Object.keys(body).sort()).toEqual(['data', 'nextCursor']);
+    expect(body.nextCursor).toBeNull();
+    expect(Object.keys(body.data[0]).sort()).toEqual(USER_KEYS);
+  });
+
+  test('is newest first by default, and oldest first where sort says createdAt', async () => {
+    const all = await seven();
+    expect(ids((await root.get('/api/users').expect(200)).body)).toEqual([...all].reverse());
+    expect(ids((await root.get('/api/users?sort=-createdAt').expect(200)).body)).toEqual([...all].reverse());
+    expect(ids((await root.get('/api/users?sort=createdAt').expect(200)).body)).toEqual(all);
+  });
+
+  test.each([1, 3, 4, 8])('in pages of %i gives everyone once, in order', async (limit) => {
+    const all = await seven();
+    expect(await walk(`limit=${limit}`)).toEqual([...all].reverse());
+    expect(await walk(`limit=${limit}&sort=createdAt`)).toEqual(all);
+  });
+
+  test('gives everyone once, too, where all were created at the same moment', async () => {
+    const all = [root.id];
+    for (let n = 0; n < 6; n++) all.push((await world.person()).id);
+    for (const sort of ['createdAt', '-createdAt']) {
+      const seen = await walk(`limit=2&sort=${sort}`);
+      expect(seen).toHaveLength(7);
+      expect([...seen].sort()).toEqual([...all].sort());
+    }
+  });
+
+  test('a page that ends with the last record has no next', async () => {
+    await seven();
+    const { body } = await root.get('/api/users?limit=8').expect(200);
+    expect(body.nextCursor).toBeNull();
+  });
+
+  test('counts only where the query says total=true, over all pages and with the filters', async () => {
+    await seven();
+    const counted = await root.get('/api/users?limit=2&total=true&role=VOLUNTEER').expect(200);
+    expect(counted.body).toMatchObject({ total: 7 });
+    expect(counted.body.data).toHaveLength(2);
+    expect((await root.get('/api/users?total=false').expect(200)).body).not.toHaveProperty('total');
+  });
+
+  test('filters by location, status and role, and by all of them together', async () => {
+    const [here, there] = [await world.place(), await world.place()];
+    const a = await world.person({ location: here, approvalStatus: 'PENDING' });
+    const b = await world.person({ location: here, role: 'MANAGER' });
+    const c = await world.person({ location: there, approvalStatus: 'REJECTED' });
+    const found = async (query: string) =>
+      ids((await root.get(`/api/users?${query}`).expect(200)).body).sort();
+    expect(await found(`location=${here}`)).toEqual([a.id, b.id].sort());
+    expect(await found('status=PENDING')).toEqual([a.id]);
+    expect(await found('status=REJECTED')).toEqual([c.id]);
+    expect(await found('role=MANAGER')).toEqual([b.id]);
+    expect(await found(`location=${here}&status=APPROVED&role=MANAGER`)).toEqual([b.id]);
+    expect(await found(`location=${NOBODY}`)).toEqual([]);
+  });
+
+  test('leaves out deleted users', async () => {
+    const gone = await world.person();
+    await root.delete(`/api/users/${gone.id}`).expect(204);
+    const { body } = await root.get('/api/users?total=true').expect(200);
+    expect({ ids: ids(body), total: body.total }).toEqual({ ids: [root.id], total: 1 });
+  });
+
+  test.each([
+    ['an unknown parameter', 'colour=red'],
+    ['an unknown status', 'status=SLEEPING'],
+    ['an unknown role', 'role=KING'],
+    ['a limit of 0', 'limit=0'],
+    ['a limit of 201', 'limit=201'],
+    ['a limit that is no number', 'limit=many'],
+    ['a limit with a fraction', 'limit=1.5'],
+    ['an unknown order', 'sort=phone'],
+    ['a broken cursor', 'cursor=nonsense'],
+    ['a parameter given twice', 'status=PENDING&status=APPROVED'],
+    ['an operator', 'status[$ne]=PENDING'],
+    ['a list', 'role[]=ADMIN'],
+    ['a prototype key', '__proto__=1'],
+    ['a total that is neither true nor false', 'total=maybe'],
+  ])('with %s is 400 INVALID_QUERY', async (_title, query) => {
+    const { body } = await root.get(`/api/users?${query}`).expect(400);
+    expect(body).toMatchObject({ code: 'INVALID_QUERY', message: expect.any(String) });
+  });
+});
+
+describe('the search', () => {
+  beforeEach(async () => {
+    await world.person({ firstName: 'María', lastName: 'Núñez', phone: '+12067009001' });
+    await world.person({ firstName: 'Marcus', lastName: 'Cruz', phone: '+12067009002' });
+    await world.person({ firstName: 'Dot', lastName: 'O’Hara', phone: '+13105557777' });
+  });
+
+  test.each([
+    ['mar', ['Marcus', 'María']],
+    ['MARC', ['Marcus']],
+    ['maría', ['María']],
+    ['cruz', ['Marcus']],
+    ['marcus cru', ['Marcus']],
+    ['cruz marcus', ['Marcus']],
+    ['marcus núñez', []],
+    ['arcus', []],
+    ['7009', ['Marcus', 'María']],
+    ['9002', ['Marcus']],
+    ['+12067009001', ['María']],
+    ['555', ['Dot']],
+    ['dot 7777', ['Dot']],
+    ['nobody', []],
+    ['.*', []],
+    ['mar(', []],
+    ['^m', []],
+    ['$where', []],
+  ])('for "%s" finds %j', async (search, expected) => {
+    const { body } = await root
+      .get(`/api/users?role=VOLUNTEER&search=${encodeURIComponent(search)}`)
+      .expect(200);
+    expect(body.data.map((user: { firstName: string }) => user.firstName).sort()).toEqual(expected);
+  });
+
+  test('goes together with the other filters and with pages', async () => {
+    const { body } = await root.get('/api/users?search=mar&limit=1&total=true').expect(200);
+    expect(body).toMatchObject({ total: 2, nextCursor: expect.any(String) });
+    expect((await root.get('/api/users?search=mar&role=ADMIN').expect(200)).body.data).toEqual([]);
+  });
+});

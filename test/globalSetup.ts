@@ -1,0 +1,28 @@
+/** Before all tests: a one-node replica set of a real mongod, unless TEST_MONGO_URI names one already. */
+import { resolve } from 'node:path';
+import { MongoMemoryReplSet } from 'mongodb-memory-server';
+import { findMongod } from '../src/db/mongod-binary.ts';
+
+declare global {
+  var testReplicaSet: MongoMemoryReplSet | undefined;
+}
+
+export default async function globalSetup(): Promise<void> {
+  const log = { info: (text: string) => console.error(text), warn: (text: string) => console.error(text) };
+  const { MONGOD_BINARY, DATA_DIR } = process.env;
+  // Tests of the embedded mongod need a binary even when the database of the others comes from outside.
+  process.env.TEST_MONGOD_BINARY ??= await findMongod({
+    binary: MONGOD_BINARY,
+    dataDir: resolve(DATA_DIR ?? '.data'),
+    log,
+  });
+  if (process.env.TEST_MONGO_URI) return;
+
+  // It would warn that the binary is not of the version that it would have downloaded.
+  process.env.MONGOMS_SYSTEM_BINARY_VERSION_CHECK = 'false';
+  globalThis.testReplicaSet = await MongoMemoryReplSet.create({
+    binary: { systemBinary: process.env.TEST_MONGOD_BINARY },
+    replSet: { count: 1, storageEngine: 'wiredTiger' },
+  });
+  process.env.TEST_MONGO_URI = globalThis.testReplicaSet.getUri();
+}

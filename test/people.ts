@@ -1,0 +1,269 @@
+/**
+ * A world for tests: the service on a database of its own, a clock that can be moved, and people who speak HTTP.
+ *   const world = await startWorld();
+ *   const ana = await world.person({ role: 'MANAGER', location: site });
+ *   await ana.get('/api/surveys').expect(200);
+ * People and places are written straight into the database, so that a test of one route doesn't hang on another.
+ */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Express } from 'express';
+import jwt from 'jsonwebtoken';
+import mongoose from 'mongoose';
+import pino from 'pino';
+import supertest from 'supertest';
+import { createApp } from '../src/app.ts';
+import type { OtpProvider } from '../src/auth/otp.ts';
+import { consoleOtp } from '../src/auth/otp-console.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
+import type { Deps } from '../src/http/deps.ts';
+
+export type Test = supertest.Test;
+export type Role = 'SUPER_ADMIN' | 'ADMIN' | 'MANAGER' | 'VOLUNTEER';
+export type ApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED';
+export const ROLES: readonly Role[] = ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER'];
+
+export interface Grant {
+  action: string;
+  subject: string;
+  conditions: string[];
+}
+
+export interface Verbs {
+  get(url: string): Test;
+  post(url: string, body?: object): Test;
+  put(url: string, body?: object): Test;
+  patch(url: string, body?: object, headers?: Record<string, string>): Test;
+  delete(url: string): Test;
+}
+
+export interface Person extends Verbs {
+  id: string;
+  phone: string;
+  /** Signed anew at each reading, so that it holds wherever the clock stands. */
+  readonly token: string;
+}
+
+export interface PersonOptions {
+  role?: Role;
+  approvalStatus?: ApprovalStatus;
+  location?: string | null;
+  locationAssignedAt?: Date;
+  createdAt?: Date;
+  permissions?: Grant[];
+  firstName?: string;
+  lastName?: string;
+  email?: string | null;
+  phone?: string;
+}
+
+export interface Clock {
+  set(at: string | Date): void;
+  advance(milliseconds: number): void;
+  now(): Date;
+  /** Back to the real time. */
+  real(): void;
+}
+
+export interface World {
+  app: Express;
+  deps: Deps;
+  url: string;
+  clock: Clock;
+  /** The last code that was sent, by phone. */
+  otps: Map<string, string>;
+  anonymous: Verbs;
+  /** The verbs of whoever holds this token. */
+  bearer(token: string): Verbs;
+  person(options?: PersonOptions): Promise<Person>;
+  /** A new location; its id. */
+  place(name?: string): Promise<string>;
+  /** A valid phone number that nobody in this world has. */
+  newPhone(): string;
+  stop(): Promise<void>;
+}
+
+export interface WorldOptions {
+  config?: Partial<Config>;
+  otp?: OtpProvider;
+}
+
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const uri = process.env.TEST_MONGO_URI;
+  if (!uri)
+    throw new Error(
+      'TEST_MONGO_URI is not set: run the tests through Jest, whose globalSetup starts a mongod',
+    );
+  await connect(uri, `t_${randomUUID().slice(0, 8)}`);
+  try {
+    await ensureIndexes();
+    return await openWorld(options);
+  } catch (error) {
+    // Else the open connection keeps Jest from ending.
+    await disconnect();
+    throw error;
+  }
+}
+
+async function openWorld(options: WorldOptions): Promise<World> {
+  const config = { ...testConfig(), ...options.config };
+  const clock = movableClock();
+  const otps = new Map<string, string>();
+  const otp = options.otp ?? recordingOtp(otps);
+  const deps: Deps = { config, log: pino({ level: config.logLevel }), otp, now: clock.now };
+  const app = createApp(deps);
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const phones = phoneNumbers();
+
+  return {
+    app,
+    deps,
+    url,
+    clock,
+    otps,
+    anonymous: verbs(url, () => undefined),
+    bearer: (token) => verbs(url, () => token),
+    person: (wanted = {}) => insertPerson({ url, config, clock, phones }, wanted),
+    place: (name) => insertPlace(clock.now(), name),
+    newPhone: phones,
+    stop: () => stop(server),
+  };
+}
+
+export function testConfig(): Config {
+  return readConfig({
+    NODE_ENV: 'test',
+    JWT_SECRET: 'a secret for tests alone, longer than forty characters',
+    TIME_ZONE: 'America/Los_Angeles',
+    DEFAULT_REGION: 'US',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'silent',
+    DATA_DIR: join(tmpdir(), `field-survey-test-${process.pid}`),
+  });
+}
+
+/** The console provider, its lines read instead of printed. */
+function recordingOtp(otps: Map<string, string>): OtpProvider {
+  return consoleOtp((line) => {
+    const [, phone, code] = /^OTP (\+\d+) (\d{6})\n$/.exec(line) ?? [];
+    if (phone && code) otps.set(phone, code);
+  });
+}
+
+function movableClock(): Clock {
+  let fixed: Date | undefined;
+  const now = () => (fixed ? new Date(fixed) : new Date());
+  return {
+    now,
+    set: (at) => {
+      fixed = new Date(at);
+    },
+    advance: (milliseconds) => {
+      fixed = new Date(now().getTime() + milliseconds);
+    },
+    real: () => {
+      fixed = undefined;
+    },
+  };
+}
+
+function phoneNumbers(): () => string {
+  let next = 5_550_100;
+  return () => `+1206${next++}`;
+}
+
+function verbs(url: string, token: () => string | undefined): Verbs {
+  const http = supertest(url);
+  const sent = (test: Test, body?: object, headers: Record<string, string> = {}): Test => {
+    const bearer = token();
+    if (bearer !== undefined) void test.set('Authorization', `Bearer ${bearer}`);
+    for (const [name, value] of Object.entries(headers)) void test.set(name, value);
+    return body === undefined ? test : test.send(body);
+  };
+  return {
+    get: (path) => sent(http.get(path)),
+    post: (path, body) => sent(http.post(path), body),
+    put: (path, body) => sent(http.put(path), body),
+    patch: (path, body, headers) => sent(http.patch(path), body, headers),
+    delete: (path) => sent(http.delete(path)),
+  };
+}
+
+/** A token that holds at the test's clock and at the real time, whichever the reader goes by. */
+export function signToken(userId: string, config: Config, now: Date): string {
+  const seconds = (at: number) => Math.floor(at / 1000);
+  const latest = Math.max(now.getTime(), Date.now());
+  return jwt.sign(
+    { sub: userId, iat: seconds(now.getTime()), exp: seconds(latest) + 12 * 3600 },
+    config.jwtSecret,
+    {
+      algorithm: 'HS256',
+    },
+  );
+}
+
+interface Surroundings {
+  url: string;
+  config: Config;
+  clock: Clock;
+  phones: () => string;
+}
+
+async function insertPerson(around: Surroundings, wanted: PersonOptions): Promise<Person> {
+  const createdAt = wanted.createdAt ?? around.clock.now();
+  const location = wanted.location ? new mongoose.Types.ObjectId(wanted.location) : null;
+  const phone = wanted.phone ?? around.phones();
+  const { insertedId } = await mongoose.connection.collection('users').insertOne({
+    firstName: wanted.firstName ?? 'Test',
+    lastName: wanted.lastName ?? 'Person',
+    phone,
+    email: wanted.email ?? null,
+    role: wanted.role ?? 'VOLUNTEER',
+    approvalStatus: wanted.approvalStatus ?? 'APPROVED',
+    approvedBy: null,
+    location,
+    locationAssignedAt: location ? (wanted.locationAssignedAt ?? createdAt) : null,
+    permissions: wanted.permissions ?? [],
+    createdBy: null,
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
+  });
+  const id = insertedId.toHexString();
+  const token = () => signToken(id, around.config, around.clock.now());
+  return {
+    id,
+    phone,
+    get token() {
+      return token();
+    },
+    ...verbs(around.url, token),
+  };
+}
+
+async function insertPlace(now: Date, name = `Site ${randomUUID().slice(0, 8)}`): Promise<string> {
+  const { insertedId } = await mongoose.connection.collection('locations').insertOne({
+    name,
+    address: null,
+    type: 'SHELTER',
+    coordinates: null,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  });
+  return insertedId.toHexString();
+}
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+  await mongoose.connection.dropDatabase();
+  await disconnect();
+}

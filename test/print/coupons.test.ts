@@ -1,0 +1,185 @@
+import { Writable } from 'node:stream';
+import { gridFor } from '../../src/print/paper.ts';
+import { renderCoupons, unprintable } from '../../src/print/render-coupons.ts';
+import { formatCode } from '../../src/referral-codes/code.ts';
+import { makeCodes, makeLongSheet, makeSheet, openFolder, print, removeFolder } from './printed.ts';
+
+beforeAll(openFolder);
+afterAll(removeFolder);
+
+const FORMS = (['page', 'cards', 'labels'] as const).flatMap((layout) =>
+  (['A4', 'LETTER'] as const).map((paper) => ({ layout, paper })),
+);
+const PER_SHEET = { page: [1, 1], cards: [10, 10], labels: [24, 30] } as const;
+
+const nothing = () =>
+  new Writable({
+    write(_chunk, _encoding, done) {
+      done();
+    },
+  });
+
+describe.each(FORMS)('$layout on $paper', ({ layout, paper }) => {
+  const perSheet = PER_SHEET[layout][paper === 'A4' ? 0 : 1];
+  const codes = makeCodes(2 * perSheet + 2);
+
+  test('each code is on paper once, to read and to scan', async () => {
+    const printed = await print(makeSheet({ layout, paper, codes }));
+    expect(printed.pages).toBe(Math.ceil(codes.length / perSheet));
+    expect((await printed.decode()).sort()).toEqual(
+      codes.map((code) => `https://survey.example.org/c/${code}`).sort(),
+    );
+    for (const code of codes) expect(printed.text.split(formatCode(code))).toHaveLength(2);
+  });
+
+  test('study, sites, contact and dates are on it in the languages of the study', async () => {
+    const { words } = await print(makeSheet({ layout, paper, codes: codes.slice(0, 1) }));
+    const text = (await words()).map((word) => word.text).join(' ');
+    const said = [
+      'Seattle',
+      'Unsheltered',
+      'Downtown',
+      'Clínica',
+      '0142',
+      'Valid until',
+      'Válido hasta el 31',
+      '2027',
+    ];
+    for (const part of said) expect(text).toContain(part);
+    expect(text.includes('recibirá')).toBe(layout !== 'labels');
+    expect(text).not.toContain('…');
+  });
+
+  test('names and texts that are far too long are clipped, and harm no code', async () => {
+    const sheet = makeLongSheet({ layout, paper, codes: codes.slice(0, perSheet) });
+    const printed = await print(sheet);
+    expect(printed.pages).toBe(1);
+    expect((await printed.decode()).sort()).toEqual(
+      codes
+        .slice(0, perSheet)
+        .map((c) => `${sheet.publicUrl}/c/${c}`)
+        .sort(),
+    );
+    expect(printed.text).toContain('...'); // an ellipsis, in the compatible form of Unicode
+    for (const code of sheet.codes) expect(printed.text).toContain(formatCode(code));
+  });
+
+  test('no word leaves its coupon', async () => {
+    const sheet = makeLongSheet({ layout, paper, codes: codes.slice(0, perSheet) });
+    const words = await (await print(sheet)).words();
+    const { left, top, pitch, width, height, columns } = gridFor({ layout, paper });
+    expect(words.length).toBeGreaterThan(perSheet * 5);
+    for (const word of words) {
+      const column = Math.min(columns - 1, Math.floor((word.xMin - left) / pitch));
+      const row = Math.floor(((word.yMin + word.yMax) / 2 - top) / height);
+      expect(word.xMin).toBeGreaterThan(left + column * pitch);
+      expect(word.xMax).toBeLessThan(left + column * pitch + width);
+      expect(word.yMin).toBeGreaterThan(top + row * height - 2);
+      expect(word.yMax).toBeLessThan(top + (row + 1) * height + 2);
+    }
+  });
+});
+
+test('all fonts are embedded, and only those that are used', async () => {
+  const { fonts } = await print(makeSheet({ languages: ['en', 'ar'] }));
+  expect(fonts.filter(({ embedded }) => !embedded)).toEqual([]);
+  expect(fonts.map(({ name }) => name.replace(/^.*\+/, '')).sort()).toEqual(
+    ['IBMPlexMono-SemiBold', 'NotoSans-Bold', 'NotoSans-Regular', 'NotoSansArabic-Regular'].sort(),
+  );
+});
+
+test('Arabic text is on the page with its letters joined and its numbers upright', async () => {
+  const { text } = await print(makeSheet({ languages: ['ar'] }));
+  const letters = text.replace(/\p{Bidi_Control}/gu, '');
+  for (const word of ['شارك', 'مقابلة', 'دقيقة', 'السكن', 'والصحة', '20']) expect(letters).toContain(word);
+});
+
+test('a text in other alphabets takes its letters from other fonts', async () => {
+  const name = 'Łódź Αθήνα Москва Việt हिन्दी שלום አማርኛ';
+  const sheet = makeSheet({ study: { ...makeSheet().study, name } });
+  expect(unprintable(sheet)).toEqual([]);
+  const { text } = await print(sheet);
+  for (const word of ['Łódź', 'Αθήνα', 'Москва', 'Việt', 'שלום', 'አማርኛ']) expect(text).toContain(word);
+});
+
+test('letters that no font has are refused before anything is written; emoji are left out', async () => {
+  const refused = makeSheet({ sites: [{ name: '上海 shelter', address: null }] });
+  expect(unprintable(refused)).toEqual(['上', '海']);
+  const out = nothing();
+  await expect(renderCoupons(out, refused)).rejects.toThrow('no typeface for: 上 海');
+  expect(out.destroyed).toBe(false);
+  const friendly = makeSheet({ sites: [{ name: 'Shelter 🏠 north', address: null }] });
+  expect(unprintable(friendly)).toEqual([]);
+  expect((await print(friendly)).text).toMatch(/Shelter {1,2}north/);
+});
+
+test('a coupon with dates of its own shows these, one without shows when the interviews are held', async () => {
+  const dates = { languages: ['en'], validFrom: '2026-12-01', expiresOn: '2026-12-31' };
+  const own = await print(makeSheet(dates));
+  expect(own.text).toContain('Valid from December 1, 2026 to December 31, 2026');
+  expect(own.text).not.toContain('Interviews');
+  const study = await print(makeSheet({ languages: ['es'], expiresOn: null }));
+  expect(study.text).toContain('Entrevistas del 23 de noviembre de 2026 al 18 de diciembre de 2026');
+});
+
+test('a seed says that it is an invitation', async () => {
+  expect((await print(makeSheet({ kind: 'seed' }))).text).toContain('Invitation · Invitación');
+});
+
+test('a language without words of its own falls back to English, without saying it twice', async () => {
+  const { text } = await print(makeSheet({ languages: ['en', 'ar'] }));
+  expect(text.split('Where to go')).toHaveLength(2);
+  expect(text.split('Valid until January 31, 2027')).toHaveLength(2);
+});
+
+test('progress is told after each sheet of paper', async () => {
+  const done: number[] = [];
+  await renderCoupons(
+    nothing(),
+    makeSheet({ layout: 'cards', codes: makeCodes(23), onProgress: (count) => done.push(count) }),
+  );
+  expect(done).toEqual([10, 20, 23]);
+});
+
+test('nothing to print and impossible days are refused', async () => {
+  await expect(renderCoupons(nothing(), makeSheet({ codes: [] }))).rejects.toThrow('no codes to print');
+  await expect(renderCoupons(nothing(), makeSheet({ expiresOn: '2027-13-45' }))).rejects.toThrow('not a day');
+});
+
+test('a disk that is full ends the printing with its error', async () => {
+  let drawn = 0;
+  const full = new Writable({
+    write(_chunk, _encoding, done) {
+      done(new Error('no space left on device'));
+    },
+  });
+  const sheet = makeSheet({ codes: makeCodes(500), onProgress: (done) => (drawn = done) });
+  await expect(renderCoupons(full, sheet)).rejects.toThrow('no space left on device');
+  expect(drawn).toBeLessThan(500);
+});
+
+test('a slow reader makes the drawing wait', async () => {
+  let drawn = 0;
+  const stuck = new Writable({ write() {} });
+  const sheet = makeSheet({ layout: 'labels', codes: makeCodes(3000), onProgress: (done) => (drawn = done) });
+  const printing = renderCoupons(stuck, sheet);
+  await new Promise((later) => setTimeout(later, 6000));
+  expect(drawn).toBeLessThan(3000);
+  stuck.destroy(new Error('gone'));
+  await expect(printing).rejects.toThrow('gone');
+});
+
+test.each(['page', 'cards', 'labels'] as const)(
+  '2,000 coupons as %s take seconds and little memory',
+  async (layout) => {
+    const codes = makeCodes(2000);
+    const before = process.memoryUsage().rss;
+    const start = performance.now();
+    await renderCoupons(nothing(), makeSheet({ layout, codes }));
+    const seconds = (performance.now() - start) / 1000;
+    const megabytes = (process.memoryUsage().rss - before) / 1e6;
+    console.log(`2,000 coupons as ${layout}: ${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB more`);
+    expect(seconds).toBeLessThan(25);
+    expect(megabytes).toBeLessThan(200);
+  },
+);

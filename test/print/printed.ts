@@ -1,0 +1,129 @@
+/** A sheet as a person meets it: printed to a file, turned into pictures, read with a phone. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { CouponSheet } from '../../src/print/coupon-sheet.ts';
+import { renderCoupons } from '../../src/print/render-coupons.ts';
+import { makeCode } from '../../src/referral-codes/code.ts';
+
+const execute = promisify(execFile);
+const run = async (command: string, ...args: string[]) =>
+  (await execute(command, args, { maxBuffer: 64 * 1024 * 1024 })).stdout;
+
+export const makeCodes = (count: number) =>
+  Array.from({ length: count }, () => makeCode((n) => randomBytes(n)));
+
+export function makeSheet(changes: Partial<CouponSheet> = {}): CouponSheet {
+  return {
+    kind: 'coupon',
+    codes: makeCodes(3),
+    study: {
+      name: 'Seattle Unsheltered Count 2026',
+      contact: 'Call or text 206 555 0142\ncount@example.org',
+      couponText: {
+        en: 'Take part in a short interview. It is private, and you receive a gift card.',
+        es: 'Participe en una breve entrevista. Es confidencial y recibirá una tarjeta de regalo.',
+        ar: 'شارك في مقابلة قصيرة (20 دقيقة) حول السكن والصحة.',
+      },
+      languages: ['en', 'es'],
+      dueFrom: '2026-11-23',
+      dueTo: '2026-12-18',
+    },
+    sites: [
+      { name: 'Downtown shelter', address: '517 3rd Ave' },
+      { name: 'Clínica Beacon Hill', address: null },
+    ],
+    expiresOn: '2027-01-31',
+    languages: [],
+    layout: 'page',
+    paper: 'A4',
+    publicUrl: 'https://survey.example.org/',
+    ...changes,
+  };
+}
+
+/** Everything far longer than anyone planned for, in two directions of writing. */
+export function makeLongSheet(changes: Partial<CouponSheet> = {}): CouponSheet {
+  const sheet = makeSheet({ languages: ['ar', 'en', 'es'], ...changes });
+  const { en = '', es = '', ar = '' } = sheet.study.couponText;
+  return {
+    ...sheet,
+    study: {
+      ...sheet.study,
+      name: `${'Encuesta comunitaria de vivienda y salud de la región – دراسة السكن والصحة '.repeat(2)}2026`,
+      contact: `${'Llame al 206 555 0142 de lunes a viernes. '.repeat(6)}${'x'.repeat(120)}@example.org`,
+      couponText: { en: `${en} `.repeat(12), es: `${es} `.repeat(12), ar: `${ar} `.repeat(12) },
+    },
+    sites: Array.from({ length: 40 }, (_, at) => ({
+      name: `Centro comunitario número ${at} de Nuestra Señora de los Ángeles`,
+      address: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft 12',
+    })),
+    publicUrl: 'https://respondent-driven-sampling.field.some-long-department.example.org/study',
+  };
+}
+
+export interface Printed {
+  pages: number;
+  text: string;
+  /** Each font of the file: its name and whether it is embedded. */
+  fonts: { name: string; embedded: boolean }[];
+  /** What a phone reads, in no order. */
+  decode(): Promise<string[]>;
+  words(): Promise<Word[]>;
+}
+
+export interface Word {
+  text: string;
+  page: number;
+  xMin: number;
+  xMax: number;
+  yMin: number;
+  yMax: number;
+}
+
+let folder = '';
+export async function openFolder(): Promise<void> {
+  folder = await mkdtemp(join(tmpdir(), 'print-'));
+}
+export async function removeFolder(): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}
+
+let files = 0;
+export async function print(sheet: CouponSheet): Promise<Printed> {
+  const name = `${++files}`;
+  const file = join(folder, `${name}.pdf`);
+  await renderCoupons(createWriteStream(file), sheet);
+  const info = await run('pdfinfo', file);
+  const fonts = (await run('pdffonts', file)).split('\n').slice(2).filter(Boolean);
+  return {
+    pages: Number(/^Pages:\s+(\d+)$/m.exec(info)?.[1]),
+    text: (await run('pdftotext', '-layout', file, '-')).normalize('NFKC'),
+    fonts: fonts.map((line) => ({
+      name: line.slice(0, 36).trim(),
+      embedded: /\s(yes|no)\s+(yes|no)\s+(yes|no)\s/.exec(line)?.[1] === 'yes',
+    })),
+    decode: async () => {
+      await run('pdftoppm', '-r', '170', '-gray', '-png', file, join(folder, name));
+      const pictures = (await readdir(folder)).filter((one) => one.startsWith(`${name}-`));
+      const read = await run('zbarimg', '--quiet', '--raw', ...pictures.map((one) => join(folder, one)));
+      return read.split('\n').filter(Boolean);
+    },
+    words: async () => wordsIn(await run('pdftotext', '-bbox', file, '-')),
+  };
+}
+
+function wordsIn(html: string): Word[] {
+  return html.split('<page ').flatMap((part, page) =>
+    Array.from(
+      part.matchAll(/<word xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">(.*?)<\/word>/g),
+      ([, xMin, yMin, xMax, yMax, text = '']) => {
+        return { text, page, xMin: Number(xMin), xMax: Number(xMax), yMin: Number(yMin), yMax: Number(yMax) };
+      },
+    ),
+  );
+}

@@ -1,0 +1,182 @@
+import PDFDocument from 'pdfkit';
+import { card, stickyLabel } from '../../src/print/card.ts';
+import type { Composition } from '../../src/print/composition.ts';
+import { Faces } from '../../src/print/faces.ts';
+import { cutMarks, gridFor, PAPERS } from '../../src/print/paper.ts';
+import { type Paragraph, stack } from '../../src/print/paragraphs.ts';
+import { poster } from '../../src/print/poster.ts';
+import { qrMatrix, quietShare } from '../../src/print/qr.ts';
+import { textsOf } from '../../src/print/words.ts';
+import { makeLongSheet, makeSheet } from './printed.ts';
+
+const faces = () => new Faces(new PDFDocument({ autoFirstPage: false }));
+
+const paragraph = (text: string, changes: Partial<Paragraph> = {}): Paragraph => ({
+  text,
+  weight: 400,
+  direction: 'auto',
+  size: 12,
+  least: 6,
+  above: 0,
+  shade: '#000',
+  ...changes,
+});
+
+const told = (text: string, direction: 'ltr' | 'rtl') =>
+  faces()
+    .line(text, 400, direction)
+    .map((piece) => piece.text);
+
+describe('the order of the eye', () => {
+  test('Arabic words run from right to left, numbers and Latin words between them from left to right', () => {
+    expect(told('شارك في 20 دقيقة', 'rtl')).toEqual(['دقيقة', ' ', '20', ' ', 'في', ' ', 'شارك']);
+    expect(told('في King County لعام', 'rtl')).toEqual(['لعام', ' ', 'King County', ' ', 'في']);
+  });
+
+  test('Arabic inside a Latin line keeps its own direction', () => {
+    expect(told('the سكن والصحة study', 'ltr')).toEqual(['the ', 'والصحة', ' ', 'سكن', ' study']);
+  });
+
+  test('brackets in Arabic open towards their text', () => {
+    expect(told('سكن (20)', 'rtl')).toEqual(['(', '20', ')', ' ', 'سكن']);
+  });
+
+  test('marks that only steer leave no ink', () => {
+    expect(faces().width('ab', 400, 'ltr')).toBeCloseTo(faces().width('a\u200e\u200bb', 400, 'ltr'), 1);
+  });
+});
+
+describe('paragraphs', () => {
+  const set = (text: string, width: number, height: number, changes: Partial<Paragraph> = {}) => {
+    const typefaces = faces();
+    const result = stack(typefaces, [paragraph(text, changes)], { x: 10, y: 10, width, height });
+    const lines = result.lines.map((line) => ({
+      ...line,
+      text: line.pieces.map((piece) => piece.text).join(''),
+      end: line.x + line.size * line.pieces.reduce((sum, piece) => sum + piece.width, 0),
+    }));
+    return { ...result, lines };
+  };
+
+  test('a text that fits keeps its size', () => {
+    const { lines, clipped } = set('A short line', 200, 20);
+    expect(lines.map(({ text, size }) => ({ text, size }))).toEqual([{ text: 'A short line', size: 12 }]);
+    expect(clipped).toBe(false);
+  });
+
+  test('a text that is too long is made smaller before anything is left out', () => {
+    const { lines, clipped, height } = set('word '.repeat(40), 200, 60);
+    expect(lines[0]?.size).toBeLessThan(12);
+    expect(
+      lines
+        .map(({ text }) => text)
+        .join(' ')
+        .split(' '),
+    ).toHaveLength(40);
+    expect(clipped).toBe(false);
+    expect(height).toBeLessThanOrEqual(60);
+  });
+
+  test('what does not fit at the least size ends with an ellipsis inside the box', () => {
+    const { lines, clipped, height } = set('word '.repeat(400), 200, 60);
+    expect(lines.at(-1)?.text).toMatch(/word…$/);
+    expect(new Set(lines.map(({ size }) => size))).toEqual(new Set([6]));
+    expect(clipped).toBe(true);
+    expect(height).toBeLessThanOrEqual(60);
+    for (const line of lines) expect(line.end).toBeLessThanOrEqual(210);
+  });
+
+  test('a word longer than the line is made smaller, and broken only at the least size', () => {
+    expect(set('extraordinarily', 70, 200).lines).toHaveLength(1);
+    const { lines } = set('x'.repeat(100), 70, 200);
+    expect(lines.map(({ text }) => text).join('')).toBe('x'.repeat(100));
+    for (const line of lines) expect(line.end).toBeLessThanOrEqual(80);
+  });
+
+  test('Arabic stands at the right edge, whatever a first Latin word would say', () => {
+    for (const line of set('HIV دراسة السكن والصحة', 60, 200, { direction: 'rtl' }).lines)
+      expect(line.end).toBeCloseTo(70, 5);
+    expect(set('دراسة', 100, 20).lines[0]?.end).toBeCloseTo(110, 5);
+  });
+
+  test('the lines of a heading are about equally long', () => {
+    const lines = set('Seattle Unsheltered Count 2026', 165, 60, { even: true }).lines.map(
+      ({ text }) => text,
+    );
+    expect(lines).toEqual(['Seattle Unsheltered', 'Count 2026']);
+  });
+
+  test('line breaks of the author are kept', () => {
+    expect(set('one\n\ntwo\r\nthree', 200, 200).lines.map(({ text }) => text)).toEqual([
+      'one',
+      'two',
+      'three',
+    ]);
+  });
+});
+
+describe('nothing is printed over anything else', () => {
+  const overlaps = ({ lines, qr, code }: Composition) => {
+    const codeTop = code.baseline - code.size * 0.72;
+    const codeEnd = code.x + code.size * 0.6 * 9;
+    return lines.filter((line) => {
+      const end = line.x + line.size * line.pieces.reduce((sum, piece) => sum + piece.width, 0);
+      const [top, bottom] = [line.baseline - line.size * 0.75, line.baseline + line.size * 0.25];
+      const across = (from: number, to: number) => line.x < to - 0.1 && end > from + 0.1;
+      const onQr = across(qr.x, qr.x + qr.side) && bottom > qr.y && top < qr.y + qr.side;
+      const onCode = across(code.x, codeEnd) && bottom > codeTop && top < code.baseline;
+      return onQr || onCode;
+    });
+  };
+  const LAYOUTS = { page: poster, cards: card, labels: stickyLabel };
+
+  test.each(
+    (['page', 'cards', 'labels'] as const).flatMap((layout) =>
+      (['A4', 'LETTER'] as const).flatMap((paper) => [
+        makeSheet({ layout, paper }),
+        makeLongSheet({ layout, paper }),
+      ]),
+    ),
+  )('$layout on $paper: $study.name', (sheet) => {
+    const quiet = quietShare(`${sheet.publicUrl}/c/00000000`);
+    const composition = LAYOUTS[sheet.layout](faces(), textsOf(sheet), gridFor(sheet), quiet);
+    expect(composition.lines.length).toBeGreaterThan(2);
+    expect(overlaps(composition)).toEqual([]);
+  });
+});
+
+describe('QR', () => {
+  const { side, bars } = qrMatrix('https://survey.example.org/c/ABCDEFGC');
+  const dark = (x: number, y: number) =>
+    bars.some((bar) => bar.y === y && bar.x <= x && x < bar.x + bar.width);
+
+  test('four white modules lie around it', () => {
+    for (const bar of bars) {
+      expect(Math.min(bar.x, bar.y)).toBeGreaterThanOrEqual(4);
+      expect(Math.max(bar.x + bar.width, bar.y + 1)).toBeLessThanOrEqual(side - 4);
+    }
+  });
+
+  test('its error correction is M, by the bits that say so', () => {
+    expect([dark(4, 12), dark(5, 12)]).toEqual([true, false]);
+  });
+});
+
+describe('cut marks', () => {
+  test.each(['A4', 'LETTER'] as const)('on %s they touch no ink of a card and stay on the paper', (paper) => {
+    const grid = gridFor({ layout: 'cards', paper });
+    const right = grid.left + grid.columns * grid.width;
+    const bottom = grid.top + grid.rows * grid.height;
+    const strokes = cutMarks(grid);
+    // Two ends of each of 3 vertical and 6 horizontal cuts, and a cross of two strokes at 4 inner corners.
+    expect(strokes).toHaveLength(2 * (3 + 6) + 2 * 4);
+    for (const [x, y] of strokes.flatMap(({ from, to }) => [from, to])) {
+      expect(x > 0 && x < PAPERS[paper].width && y > 0 && y < PAPERS[paper].height).toBe(true);
+      if (x < grid.left || x > right || y < grid.top || y > bottom) continue;
+      const fromCut = (at: number, cut: number) => Math.abs(at / cut - Math.round(at / cut)) * cut;
+      expect(Math.max(fromCut(x - grid.left, grid.width), fromCut(y - grid.top, grid.height))).toBeLessThan(
+        4,
+      );
+    }
+  });
+});

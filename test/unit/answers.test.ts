@@ -1,0 +1,483 @@
+import fc from 'fast-check';
+import {
+  checkAnswers,
+  checkDefinition,
+  checkWithModel,
+  networkSizeOf,
+} from '../../src/questionnaires/answers.ts';
+import {
+  DEFAULT_QUESTIONNAIRE,
+  EXAMPLE_RESPONSES,
+  MINIMAL_RESPONSES,
+} from '../../src/questionnaires/default.ts';
+import { compilePlainRules } from '../../src/questionnaires/plain-rules.ts';
+
+type Answers = Record<string, unknown>;
+
+const NUMBER = { type: 'text', inputType: 'number', name: 'size' };
+const paths = (errors: { path: string }[]) => errors.map((error) => error.path);
+
+let count = 0;
+/** Each definition is a questionnaire of its own: verdicts are kept by id. */
+function judge(elements: object[], responses: Answers, more: object = {}) {
+  count += 1;
+  return checkAnswers({ id: `test-${count}`, definition: { pages: [{ elements }], ...more } }, responses);
+}
+
+function judgeDefault(responses: Answers) {
+  return checkAnswers({ id: 'default', definition: DEFAULT_QUESTIONNAIRE.definition }, responses);
+}
+
+describe('a definition', () => {
+  const withElement = (element: object) => checkDefinition({ elements: [NUMBER, element] }, 'size');
+
+  it('is an object with a question that takes the network size', () => {
+    expect(checkDefinition({ elements: [NUMBER] }, 'size')).toEqual([]);
+    for (const wrong of [null, 5, 'text', [], [NUMBER]]) {
+      expect(paths(checkDefinition(wrong, 'size'))).toEqual(['definition']);
+    }
+    expect(paths(checkDefinition({}, 'size'))).toEqual(['definition']);
+    expect(paths(checkDefinition({ elements: [NUMBER] }, 'other'))).toEqual(['networkSizeQuestion']);
+    const words = { elements: [{ type: 'text', name: 'size' }] };
+    expect(paths(checkDefinition(words, 'size'))).toEqual(['networkSizeQuestion']);
+  });
+
+  it.each([
+    ['an unknown type', { type: 'telepathy', name: 'a' }],
+    ['an unknown property', { type: 'text', name: 'a', visbleIf: '{size} > 1' }],
+    ['no name', { type: 'text' }],
+  ])('with %s is refused at the place', (_what, element) => {
+    expect(withElement(element)).toEqual([
+      { path: 'definition.elements.1', message: expect.any(String) as string },
+    ]);
+  });
+
+  it.each([
+    [
+      'choices from another host',
+      { type: 'dropdown', name: 'a', choicesByUrl: { url: 'https://example.org/' } },
+    ],
+    ['an image from another host', { type: 'image', name: 'a', imageLink: 'https://example.org/a.png' }],
+    ['an image in one language', { type: 'image', name: 'a', imageLink: { en: '//example.org/a.png' } }],
+    [
+      'an image choice',
+      { type: 'imagepicker', name: 'a', choices: [{ value: 1, imageLink: 'http://example.org' }] },
+    ],
+    ['a script link', { type: 'image', name: 'a', imageLink: 'javascript:alert(1)' }],
+    ['a script', { type: 'html', name: 'a', html: '<script>alert(1)</script>' }],
+    ['a handler', { type: 'html', name: 'a', html: { en: 'x', es: '<b onclick="alert(1)">x</b>' } }],
+    ['an image in a text', { type: 'html', name: 'a', html: '<img src=https://example.org/a.png>' }],
+    ['a frame', { type: 'html', name: 'a', html: '<iframe src="//example.org"></iframe>' }],
+    ['an unclosed tag', { type: 'html', name: 'a', html: '<svg/onload=alert(1)' }],
+    ['a file', { type: 'file', name: 'a' }],
+    ['a signature', { type: 'signaturepad', name: 'a' }],
+    ['a file in a table', { type: 'matrixdynamic', name: 'a', columns: [{ name: 'b', cellType: 'file' }] }],
+    ['a long pattern', { type: 'text', name: 'a', validators: [{ type: 'regex', regex: 'a'.repeat(201) }] }],
+    ['a broken pattern', { type: 'text', name: 'a', validators: [{ type: 'regex', regex: '(' }] }],
+    ['a pattern without end', { type: 'text', name: 'a', validators: [{ type: 'regex', regex: '^(a+)+$' }] }],
+    ['a broken expression', { type: 'text', name: 'a', visibleIf: '{size} = = 1' }],
+    ['an unknown function', { type: 'text', name: 'a', visibleIf: 'launch(1)' }],
+  ])('with %s is refused', (_what, element) => {
+    const errors = withElement(element);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.path).toMatch(/^definition/);
+  });
+
+  it('never fetches anything while it is judged', () => {
+    const real = globalThis.fetch;
+    let fetched = 0;
+    globalThis.fetch = () => {
+      fetched += 1;
+      return Promise.reject(new Error('no fetch here'));
+    };
+    withElement({ type: 'dropdown', name: 'a', choicesByUrl: { url: 'http://127.0.0.1:41100/' } });
+    globalThis.fetch = real;
+    expect(fetched).toBe(0);
+  });
+
+  it.each([
+    'a.b',
+    '$where',
+    '__proto__',
+    'constructor',
+    'x'.repeat(101),
+    '',
+    ' a',
+    'size',
+    'SIZE',
+    'a-Comment',
+  ])('can not name a question %j', (name) => {
+    const errors = withElement(JSON.parse(JSON.stringify({ type: 'text', name })) as object);
+    expect(paths(errors)).toEqual(['definition.elements.1.name']);
+  });
+
+  it('may use names again inside of another table or panel', () => {
+    const panel = (name: string) => ({
+      type: 'paneldynamic',
+      name,
+      templateElements: [{ type: 'text', name: 'age' }],
+    });
+    expect(checkDefinition({ elements: [NUMBER, panel('a'), panel('b')] }, 'size')).toEqual([]);
+  });
+
+  it('holds no prototype keys, no endless depth, no way out of the interview', () => {
+    const nested = (depth: number): object => (depth === 0 ? {} : { elements: [nested(depth - 1)] });
+    const polluted = JSON.parse('{"elements":[{"__proto__":{"a":1}}]}') as object;
+    expect(checkDefinition(polluted, 'size')).toHaveLength(1);
+    expect(checkDefinition(nested(60), 'size').length).toBeGreaterThan(0);
+    expect(paths(checkDefinition({ elements: [NUMBER], navigateToUrl: '/x' }, 'size'))).toEqual([
+      'definition.navigateToUrl',
+    ]);
+    const ending = { elements: [NUMBER], triggers: [{ type: 'complete', expression: '{size} = 1' }] };
+    expect(paths(checkDefinition(ending, 'size'))).toEqual(['definition.triggers.0']);
+  });
+
+  it('may show an image that it brings along', () => {
+    expect(
+      withElement({ type: 'image', name: 'a', imageLink: 'data:image/png;base64,iVBORw0KGgo=' }),
+    ).toEqual([]);
+  });
+
+  it('gives an answer for any JSON at all', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+        const errors = checkDefinition({ elements: a, pages: b, title: a }, 'size');
+        expect(errors.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('answers', () => {
+  it.each([
+    ['a choice that is unknown', { veteran: 'maybe' }, 'responses.veteran'],
+    ['a choice of another type', { homelessTimes: 2 }, 'responses.homelessTimes'],
+    ['an object for a text', { openComment: { $gt: '' } }, 'responses.openComment'],
+    ['an object for a choice', { veteran: { $ne: 1 } }, 'responses.veteran'],
+    ['a list for a choice', { veteran: ['yes'] }, 'responses.veteran'],
+    ['a choice for a list', { household: 'partner' }, 'responses.household'],
+    ['an unknown choice in a list', { servicesNeeded: ['food', 'gold'] }, 'responses.servicesNeeded.1'],
+    ['a choice named twice', { servicesNeeded: ['food', 'food'] }, 'responses.servicesNeeded'],
+    ['a refusal beside answers', { servicesNeeded: ['food', 'refused'] }, 'responses.servicesNeeded'],
+    ['"alone" beside others', { household: ['alone', 'pets'] }, 'responses.household'],
+    ['an unknown key', { hobby: 'chess' }, 'responses.hobby'],
+    ['a key of a text on the page', { consentText: 'x' }, 'responses.consentText'],
+    ['nothing at all as an answer', { veteran: null }, 'responses.veteran'],
+    ['a number as text', { networkSize: '12' }, 'responses.networkSize'],
+    ['a number out of range', { household: ['children'], childrenCount: 21 }, 'responses.childrenCount'],
+    ['an answer to a hidden question', { childrenCount: 2 }, 'responses.childrenCount'],
+    ['a text that is too long', { openComment: 'x'.repeat(2001) }, 'responses.openComment'],
+    ['"something else" without words', { language: 'other' }, 'responses.language'],
+    ['words without "something else"', { 'language-Comment': 'Somali' }, 'responses.language-Comment'],
+    ['a remark that is no text', { language: 'other', 'language-Comment': 5 }, 'responses.language-Comment'],
+    ['a remark on a question without', { 'veteran-Comment': 'x' }, 'responses.veteran-Comment'],
+  ])('with %s are refused at its path', (_what, change, path) => {
+    expect(paths(judgeDefault({ ...MINIMAL_RESPONSES, ...change }))).toContain(path);
+  });
+
+  it('with "something else" in words are right', () => {
+    const words = { language: 'other', 'language-Comment': 'Somali' };
+    expect(judgeDefault({ ...MINIMAL_RESPONSES, ...words })).toEqual([]);
+    const inList = { servicesUsed: ['food', 'other'], 'servicesUsed-Comment': 'Books' };
+    expect(judgeDefault({ ...MINIMAL_RESPONSES, ...inList })).toEqual([]);
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype'])('with the key %s are refused at any depth', (key) => {
+    const nested = JSON.parse(`{"veteran":{"a":[{"${key}":{"isAdmin":true}}]}}`) as Answers;
+    expect(judgeDefault({ ...MINIMAL_RESPONSES, ...nested })).toHaveLength(1);
+    const top = JSON.parse(`{"consent":"no","${key}":{"isAdmin":true}}`) as Answers;
+    expect(paths(judgeDefault(top))).toEqual(['responses']);
+    expect({}).not.toHaveProperty('isAdmin');
+  });
+
+  it('nested without end are refused', () => {
+    const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`) as unknown;
+    expect(judgeDefault({ consent: 'no', veteran: deep })).toHaveLength(1);
+  });
+
+  it("with the names of an object's own methods are refused as unknown", () => {
+    expect(paths(judgeDefault({ consent: 'no', toString: 'x', hasOwnProperty: 'y' }))).toEqual([
+      'responses.toString',
+      'responses.hasOwnProperty',
+    ]);
+  });
+
+  it('in panels are judged panel by panel', () => {
+    const panel = {
+      type: 'paneldynamic',
+      name: 'people',
+      templateElements: [
+        { type: 'text', name: 'nick', isRequired: true },
+        { type: 'dropdown', name: 'tie', choices: ['friend', 'family'] },
+        { type: 'text', name: 'since', visibleIf: "{panel.tie} = 'friend'" },
+      ],
+    };
+    expect(judge([panel], { people: [{ nick: 'A', tie: 'friend', since: 'May' }, { nick: 'B' }] })).toEqual(
+      [],
+    );
+    const wrong = [
+      { tie: 'friend' },
+      { nick: 'B', tie: 'enemy' },
+      { nick: 'C', since: 'May' },
+      { nick: 'D', x: 1 },
+    ];
+    expect(paths(judge([panel], { people: wrong })).sort()).toEqual([
+      'responses.people.0.nick',
+      'responses.people.1.tie',
+      'responses.people.2.since',
+      'responses.people.3.x',
+    ]);
+    for (const people of ['text', 5, [5], { 0: {} }]) {
+      expect(paths(judge([panel], { people }))).toContain('responses.people');
+    }
+  });
+
+  it('in tables are judged cell by cell', () => {
+    const columns = [
+      { name: 'what', cellType: 'dropdown', choices: ['bed', 'meal'], isRequired: true },
+      { name: 'nights', cellType: 'text', inputType: 'number', max: 31 },
+    ];
+    const free = { type: 'matrixdynamic', name: 'stays', rowCount: 0, columns };
+    expect(judge([free], { stays: [{ what: 'bed', nights: 3 }] })).toEqual([]);
+    const wrong = [{ what: 'bed', nights: 40 }, { what: 'tent' }, { nights: 1 }];
+    expect(paths(judge([free], { stays: wrong })).sort()).toEqual([
+      'responses.stays.0.nights',
+      'responses.stays.1.what',
+      'responses.stays.2.what',
+    ]);
+    const fixed = { type: 'matrixdropdown', name: 'sites', rows: ['north', 'south'], columns };
+    expect(judge([fixed], { sites: { north: { what: 'bed' }, south: { what: 'meal' } } })).toEqual([]);
+    const elsewhere = { north: { what: 'bed' }, south: { what: 'meal' }, west: { what: 'bed' } };
+    expect(paths(judge([fixed], { sites: elsewhere }))).toEqual(['responses.sites.west']);
+  });
+
+  it('of every further kind have the form that the question gives', () => {
+    const kinds: [object, unknown, unknown][] = [
+      [{ type: 'boolean' }, true, 'true'],
+      [{ type: 'boolean', valueTrue: 'y', valueFalse: 'n' }, 'n', false],
+      [{ type: 'rating', rateMax: 5 }, 5, 6],
+      [{ type: 'slider' }, 40, 'x'],
+      [{ type: 'slider', sliderType: 'range' }, [1, 2], 1],
+      [{ type: 'ranking', choices: ['a', 'b'] }, ['b', 'a'], ['b', 'z']],
+      [{ type: 'tagbox', choices: ['a', 'b', 'c'], maxSelectedChoices: 2 }, ['a', 'b'], ['a', 'b', 'c']],
+      [{ type: 'buttongroup', choices: ['a'] }, 'a', 'b'],
+      [{ type: 'imagepicker', choices: ['a', 'b'] }, 'a', ['a']],
+      [{ type: 'imagepicker', multiSelect: true, choices: ['a', 'b'] }, ['a'], 'a'],
+      [{ type: 'multipletext', items: [{ name: 'x' }] }, { x: 'one' }, { y: 'two' }],
+      [{ type: 'matrix', rows: ['r'], columns: ['k'] }, { r: 'k' }, { r: 'z' }],
+      [{ type: 'matrix', rows: ['r'], columns: ['k'] }, { r: 'k' }, { q: 'k' }],
+      [{ type: 'text' }, 'word', 5],
+      [{ type: 'text', inputType: 'date' }, '2024-02-29', 5],
+      [{ type: 'comment' }, 'words', ['words']],
+      [{ type: 'expression', expression: '1 + 1' }, 2, { a: 1 }],
+      [{ type: 'dropdown', choices: [1, 2] }, 1, '1'],
+      [
+        { type: 'dropdown', choices: ['a'], storeOthersAsComment: false, showOtherItem: true },
+        'mine',
+        { a: 1 },
+      ],
+    ];
+    for (const [question, right, wrong] of kinds) {
+      expect([question, judge([{ ...question, name: 'q' }], { q: right })]).toEqual([question, []]);
+      const errors = judge([{ ...question, name: 'q' }], { q: wrong });
+      expect([question, errors[0]?.path]).toEqual([
+        question,
+        expect.stringMatching(/^responses\.q/) as string,
+      ]);
+    }
+  });
+
+  it('that the form computes by itself are taken as they are', () => {
+    const more = { calculatedValues: [{ name: 'sum', expression: '{a} + 1', includeIntoResult: true }] };
+    const elements = [
+      { type: 'text', inputType: 'number', name: 'a', defaultValue: 3 },
+      { type: 'expression', name: 'when', expression: 'today()' },
+    ];
+    expect(judge(elements, { a: 4, sum: 5, when: '2024-05-01' }, more)).toEqual([]);
+    expect(judge(elements, { a: 4 }, more)).toEqual([]);
+  });
+
+  it('to hidden questions stay where the questionnaire says so', () => {
+    const elements = [
+      { type: 'text', name: 'a' },
+      { type: 'text', name: 'b', visibleIf: "{a} = 'x'" },
+    ];
+    expect(paths(judge(elements, { a: 'y', b: 'z' }))).toEqual(['responses.b']);
+    expect(judge(elements, { a: 'y', b: 'z' }, { clearInvisibleValues: 'none' })).toEqual([]);
+  });
+
+  it('that fail a check only asked as a warning are right', () => {
+    const validator = { type: 'expression', expression: '{a} < 5', text: 'Sure?' };
+    const asked = {
+      type: 'text',
+      inputType: 'number',
+      name: 'a',
+      validators: [{ ...validator, notificationType: 'warning' }],
+    };
+    expect(judge([asked], { a: 9 })).toEqual([]);
+    const refused = { ...asked, validators: [validator] };
+    expect(judge([refused], { a: 9 })).toEqual([{ path: 'responses.a', message: 'Sure?' }]);
+  });
+
+  it('never come to the log, however little they fit', () => {
+    const { warn, error } = console;
+    const heard: unknown[] = [];
+    const listen = (...words: unknown[]) => heard.push(words);
+    Object.assign(console, { warn: listen, error: listen });
+    judge([{ type: 'matrixdynamic', name: 'q', columns: [{ name: 'c' }] }], { q: 'my secret' });
+    expect(console.warn).toBe(listen);
+    Object.assign(console, { warn, error });
+    expect(heard).toEqual([]);
+  });
+
+  it('of any form get a verdict, never a crash', () => {
+    const names = Object.keys(EXAMPLE_RESPONSES);
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...names), fc.jsonValue(), { maxKeys: 5 }), (change) => {
+        const errors = judgeDefault({ ...MINIMAL_RESPONSES, ...change });
+        for (const error of errors) expect(error.message).not.toBe('');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** Small questionnaires of the kind that the plain rules can judge, with answers that are often right. */
+const CONDITIONS = [
+  '{b} empty',
+  "{a} = 'x' and {n} notempty",
+  "{b} contains 'y'",
+  "{a} anyof ['x', 'other']",
+  '{n} >= 2 or {flag} = true',
+  "{t} <> 'w'",
+  '{n} % 2 = 0',
+  "!({b} notempty) or {a} = 'refused'",
+];
+const condition = fc.option(fc.constantFrom(...CONDITIONS), { nil: undefined });
+const frame = fc.record({
+  visibleIf: condition,
+  requiredIf: condition,
+  isRequired: fc.constantFrom(true, false, false, false),
+});
+const special = fc.record({ showOtherItem: fc.boolean(), showRefuseItem: fc.boolean() });
+const plainDefinition = fc
+  .tuple(fc.array(frame, { minLength: 4, maxLength: 4 }), special, condition, condition, fc.boolean())
+  .map(([frames, items, pageIf, holds, isWarning]) => {
+    const choices = ['x', { value: 'y', isExclusive: items.showRefuseItem }, 'z'];
+    const validators = holds && [
+      {
+        type: 'expression',
+        expression: holds,
+        text: 'No.',
+        ...(isWarning && { notificationType: 'warning' }),
+      },
+    ];
+    const elements = [
+      { type: 'radiogroup', name: 'a', choices, ...items, ...frames[0] },
+      { type: 'checkbox', name: 'b', choices, ...items, ...frames[1] },
+      { type: 'text', inputType: 'number', name: 'n', min: 0, max: 5, validators, ...frames[2] },
+      { type: 'comment', name: 't', maxLength: 3, ...frames[3] },
+    ];
+    const calculatedValues = [{ name: 'flag', expression: "{a} = 'x'" }];
+    const pages = [{ elements: elements.slice(0, 2) }, { elements: elements.slice(2), visibleIf: pageIf }];
+    return JSON.parse(JSON.stringify({ calculatedValues, pages })) as object;
+  });
+const choiceValue = fc.constantFrom('x', 'y', 'z', 'other', 'refused', 'q');
+const plainAnswers: fc.Arbitrary<Answers> = fc.record(
+  {
+    a: choiceValue,
+    b: fc.array(choiceValue, { minLength: 1, maxLength: 3 }),
+    n: fc.constantFrom(-1, 0, 1, 2, 3, 5, 6, '2'),
+    t: fc.constantFrom('w', 'abc', 'abcd'),
+    'a-Comment': fc.constantFrom('word', 'words'),
+    'b-Comment': fc.constantFrom('word', 'words'),
+  },
+  { requiredKeys: [] },
+);
+
+describe('the plain rules', () => {
+  it('say yes only where the full model says so, and miss no answers that are right', () => {
+    const verdicts = { right: 0, wrong: 0 };
+    fc.assert(
+      fc.property(
+        plainDefinition,
+        fc.array(plainAnswers, { minLength: 4, maxLength: 4 }),
+        (definition, sets) => {
+          const rules = compilePlainRules(definition);
+          for (const answers of sets) {
+            // What was found wrong is left out and the rest judged again: so right answers come up often as well.
+            for (let round = 0; round < 4; round += 1) {
+              const errors = checkWithModel(definition, answers);
+              verdicts[errors.length === 0 ? 'right' : 'wrong'] += 1;
+              expect([answers, rules?.(answers)]).toEqual([answers, errors.length === 0]);
+              if (errors.length === 0) break;
+              for (const { path } of errors) delete answers[path.split('.')[1] ?? ''];
+            }
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect(verdicts.right).toBeGreaterThan(20);
+    expect(verdicts.wrong).toBeGreaterThan(20);
+  });
+
+  it('remember nothing from one interview to the next', () => {
+    const sets: Answers[] = [
+      EXAMPLE_RESPONSES,
+      MINIMAL_RESPONSES,
+      { consent: 'no' },
+      {},
+      { ...EXAMPLE_RESPONSES, networkSize: -1 },
+      { ...MINIMAL_RESPONSES, servicesUsed: ['food'], 'servicesUsed-Comment': 'left over' },
+      { ...EXAMPLE_RESPONSES, isAdult: 'no' },
+    ];
+    const alone = sets.map((set) => checkWithModel(DEFAULT_QUESTIONNAIRE.definition, set));
+    const order = fc.array(fc.nat({ max: sets.length - 1 }), { minLength: 4, maxLength: 10 });
+    fc.assert(
+      fc.property(order, (turns) => {
+        for (const turn of turns) expect(judgeDefault(sets[turn] ?? {})).toEqual(alone[turn]);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('leave the answers as they were sent', () => {
+    const sent = structuredClone(EXAMPLE_RESPONSES);
+    judgeDefault(sent);
+    expect(sent).toEqual(EXAMPLE_RESPONSES);
+    const wrong = { ...structuredClone(EXAMPLE_RESPONSES), veteran: 'maybe' };
+    judgeDefault(wrong);
+    expect(wrong).toEqual({ ...EXAMPLE_RESPONSES, veteran: 'maybe' });
+  });
+
+  it.each([
+    ['a function', { visibleIf: 'today() > 1' }],
+    ['a part of an answer', { visibleIf: '{a.length} > 1' }],
+    ['an unknown name', { visibleIf: '{zzz} = 1' }],
+    ['a property that is not listed', { enableIf: '{a} = 1' }],
+    ['a key of its own', { valueName: 'other' }],
+  ])('leave a questionnaire with %s to the full model', (_what, property) => {
+    const elements = [
+      { type: 'radiogroup', name: 'a', choices: ['x'] },
+      { type: 'comment', name: 'b', ...property },
+    ];
+    expect(compilePlainRules({ pages: [{ elements }] })).toBeNull();
+  });
+});
+
+describe('the network size', () => {
+  const size = (responses: Answers, networkSizeQuestion = 'size') =>
+    networkSizeOf({ networkSizeQuestion }, responses);
+
+  it('is the number as answered, or nothing', () => {
+    expect(size({ size: 12 })).toBe(12);
+    expect(size({ size: 0 })).toBe(0);
+    expect(size({ size: 1e6 })).toBe(1e6);
+    for (const wrong of [-1, Number.NaN, Infinity, '12', null, [3], {}])
+      expect(size({ size: wrong })).toBeNull();
+    expect(size({})).toBeNull();
+    expect(size({}, 'constructor')).toBeNull();
+  });
+});

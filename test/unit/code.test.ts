@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { ALPHABET, checkCharacter, formatCode, makeCode, parseCode } from '../../src/referral-codes/code.ts';
+
+const CHARACTERS = [...ALPHABET];
+const seven = fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 7, maxLength: 7 });
+const code = seven.map((text) => text + checkCharacter(text));
+const many = { numRuns: 500 };
+
+test('the alphabet has 32 characters, none of them taken for another', () => {
+  expect(ALPHABET).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ');
+});
+
+test.each([
+  ['0000000', '0'],
+  ['ABCDEFG', 'C'],
+  ['7K3M9QX', 'F'],
+  ['ZZZZZZZ', 'C'],
+])('the check character of %s is %s', (text, check) => {
+  expect(checkCharacter(text)).toBe(check);
+});
+
+test.each(['', 'ABCDEF', 'ABCDEFGH', 'ABCDEFU', 'abcdefg', 'ABCDEF '])(
+  'there is no check character for %j',
+  (text) => {
+    expect(() => checkCharacter(text)).toThrow(RangeError);
+  },
+);
+
+test('every single wrong character is found', () => {
+  fc.assert(
+    fc.property(code, (good) => {
+      for (let at = 0; at < 8; at += 1) {
+        for (const other of CHARACTERS) {
+          const bad = good.slice(0, at) + other + good.slice(at + 1);
+          if (parseCode(bad) !== (bad === good ? good : null)) throw new Error(bad);
+        }
+      }
+    }),
+    many,
+  );
+});
+
+test('every swap of two neighbours is found', () => {
+  fc.assert(
+    fc.property(code, (good) => {
+      for (let at = 0; at < 7; at += 1) {
+        const bad = good.slice(0, at) + good.charAt(at + 1) + good.charAt(at) + good.slice(at + 2);
+        if (parseCode(bad) !== (bad === good ? good : null)) throw new Error(bad);
+      }
+    }),
+    many,
+  );
+});
+
+test('a code is read as a person writes it: any case, spaces, hyphens, O for 0, I and L for 1', () => {
+  const writings = fc.tuple(
+    code,
+    fc.array(fc.constantFrom('', ' ', '-', ' - ', '–'), { minLength: 9, maxLength: 9 }),
+    fc.array(fc.nat(2), { minLength: 8, maxLength: 8 }),
+  );
+  fc.assert(
+    fc.property(writings, ([good, gaps, variants]) => {
+      const written = [...good].map((character, at) => {
+        const variant = variants[at] ?? 0;
+        if (character === '0') return ['0', 'O', 'o'][variant];
+        if (character === '1') return ['1', 'I', 'l'][variant];
+        return variant ? character.toLowerCase() : character;
+      });
+      expect(parseCode(gaps.map((gap, at) => gap + (written[at] ?? '')).join(''))).toBe(good);
+    }),
+    many,
+  );
+});
+
+test('what is shown can be read back', () => {
+  expect(formatCode('ABCDEFGC')).toBe('ABCD-EFGC');
+  fc.assert(fc.property(code, (good) => parseCode(formatCode(good)) === good));
+});
+
+test.each([
+  ['nothing', ''],
+  ['blanks alone', ' -  - '],
+  ['too short', 'ABCDEFG'],
+  ['too long', 'ABCDEFGC0'],
+  ['a wrong check character', 'ABCDEFGD'],
+  ['a U, which is not read as V', '000000U0'],
+  ['a null byte', 'ABCDEFG\0C'],
+  ['a letter whose capital is ASCII (long s)', '0000000ſ'],
+  ['a dotless i', '000000ıı'],
+  ['digits of another script', '0000000０'],
+  ['a lone surrogate', '0000000\ud800'],
+  ['other marks', 'ABCD_EFGC'],
+])('%s is malformed', (_what, text) => {
+  expect(parseCode(text)).toBeNull();
+});
+
+test('a long text is refused without being looked at', () => {
+  expect(parseCode(`${' '.repeat(56)}ABCDEFGC`)).toBe('ABCDEFGC');
+  expect(parseCode(`${' '.repeat(57)}ABCDEFGC`)).toBeNull();
+  expect(parseCode(' '.repeat(10_000_000))).toBeNull();
+});
+
+test('no text makes the reader fail, and what it reads is canonical', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
+      const read = parseCode(text);
+      if (read !== null) expect(parseCode(read)).toBe(read);
+    }),
+  );
+});
+
+test('a new code is well formed, from seven random bytes of five bits each', () => {
+  const asked: number[] = [];
+  const made = makeCode((bytes) => {
+    asked.push(bytes);
+    return Uint8Array.from([0, 31, 32, 63, 255, 10, 200]);
+  });
+  expect(asked).toEqual([7]);
+  expect(made.slice(0, 7)).toBe('0Z0ZZA8');
+  expect(parseCode(made)).toBe(made);
+});
+
+test('all characters are equally likely', () => {
+  // Each byte value once in each place: every character must come out eight times.
+  const counts = new Map<string, number>();
+  for (let byte = 0; byte < 256; byte += 1) {
+    const first = makeCode(() => new Uint8Array(7).fill(byte)).charAt(0);
+    counts.set(first, (counts.get(first) ?? 0) + 1);
+  }
+  expect([...counts.values()]).toEqual(Array(32).fill(8));
+});
+
+test('10,000 codes from the real source are well formed and all different', () => {
+  const made = Array.from({ length: 10_000 }, () => makeCode(randomBytes));
+  expect(new Set(made).size).toBe(10_000);
+  expect(made.every((one) => parseCode(one) === one)).toBe(true);
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { maskPhone, parsePhone } from '../../src/lib/phone.ts';
+
+test.each([
+  ['+12065550100', 'US', '+12065550100'],
+  ['(206) 555-0100', 'US', '+12065550100'],
+  [' 206.555.0100 ', 'US', '+12065550100'],
+  ['1 206 555 0100', 'US', '+12065550100'],
+  ['07400 123456', 'GB', '+447400123456'],
+  ['+44 7400 123456', 'US', '+447400123456'],
+  ['55 1234 5678', 'MX', '+525512345678'],
+])('%j in %s is %s', (text, region, e164) => {
+  expect(parsePhone(text, region)).toBe(e164);
+});
+
+test.each([
+  ['nothing', ''],
+  ['too short', '555'],
+  ['an area code that no plan has', '+10005550100'],
+  ['a country code that no country has', '+9990000000'],
+  ['too long', '+120655501000'],
+  ['an extension, which no text message reaches', '+1 206 555 0100 ext. 5'],
+  ['words around the number', 'call +12065550100'],
+  ['a null byte', '+12065550100\0'],
+  ['letters', '206-FLOWERS!'],
+  ['a text far too long', `${' '.repeat(40)}+12065550100`],
+])('%s is no phone number', (_what, text) => {
+  expect(parsePhone(text, 'US')).toBeNull();
+});
+
+test('no text makes the reader fail, and what it reads is E.164, which it reads as itself', () => {
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: fc.constantFrom(...'0123456789+-() x#;='), maxLength: 30 }),
+    fc.integer({ min: 2_000_000_000, max: 9_999_999_999 }).map(String),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      const e164 = parsePhone(text, 'US');
+      if (e164 === null) return;
+      expect(e164).toMatch(/^\+[1-9]\d{5,14}$/);
+      expect(parsePhone(e164, 'DE')).toBe(e164);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a log shows the last two digits only', () => {
+  expect(maskPhone('+12065550142')).toBe('***42');
+});

@@ -1,0 +1,46 @@
+/** Builds the client into client-dist/, which the service serves; `vite` alone is the developer's server. */
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+
+const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: 'client',
+  build: { outDir: '../client-dist', emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 2_000 },
+  server: { proxy: { '/api': service, '/documentation': service } },
+  plugins: [
+    react(),
+    VitePWA({
+      // A new version is offered and never forced: it could come in the middle of an interview.
+      registerType: 'prompt',
+      injectRegister: false,
+      includeAssets: ['icon.svg', 'icon-192.png', 'icon-512.png', 'apple-touch-icon.png'],
+      manifest: {
+        name: 'Field survey',
+        short_name: 'Survey',
+        description: 'Interviews in the field, with or without a signal',
+        display: 'standalone',
+        start_url: '/',
+        scope: '/',
+        background_color: '#ffffff',
+        theme_color: '#05655a',
+        icons: [
+          { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+          { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+          { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+          { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+        ],
+      },
+      workbox: {
+        globPatterns: ['**/*.{js,css,html,svg,png,wasm}'],
+        maximumFileSizeToCacheInBytes: 4_000_000,
+        navigateFallback: '/index.html',
+        navigateFallbackDenylist: [/^\/api\//, /^\/documentation/, /^\/metrics/],
+        cleanupOutdatedCaches: true,
+        // The first visit is served by the worker too: a volunteer may lose the signal a minute after signing in.
+        clientsClaim: true,
+      },
+    }),
+  ],
+});
