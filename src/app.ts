@@ -124,7 +124,7 @@ const refuseBrokenQuery: RequestHandler = (req, _res, next) => {
   const query = req.url.split('?')[1];
   if (query?.includes('%')) {
     try {
-      decodeURIComponent(query);
+      if (decodeURIComponent(query).includes('\0')) throw new Error('a null character');
     } catch {
       throw problem('INVALID_QUERY', { message: 'The query can not be decoded.' });
     }

@@ -20,7 +20,8 @@ import { createApp } from '../src/app.ts';
 import type { OtpProvider } from '../src/auth/otp.ts';
 import { consoleOtp } from '../src/auth/otp-console.ts';
 import { type Config, readConfig } from '../src/config.ts';
-import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
+import { connect, disconnect } from '../src/db/connect.ts';
+import { prepareDatabase } from '../src/db/prepare.ts';
 import type { Deps } from '../src/http/deps.ts';
 
 export type Test = supertest.Test;
@@ -101,7 +102,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     );
   await connect(uri, `t_${randomUUID().slice(0, 8)}`);
   try {
-    await ensureIndexes();
+    await prepareDatabase(new Date());
     return await openWorld(options);
   } catch (error) {
     // Else the open connection keeps Jest from ending.

@@ -1,98 +1,30 @@
-/** What the service sends and takes, as far as the client uses it. */
+/** What the service sends and takes: the types of its own schemas, so that the two can't drift apart. */
+import type { z } from 'zod';
+import type { SignedInReply, Session } from '../../src/auth/schema.ts';
+import type { Location as LocationSchema } from '../../src/locations/schema.ts';
+import type { Questionnaire as QuestionnaireSchema } from '../../src/questionnaires/schema.ts';
+import type { Study as StudySchema } from '../../src/study/schema.ts';
+import type { Survey as SurveySchema, SurveyCreate } from '../../src/surveys/schema.ts';
+import type { User as UserSchema } from '../../src/users/schema.ts';
 
-export type Role = 'SUPER_ADMIN' | 'ADMIN' | 'MANAGER' | 'VOLUNTEER';
-export type ApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED';
+export type User = z.infer<typeof UserSchema>;
+export type SessionReply = z.infer<typeof Session>;
+export type SignedIn = z.infer<typeof SignedInReply>;
+export type Location = z.infer<typeof LocationSchema>;
+export type Study = z.infer<typeof StudySchema>;
+export type Questionnaire = z.infer<typeof QuestionnaireSchema>;
+export type Survey = z.infer<typeof SurveySchema>;
+export type Flag = Survey['flags'][number];
 export type Answers = Record<string, unknown>;
+export type Coordinates = NonNullable<Survey['coordinates']>;
 
-export interface User {
-  id: string;
-  firstName: string;
-  lastName: string;
-  phone: string;
-  email: string | null;
-  role: Role;
-  approvalStatus: ApprovalStatus;
-  location: string | null;
-}
-
-export interface SessionReply {
-  user: User;
-  currentLocation: string | null;
-  rules: unknown[][];
-}
-
-export interface Location {
-  id: string;
-  name: string;
-  address: string | null;
-  type: string;
-}
-
-export interface Study {
-  name: string;
-  contact: string | null;
-  couponsPerSurvey: number;
-  couponText: Record<string, string>;
-  languages: string[];
-}
-
-export interface Questionnaire {
-  id: string;
-  name: string;
-  version: number;
-  definition: object;
-  networkSizeQuestion: string;
-  active: boolean;
-}
-
-export interface Coordinates {
-  latitude: number;
-  longitude: number;
-  accuracy?: number;
-}
-
-export interface Flag {
-  code: string;
-  referralCode?: string | null;
-  at: string;
-  [more: string]: unknown;
-}
+type Needed = 'clientId' | 'location' | 'questionnaire' | 'responses' | 'status' | 'startedAt' | 'completedAt';
+type Chosen = 'onCodeProblem' | 'referralCode' | 'issuedCodes' | 'coordinates';
+type Taken = z.input<typeof SurveyCreate>;
+type Create = { [K in Needed]: NonNullable<Taken[K]> } & { [K in Chosen]?: NonNullable<Taken[K]> };
 
 /** The body of POST /api/surveys as this client sends it. */
-export interface SurveyBody {
-  clientId: string;
-  location: string;
-  questionnaire: string;
-  responses: Answers;
-  status: 'COMPLETED';
-  startedAt: string;
-  completedAt: string;
-  onCodeProblem: 'FLAG';
-  referralCode?: string;
-  issuedCodes?: string[];
-  coordinates?: Coordinates;
-}
-
-export interface Survey {
-  id: string;
-  clientId: string | null;
-  referralCode: string | null;
-  seed: string | null;
-  recruiter: string | null;
-  wave: number | null;
-  issuedCodes: string[];
-  questionnaire: string;
-  responses: Answers;
-  status: 'IN_PROGRESS' | 'COMPLETED';
-  flags: Flag[];
-  coordinates: Coordinates | null;
-  location: string;
-  createdBy: string;
-  startedAt: string | null;
-  completedAt: string | null;
-  createdAt: string;
-  version: number;
-}
+export type SurveyBody = Create & { onCodeProblem: 'FLAG' };
 
 export interface ListOf<T> {
   data: T[];

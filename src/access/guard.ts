@@ -16,24 +16,15 @@ export function idOf(text: string): Types.ObjectId {
 
 /**
  * The filter of a list: what was asked for AND what the caller may see AND what is not deleted. No rule at all for
- * the action is a 403; a rule that matches nothing is an empty list.
+ * an action is a 403; rules that match nothing are an empty list. `actions` must all be allowed: users are listed
+ * only by who has `list`, and even then only those that could be read one by one.
  */
-export function visible<T>(
-  actor: Able,
-  action: 'read' | 'list',
-  model: Model<T>,
-  filter: object,
-): QueryFilter<T> {
+export function visible<T>(actor: Able, actions: Action[], model: Model<T>, filter: object): QueryFilter<T> {
   const name = model.modelName as Subject;
-  // A granted `list` counts for the lists of every subject; users are listed by `list` alone.
-  const actions: Action[] = action === 'list' ? ['list'] : ['read', 'list'];
-  const allowed = actions.filter((one) => actor.ability.can(one, name));
-  if (allowed.length === 0) throw problem('FORBIDDEN');
-  const rights = allowed.map((one) => accessibleBy(actor.ability, one).ofType(name));
+  if (actions.some((action) => !actor.ability.can(action, name))) throw problem('FORBIDDEN');
+  const rights = actions.map((action) => accessibleBy(actor.ability, action).ofType(name));
   const notDeleted = model.schema.path('deletedAt') ? [{ deletedAt: null }] : [];
-  return {
-    $and: [...notDeleted, filter, rights.length === 1 ? rights[0] : { $or: rights }],
-  } as QueryFilter<T>;
+  return { $and: [...notDeleted, filter, ...rights] } as QueryFilter<T>;
 }
 
 /** The record with this id: 404 unless it exists, 403 unless the caller may do `action` to it. */

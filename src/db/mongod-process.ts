@@ -159,13 +159,9 @@ function gist(log: string): string {
 }
 
 function cureFor(log: string): string {
-  if (
-    /UPGRADE PROBLEM|featureCompatibilityVersion|Wrong mongod version|unsupported format version/i.test(
-      logTail,
-    )
-  ) {
+  const otherVersion = /UPGRADE PROBLEM|featureCompatibilityVersion|Wrong mongod version|unsupported format version/i;
+  if (otherVersion.test(log)) {
     return '\nThe data was written by another version of MongoDB: name that one in MONGOD_BINARY.';
   }
-  if (/No space left/i.test(log)) return '\nThe disk is full.';
-  return '';
+  return /No space left/i.test(log) ? '\nThe disk is full.' : '';
 }

@@ -7,10 +7,14 @@ const MAX_BYTES = 1024 * 1024;
 /** Deep enough for a questionnaire with nested panels, shallow enough for BSON (100). */
 const MAX_DEPTH = 60;
 const MAX_KEY = 200;
+/** A charset, where one is named, is UTF-8. */
+const UTF_8 = /^(?!.*charset=)|charset="?utf-8"?\s*(;|$)/i;
 
 const needsJson: RequestHandler = (req, _res, next) => {
   const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
-  if (hasBody && !req.is('application/json')) throw problem('UNSUPPORTED_MEDIA_TYPE');
+  if (hasBody && !(req.is('application/json') && UTF_8.test(req.headers['content-type'] ?? ''))) {
+    throw problem('UNSUPPORTED_MEDIA_TYPE');
+  }
   next();
 };
 
@@ -18,16 +22,12 @@ const parseJson = express.json({
   limit: MAX_BYTES,
   strict: false, // a bare number is JSON too; the schema then says what is wrong with it
   verify: (_req, _res, bytes) => {
-    if (!isUtf8(bytes)) throw problem('MALFORMED_JSON');
+    // The parser hands this on as 'entity.verify.failed'.
+    if (!isUtf8(bytes)) throw new Error('not UTF-8');
   },
 });
 
-const checkValues: RequestHandler = (req, _res, next) => {
-  if (req.body !== undefined) refuseUnstorable(req.body);
-  next();
-};
-
-export const jsonBody: RequestHandler[] = [needsJson, parseJson, checkValues];
+export const jsonBody: RequestHandler[] = [needsJson, parseJson];
 
 /**
  * Refuses (400, with the path) what the database would change silently, refuse or run: unpaired surrogates, null

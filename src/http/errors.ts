@@ -15,6 +15,7 @@ const BODY_ERRORS: Record<string, ProblemName> = {
   'encoding.unsupported': 'UNSUPPORTED_MEDIA_TYPE',
   'charset.unsupported': 'UNSUPPORTED_MEDIA_TYPE',
   'entity.parse.failed': 'MALFORMED_JSON',
+  'entity.verify.failed': 'MALFORMED_JSON',
   'request.size.invalid': 'MALFORMED_JSON',
   'request.aborted': 'MALFORMED_JSON',
 };

@@ -8,7 +8,7 @@ import { Router as newRouter } from 'express';
 import { z } from 'zod';
 import type { Actor, SignedIn } from '../access/chain.ts';
 import { approved, signedIn } from '../access/chain.ts';
-import { jsonBody } from './body.ts';
+import { jsonBody, refuseUnstorable } from './body.ts';
 import type { Deps } from './deps.ts';
 import { limitRequests } from './limits.ts';
 import { type FieldError, type ProblemName, problem } from './problem.ts';
@@ -124,6 +124,8 @@ function answer(one: Route, deps: Deps): RequestHandler {
       address: req.ip ?? 'unknown',
       ifMatch: req.get('if-match'),
     } as Call<Access, unknown, unknown>;
+    // After the schema, whose complaint names the field rather than what is inside it.
+    if (one.body) refuseUnstorable(req.body);
     const value: unknown = await one.handle(call);
     const reply = value instanceof Reply ? value : new Reply(200, value);
     const cut = cuts.get(reply.status);

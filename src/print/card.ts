@@ -67,7 +67,7 @@ export function card(faces: Faces, texts: SheetTexts, size: Size, quiet: number)
   const top = measures.padding + measures.qr + composition.qr.side * quiet;
   const below = stack(
     faces,
-    texts.validity.map((text) => ({ ...small(measures, plain(text), 1), size: 6.5 })),
+    texts.validity.map((text) => ({ ...small(measures, plain(text), 1), size: 5.8 })),
     {
       x: size.width - measures.padding - measures.qr,
       y: top,

@@ -36,7 +36,9 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const clustersOf = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment);
 
 /** Characters that only steer: they need no glyph and leave no ink. */
-const STEERING = /[\p{Bidi_Control}\p{Variation_Selector}\u00ad\u200b-\u200d\u2060\ufeff]/gu;
+const STEERING = /[\p{Bidi_Control}\p{Variation_Selector}\u00ad\u200b-\u200d\u2060\ufeff]/u;
+/** Of these, the two that tell the shaper whether letters join. */
+const JOINER = /[\u200c\u200d]/u;
 /** The scripts that the shaper itself puts into the order of the eye. */
 const SHAPED_RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
@@ -117,13 +119,22 @@ export class Faces {
       const stay = last && !(rightToLeft && (cluster === ' ' || last.text === ' '));
       const font = this.fontFor(cluster, weight, last?.font ?? null);
       if (font === null) continue;
-      if (stay && last.font === font) last.text += cluster;
-      else parts.push({ font, text: cluster });
+      const drawn = this.withoutSteering(cluster, font);
+      if (stay && last.font === font) last.text += drawn;
+      else if (drawn !== '') parts.push({ font, text: drawn });
     }
     const drawn = rightToLeft
       ? parts.reverse().map((part) => (SHAPED_RIGHT_TO_LEFT.test(part.text) ? part : turned(part)))
       : parts;
     return drawn.map((part) => ({ ...part, width: this.measure(part.font, part.text) }));
+  }
+
+  private withoutSteering(cluster: string, font: string): string {
+    const joins = (character: string) =>
+      JOINER.test(character) && this.covers(font)(character.codePointAt(0) ?? 0);
+    return Array.from(cluster)
+      .filter((character) => !STEERING.test(character) || joins(character))
+      .join('');
   }
 
   private measure(font: string, text: string): number {
@@ -132,7 +143,9 @@ export class Faces {
 
   /** The font before is kept where it can be, so that a word is shaped as a whole. */
   private fontFor(cluster: string, weight: Weight, before: string | null): string | null {
-    const needed = Array.from(cluster.replace(STEERING, ''), (character) => character.codePointAt(0) ?? 0);
+    const needed = Array.from(cluster)
+      .filter((character) => !STEERING.test(character))
+      .map((character) => character.codePointAt(0) ?? 0);
     const has = (font: string) => needed.every((codePoint) => this.covers(font)(codePoint));
     if (before !== null && has(before)) return before;
     const found = SUBSETS.findIndex((_, at) => has(`${at}/${weight}`));

@@ -50,7 +50,7 @@ const ES: Words = {
 };
 
 /** A text and the direction that it is read in; 'auto' where its first letters tell. */
-export interface Text {
+interface Text {
   text: string;
   direction: 'ltr' | 'rtl' | 'auto';
 }

@@ -83,7 +83,8 @@ function checkKey(
     if (main) return [{ path, message: 'No remark belongs to the answer given.' }];
   }
   if (key.endsWith(TOTAL) && known.get(key.slice(0, -TOTAL.length))?.some((one) => 'totalText' in one)) {
-    return isPlainObject(value) ? [] : [{ path, message: 'This must be an object with the sums.' }];
+    const isSums = isPlainObject(value) && Object.values(value).every((sum) => typeof sum !== 'object');
+    return isSums ? [] : [{ path, message: 'This must be an object with the sums.' }];
   }
   return [{ path, message: 'The questionnaire has no such question.' }];
 }

@@ -14,6 +14,7 @@ import { quietly } from './quietly.ts';
 export { checkDefinition } from './definition.ts';
 
 const MAX_DEPTH = 12;
+const MAX_TEXT = 10_000;
 const KEPT_PLANS = 20;
 
 type PlainRules = ReturnType<typeof compilePlainRules>;
@@ -36,7 +37,7 @@ export function checkAnswers(
   questionnaire: { id: string; definition: object },
   responses: Record<string, unknown>,
 ): FieldError[] {
-  const unsafe = unsafeKey(responses, 'responses', 1);
+  const unsafe = unsafePart(responses, 'responses', 1);
   if (unsafe) return [unsafe];
   if (quietly(() => plainRulesOf(questionnaire)?.(responses))) return [];
   return quietly(() => checkWithModel(questionnaire.definition, responses));
@@ -67,13 +68,17 @@ function onePerPath(errors: FieldError[]): FieldError[] {
   return [...first.values()];
 }
 
-function unsafeKey(value: unknown, path: string, depth: number): FieldError | null {
+function unsafePart(value: unknown, path: string, depth: number): FieldError | null {
+  // Before the model: a pattern must never run over a text without end.
+  if (typeof value === 'string' && value.length > MAX_TEXT) {
+    return { path, message: `This can have at most ${MAX_TEXT} characters.` };
+  }
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return { path, message: 'This answer is nested too deep.' };
   if (!Array.isArray(value) && !isPlainObject(value)) return { path, message: 'This is not a plain answer.' };
   for (const key of Object.keys(value)) {
     if (FORBIDDEN_NAMES.has(key)) return { path, message: 'There is a name in it that is not allowed.' };
-    const found = unsafeKey((value as Record<string, unknown>)[key], `${path}.${key}`, depth + 1);
+    const found = unsafePart((value as Record<string, unknown>)[key], `${path}.${key}`, depth + 1);
     if (found) return found;
   }
   return null;

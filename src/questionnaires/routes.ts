@@ -24,7 +24,7 @@ export const questionnaireRoutes: Route[] = [
     query: QuestionnaireQuery,
     reply: { 200: QuestionnaireList },
     handle: async ({ actor, query }) =>
-      await page(Questionnaires, visible(actor, 'read', Questionnaires, {}), query),
+      await page(Questionnaires, visible(actor, ['read'], Questionnaires, {}), query),
   }),
   route({
     method: 'get',

@@ -62,7 +62,7 @@ export const referralCodeRoutes: Route[] = [
         id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
       );
       const filter = { ...Object.fromEntries(issuer), ...inState(state, now) };
-      const found = await page(ReferralCodes, visible(actor, 'read', ReferralCodes, filter), query);
+      const found = await page(ReferralCodes, visible(actor, ['read'], ReferralCodes, filter), query);
       return { ...found, data: found.data.map((code) => onWire(code, now)) };
     },
   }),

@@ -6,12 +6,10 @@ import { byCreation, listOf } from '../http/list.ts';
 export const CodeState = z.enum(['RESERVED', 'LIVE', 'USED', 'VOID', 'EXPIRED']);
 export type CodeState = z.infer<typeof CodeState>;
 
-export const Code = z
-  .string()
-  .meta({
-    description: 'A referral code in its plain form, the last character a check.',
-    example: 'ABCDEFGC',
-  });
+export const Code = z.string().meta({
+  description: 'A referral code in its plain form, the last character a check.',
+  example: 'ABCDEFGC',
+});
 
 export const ReferralCode = z
   .object({

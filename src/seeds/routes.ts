@@ -25,7 +25,7 @@ export const seedRoutes: Route[] = [
         ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
         ...(kind ? { kind } : {}),
       };
-      return await page(Seeds, visible(actor, 'read', Seeds, filter), query);
+      return await page(Seeds, visible(actor, ['read'], Seeds, filter), query);
     },
   }),
   route({

@@ -16,7 +16,7 @@ export function validity(
 ): Pick<ReferralCodeRecord, 'validFrom' | 'expiresAt'> {
   const start = from.getTime() + study.couponStartsAfterHours * HOUR;
   return {
-    validFrom: new Date(start),
+    validFrom: study.couponStartsAfterHours > 0 ? new Date(start) : null,
     expiresAt: study.couponValidDays === null ? null : new Date(start + study.couponValidDays * DAY),
   };
 }
@@ -54,7 +54,7 @@ export async function handOut(
     .lean<ReferralCodeRecord[]>();
   const byCode = new Map(known.map((one) => [one.code, one]));
   const redeemers = known.flatMap((one) => one.redeemedBy ?? []);
-  const above = new Set((await among(session, given.recruiter, redeemers)).map(String));
+  const above = new Set([given.survey, ...(await among(session, given.recruiter, redeemers))].map(String));
   texts.forEach((text, index) => {
     const found = byCode.get(codes[index] ?? '');
     const more = result.accepted.length < given.study.couponsPerSurvey;

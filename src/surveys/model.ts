@@ -13,7 +13,7 @@ export interface FlagRecord {
 
 export interface SurveyRecord {
   _id: Types.ObjectId;
-  clientId: string | null;
+  clientId: string;
   referralCode: string | null;
   seed: Types.ObjectId | null;
   recruiter: Types.ObjectId | null;

@@ -46,7 +46,7 @@ export const surveyRoutes: Route[] = [
     reply: { 200: SurveyList },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, query, deps }) =>
-      await page(Surveys, visible(actor, 'read', Surveys, filterOf(query, deps.config.timeZone)), query),
+      await page(Surveys, visible(actor, ['read'], Surveys, filterOf(query, deps.config.timeZone)), query),
   }),
   route({
     method: 'get',

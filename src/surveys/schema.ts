@@ -42,7 +42,7 @@ const Flag = z
 export const Survey = z
   .object({
     id: Id,
-    clientId: z.string().nullable().meta({ description: 'The UUID given where the interview was held.' }),
+    clientId: z.string().meta({ description: 'The UUID given where the interview was held, or made here.' }),
     referralCode: Code.nullable().meta({ description: 'The code that it redeemed.' }),
     seed: Id.nullable(),
     recruiter: Id.nullable().meta({ description: 'The survey whose code it redeemed; null for a seed.' }),
@@ -69,7 +69,7 @@ export const Survey = z
 export const SurveyList = listOf(Survey).meta({ id: 'SurveyList' });
 
 /** A code as typed: any spelling. What it is worth is decided later, since a wrong one need not lose the interview. */
-const CodeIn = z.string().trim().min(1).max(100).meta({ example: 'ABCD-EFGC' });
+const CodeIn = z.string().trim().max(1000).meta({ example: 'ABCD-EFGC' });
 
 export const SurveyCreate = z.strictObject({
   location: IdIn,
@@ -77,14 +77,9 @@ export const SurveyCreate = z.strictObject({
   referralCode: CodeIn.nullable()
     .optional()
     .meta({ description: 'Without one the server makes a walk-in seed.' }),
-  clientId: z
-    .uuid('a UUID')
-    .toLowerCase()
-    .nullable()
-    .optional()
-    .meta({
-      description: 'Makes sending again harmless: the same one again answers 200 with what is stored.',
-    }),
+  clientId: z.uuid('a UUID').toLowerCase().nullable().optional().meta({
+    description: 'Makes sending again harmless: the same one again answers 200 with what is stored.',
+  }),
   questionnaire: IdIn.optional().meta({ description: 'Default: the active one.' }),
   status: SurveyStatus.default('COMPLETED'),
   startedAt: InstantIn.optional(),

@@ -2,12 +2,11 @@
  * Storing an interview: once by its clientId, with its place in the recruitment tree and its coupons, all in one
  * transaction. A finished interview is not lost to a code's fault where the sender says FLAG.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import mongoose, { type ClientSession } from 'mongoose';
 import type { Actor } from '../access/chain.ts';
 import { mayCreate } from '../access/guard.ts';
 import { audit } from '../audit/model.ts';
-import { refusedByIndex } from '../http/errors.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { requireLocation } from '../locations/model.ts';
 import { checkAnswers, networkSizeOf } from '../questionnaires/answers.ts';
@@ -48,8 +47,8 @@ export async function submitSurvey(actor: Actor, body: SurveyCreate): Promise<Su
   try {
     return { created: true, survey: await issuing((session) => store(session, actor, body, draft, study)) };
   } catch (error) {
-    // The same clientId, sent twice at once: the other one was faster.
-    const faster = refusedByIndex(error) === 'client_id_once' ? await findReplay(actor, body, hash) : null;
+    // The same clientId, sent twice at once: the other one was faster, and took the code too.
+    const faster = await findReplay(actor, body, hash);
     if (!faster) throw error;
     return { created: false, survey: faster };
   }
@@ -76,7 +75,7 @@ function draftOf(
   }
   return {
     _id: new mongoose.Types.ObjectId(),
-    clientId: body.clientId ?? null,
+    clientId: body.clientId ?? randomUUID(),
     referralCode: null,
     seed: null,
     recruiter: null,
@@ -113,9 +112,12 @@ async function store(
   const survey: SurveyRecord = { ...draft, flags: [] };
   const newCodes: ReferralCodeRecord[] = [];
 
-  if (body.referralCode)
+  // An empty text is a wrong code, not a walk-in.
+  if (typeof body.referralCode === 'string') {
     Object.assign(survey, await placeByCode(session, survey, body, body.referralCode, now));
-  else Object.assign(survey, await placeAsWalkIn(session, survey, newCodes));
+  } else {
+    Object.assign(survey, await placeAsWalkIn(session, survey, newCodes));
+  }
 
   const handed = await handOut(session, body.issuedCodes, {
     survey: survey._id,
@@ -145,7 +147,7 @@ async function store(
 }
 
 export function flag(code: FlagCode, referralCode: string | null, at: Date): FlagRecord {
-  return { code, referralCode, at };
+  return { code, referralCode: referralCode?.slice(0, 100) ?? null, at };
 }
 
 type Placed = Omit<Origin, 'recruiterPending'> & { flags: FlagRecord[] };
@@ -197,7 +199,7 @@ function hashOf(body: SurveyCreate): string {
   const canonical = (text: string) => parseCode(text) ?? text;
   const normal = {
     ...content,
-    referralCode: body.referralCode ? canonical(body.referralCode) : null,
+    referralCode: typeof body.referralCode === 'string' ? canonical(body.referralCode) : null,
     issuedCodes: body.issuedCodes.map(canonical),
   };
   return createHash('sha256').update(stable(normal)).digest('base64');

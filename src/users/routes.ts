@@ -29,7 +29,7 @@ export const userRoutes: Route[] = [
         ...(role ? { role } : {}),
         ...searchFilter(search),
       };
-      return await page(Users, visible(actor, 'list', Users, filter), query);
+      return await page(Users, visible(actor, ['list', 'read'], Users, filter), query);
     },
   }),
   route({

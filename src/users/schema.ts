@@ -69,14 +69,9 @@ export const UserQuery = z.strictObject({
   location: IdIn.optional(),
   status: ApprovalStatus.optional(),
   role: Role.optional(),
-  search: z
-    .string()
-    .trim()
-    .max(100)
-    .optional()
-    .meta({
-      description: 'Words, in any case: each the beginning of a name or 3 or more digits of the phone.',
-    }),
+  search: z.string().trim().min(1).max(100).optional().meta({
+    description: 'Words, in any case: each the beginning of a name or 3 or more digits of the phone.',
+  }),
 });
 export type UserQuery = z.infer<typeof UserQuery>;
 

@@ -151,13 +151,15 @@ GET /api/study                          | any                                   
 PATCH /api/study                        | any                                                    | 200 | 200 | 403 | 403
 `;
 
-/** Routes that ask for no approval: those before sign-in, the session (any valid token) and the health checks. */
+/** Routes that ask for no approval: those before sign-in, the session (any valid token),
+ * the set-up link (its own secret) and the health checks. */
 export const OPEN = [
   'POST /api/auth/send-otp-signup',
   'POST /api/auth/send-otp-login',
   'POST /api/auth/verify-otp-signup',
   'POST /api/auth/verify-otp-login',
   'GET /api/auth/session',
+  'POST /api/setup',
   'GET /api/locations',
   'GET /api/health/live',
   'GET /api/health/ready',

@@ -48,7 +48,7 @@ describe('signing up', () => {
     },
   );
 
-  test('keeps email and location, and trims the NAMES', async () => {
+  test('keeps email and location, and trims the names', async () => {
     const location = await world.place();
     const { body } = await signUp(world, { firstName: '  Ada ', email: 'ada@example.org', location });
     expect(body.user).toMatchObject({ firstName: 'Ada', email: 'ada@example.org', location });
@@ -65,7 +65,8 @@ describe('signing up', () => {
     ['a malformed location', { location: 'here' }, 'location'],
     ['an approval of its own', { approvalStatus: 'APPROVED' }, 'approvalStatus'],
     ['an unknown field', { admin: true }, 'admin'],
-    ['a code as an object', { code: { $ne: null } }, 'code'],
+    ['a code as an object', { code: { is: '123456' } }, 'code'],
+    ['a code as an operator', { code: { $ne: null } }, 'code'],
     ['a code of five digits', { code: '12345' }, 'code'],
   ])('with %s is 400, and costs neither the code nor a try', async (_title, fault, path) => {
     const phone = world.newPhone();
@@ -184,6 +185,7 @@ describe('sending a code', () => {
     ['in an area that does not exist', { phone: '+11112223333' }],
     ['of an unknown country', { phone: '+99912345678' }],
     ['a number in JSON', { phone: 12065550100 }],
+    ['an object', { phone: { number: '+12065550100' } }],
     ['an operator', { phone: { $ne: null } }],
     ['a list', { phone: ['+12065550100'] }],
   ])('a phone that is %s is 400 at its path', async (_title, body) => {

@@ -1,4 +1,5 @@
 /** Questionnaires: versions that never change, one of them active. */
+import { prepareDatabase } from '../../src/db/prepare.ts';
 import type { Body } from '../make.ts';
 import { startWorld } from '../people.ts';
 import {
@@ -185,7 +186,10 @@ test('any approved user reads, an ADMIN alone writes', async () => {
 test('the service ships with an active questionnaire of its own', async () => {
   await cast.world.stop();
   cast.world = await startWorld();
+  await prepareDatabase(new Date());
+  await prepareDatabase(new Date()); // each start of each process does this
   const person = await cast.world.person();
+  expect((await person.get('/api/questionnaires')).body.data).toHaveLength(1);
   const { body } = await person.get('/api/questionnaires/active').expect(200);
   expect(body).toMatchObject({ active: true, version: 1, networkSizeQuestion: expect.stringMatching(/\S/) });
 });

@@ -1,5 +1,6 @@
 /** Limits on how often: they are kept in the database and hold over all processes. */
 import type { Express } from 'express';
+import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { type Person, startWorld, type World } from '../people.ts';
@@ -32,6 +33,26 @@ test('one phone is sent one code in 30 s, by either route, over two processes, i
     await sendOtp(world.app, `(${phone.slice(2, 5)}) ${phone.slice(5, 8)}-${phone.slice(8)}`, 'signup'),
   );
   await sendOtp(world.app, world.newPhone(), 'signup').expect(200);
+});
+
+/** The limits count real time; this lets those that end within a minute be over. */
+async function aMinuteLater(): Promise<void> {
+  for (const collection of (await mongoose.connection.db?.collections()) ?? [])
+    await collection.deleteMany({
+      points: { $exists: true },
+      expire: { $lt: new Date(Date.now() + 60_000) },
+    });
+}
+
+test('one phone is sent five codes an hour', async () => {
+  const phone = world.newPhone();
+  for (const _ of times(5, Number)) {
+    await sendOtp(world.app, phone).expect(200);
+    await aMinuteLater();
+  }
+  const answer = await sendOtp(second, phone);
+  limited(answer);
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(60);
 });
 
 test('a limit tells no one whether the phone has an account', async () => {

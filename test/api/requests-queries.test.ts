@@ -81,7 +81,8 @@ describe.each(LISTS)('GET %s', (path, filters) => {
         `${name}[$ne]=x`,
         `${name}[]=${NOBODY}`,
         `${name}=${NOBODY}&${name}=${NOBODY}`,
-        `${name}=`,
+        // An empty search is a plain text that finds everyone; no other filter can be empty.
+        ...(name === 'search' ? [] : [`${name}=`]),
         `${name}[a][b]=1`,
       ]) {
         const answer = await cast.root.get(`${path}?${query}`);

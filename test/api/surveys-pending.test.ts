@@ -191,6 +191,25 @@ describe('nobody recruits the own recruiter:', () => {
     expect(await stateOf(cast, code)).toMatchObject({ state: 'RESERVED', survey: null, redeemedBy: null });
   });
 
+  test('with FLAG such a survey is stored, and is not its own recruiter', async () => {
+    const code = await one();
+    const survey = await submit(cast, { referralCode: code, issuedCodes: [code], onCodeProblem: 'FLAG' });
+    expect((await chainOf(survey)).recruiter).toBeNull();
+    expect(survey.flags).not.toEqual([]);
+  });
+
+  test('three surveys are not joined into a circle', async () => {
+    const [a, b, c] = [await one(), await one(), await one()];
+    const first = await submit(cast, { referralCode: c, issuedCodes: [a] });
+    await submit(cast, { referralCode: a, issuedCodes: [b] });
+    const answer = await cast.volunteer.post(
+      '/api/surveys',
+      draft(cast, { referralCode: b, issuedCodes: [c] }),
+    );
+    expect([400, 409]).toContain(answer.status);
+    expect(await chainOf(first)).toEqual(PENDING);
+  });
+
   test('two surveys that would recruit each other are not joined into a circle', async () => {
     const [a, b] = [await one(), await one()];
     const first = await submit(cast, { referralCode: a, issuedCodes: [b] });

@@ -94,6 +94,33 @@ test('a replay on the next day, when the volunteer may no longer read the survey
   }
 });
 
+test('a replay stays 200 when the site was deleted or another questionnaire became active meanwhile', async () => {
+  const location = await cast.world.place();
+  const body = draft(cast, { clientId: uuid(), location });
+  const { id } = (await cast.volunteer.post('/api/surveys', body).expect(201)).body;
+  await cast.admin.delete(`/api/locations/${location}`).expect(204);
+  expect((await cast.volunteer.post('/api/surveys', body).expect(200)).body.id).toBe(id);
+
+  const before = (await cast.admin.get('/api/questionnaires/active').expect(200)).body;
+  const definition = { elements: [{ type: 'text', name: 'other', inputType: 'number', isRequired: true }] };
+  const other = { name: 'Other', definition, networkSizeQuestion: 'other' };
+  const next = (await cast.admin.post('/api/questionnaires', other).expect(201)).body;
+  await cast.admin.patch(`/api/questionnaires/${next.id}`, { active: true }).expect(200);
+  const again = await cast.volunteer.post('/api/surveys', body);
+  await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true }).expect(200);
+  expect([again.status, again.body.id]).toEqual([200, id]);
+});
+
+test('a replay by a manager who was sent to another site meanwhile is 200', async () => {
+  const body = draft(cast, { clientId: uuid() });
+  const { id } = (await cast.manager.post('/api/surveys', body).expect(201)).body;
+  const location = await cast.world.place();
+  await cast.root.patch(`/api/users/${cast.manager.id}`, { location }).expect(200);
+  const again = await cast.manager.post('/api/surveys', body);
+  await cast.root.patch(`/api/users/${cast.manager.id}`, { location: cast.site }).expect(200);
+  expect([again.status, again.body.id]).toEqual([200, id]);
+});
+
 test('the same clientId by another user is another survey', async () => {
   const clientId = uuid();
   const other = await cast.world.person({ location: cast.site });

@@ -2,11 +2,12 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CouponSheet } from '../../src/print/coupon-sheet.ts';
+import { type Grid, gridFor } from '../../src/print/paper.ts';
 import { renderCoupons } from '../../src/print/render-coupons.ts';
 import { makeCode } from '../../src/referral-codes/code.ts';
 
@@ -71,12 +72,14 @@ export interface Printed {
   text: string;
   /** Each font of the file: its name and whether it is embedded. */
   fonts: { name: string; embedded: boolean }[];
-  /** What a phone reads, in no order. */
+  /** What a phone reads on the coupons, held before it one after the other. */
   decode(): Promise<string[]>;
   words(): Promise<Word[]>;
+  /** All words with a blank between them, wherever lines end. */
+  said(): Promise<string>;
 }
 
-export interface Word {
+interface Word {
   text: string;
   page: number;
   xMin: number;
@@ -100,6 +103,7 @@ export async function print(sheet: CouponSheet): Promise<Printed> {
   await renderCoupons(createWriteStream(file), sheet);
   const info = await run('pdfinfo', file);
   const fonts = (await run('pdffonts', file)).split('\n').slice(2).filter(Boolean);
+  const words = async () => wordsIn((await run('pdftotext', '-bbox', file, '-')).normalize('NFKC'));
   return {
     pages: Number(/^Pages:\s+(\d+)$/m.exec(info)?.[1]),
     text: (await run('pdftotext', '-layout', file, '-')).normalize('NFKC'),
@@ -108,13 +112,43 @@ export async function print(sheet: CouponSheet): Promise<Printed> {
       embedded: /\s(yes|no)\s+(yes|no)\s+(yes|no)\s/.exec(line)?.[1] === 'yes',
     })),
     decode: async () => {
-      await run('pdftoppm', '-r', '170', '-gray', '-png', file, join(folder, name));
-      const pictures = (await readdir(folder)).filter((one) => one.startsWith(`${name}-`));
-      const read = await run('zbarimg', '--quiet', '--raw', ...pictures.map((one) => join(folder, one)));
-      return read.split('\n').filter(Boolean);
+      await run('pdftoppm', '-r', String(DPI), '-gray', file, join(folder, name));
+      const pictures = (await readdir(folder)).filter((one) => one.startsWith(`${name}-`)).sort();
+      const coupons = (
+        await Promise.all(pictures.map((one) => cutUp(join(folder, one), gridFor(sheet))))
+      ).flat();
+      const read = execute('zbarimg', ['--quiet', '--raw', ...coupons.slice(0, sheet.codes.length)]);
+      // It fails where a picture has no code, and still tells the others.
+      const { stdout } = await read.catch((error: { stdout: string }) => error);
+      return stdout.split('\n').filter(Boolean);
     },
-    words: async () => wordsIn(await run('pdftotext', '-bbox', file, '-')),
+    words,
+    said: async () => (await words()).map((word) => word.text).join(' '),
   };
+}
+
+const DPI = 150;
+
+/** Cuts a picture of a sheet (PGM: a line with its measures, then a byte a dot) into one for each coupon. */
+async function cutUp(picture: string, grid: Grid): Promise<string[]> {
+  const bytes = await readFile(picture);
+  const [head = '', wide] = /^P5\s+(\d+)\s+\d+\s+255\s/.exec(bytes.toString('latin1', 0, 40)) ?? [];
+  const dots = (points: number) => Math.round((points * DPI) / 72);
+  const cells = Array.from({ length: grid.rows * grid.columns }, (_, at) => at);
+  return Promise.all(
+    cells.map(async (at) => {
+      const left = dots(grid.left + (at % grid.columns) * grid.pitch);
+      const top = dots(grid.top + Math.floor(at / grid.columns) * grid.height);
+      const [width, height] = [dots(grid.width), dots(grid.height)];
+      const rows = Array.from({ length: height }, (_, row) => {
+        const start = head.length + (top + row) * Number(wide) + left;
+        return bytes.subarray(start, start + width);
+      });
+      const file = `${picture}-${at}.cut`;
+      await writeFile(file, Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), ...rows]));
+      return file;
+    }),
+  );
 }
 
 function wordsIn(html: string): Word[] {

@@ -196,6 +196,13 @@ describe('answers', () => {
     expect(judgeDefault({ consent: 'no', veteran: deep })).toHaveLength(1);
   });
 
+  it('with a text without end are refused before any pattern runs over it', () => {
+    const asked = { type: 'text', name: 'a', validators: [{ type: 'regex', regex: '^a*a*a*a*b$' }] };
+    expect(judge([asked], { a: 'a'.repeat(10_001) })).toEqual([
+      { path: 'responses.a', message: expect.stringContaining('at most') as string },
+    ]);
+  });
+
   it("with the names of an object's own methods are refused as unknown", () => {
     expect(paths(judgeDefault({ consent: 'no', toString: 'x', hasOwnProperty: 'y' }))).toEqual([
       'responses.toString',

@@ -94,11 +94,13 @@ export function draftWriter(id: string, onOutcome: (error: unknown) => void): Dr
 }
 
 export async function discardDraft(owner: string, id: string): Promise<void> {
-  await db.drafts.where({ id, owner }).delete();
+  await db.transaction('rw', db.drafts, async () => {
+    if ((await db.drafts.get(id))?.owner === owner) await db.drafts.delete(id);
+  });
 }
 
 /** Takes a refused interview out of the outbox, to be mended under the same clientId. */
-export function reopen(row: OutboxRow, language: string): Promise<string> {
+export function reopen(row: OutboxRow): Promise<string> {
   return db.transaction('rw', db.drafts, db.outbox, async () => {
     const now = await db.outbox.get(row.seq);
     if (now?.state !== 'attention' || !now.body) throw new NotTheEditor();
@@ -112,7 +114,7 @@ export function reopen(row: OutboxRow, language: string): Promise<string> {
       coordinates: body.coordinates ?? null,
       responses: body.responses as Answers,
       place: null,
-      language,
+      language: row.language,
       startedAt: body.startedAt,
       updatedAt: new Date().toISOString(),
       editor: TAB,

@@ -45,6 +45,7 @@ export function finishDraft(draft: Draft, { responses, coupons, fromBlock }: Fin
       referralCode: draft.referralCode,
       issuedCodes,
       coupons,
+      language: draft.language,
       finishedAt: finishedAt.toISOString(),
       heldUntil: finishedAt.getTime() + HOLD,
       attempts: 0,
@@ -90,7 +91,7 @@ export function fillCoupons(seq: number): Promise<void> {
 
 /** The coupons are handed out: off it goes. */
 export async function release(seq: number): Promise<void> {
-  await db.outbox.where({ seq, state: 'waiting' }).modify({ heldUntil: 0 });
+  await db.outbox.where('seq').equals(seq).modify({ heldUntil: 0 });
 }
 
 /** Once more, as it is or with another site. */
@@ -115,4 +116,12 @@ export async function forgetOld(owner: string): Promise<void> {
     await db.codes.bulkDelete(old.flatMap((row) => row.issuedCodes));
     await db.outbox.bulkDelete(old.map((row) => row.seq));
   });
+}
+
+/** The service has this interview in two versions and keeps both: here there is nothing left to do. */
+export async function settle(seq: number): Promise<void> {
+  await db.outbox
+    .where('seq')
+    .equals(seq)
+    .modify({ state: 'sent', body: null, refused: null, sentAt: new Date().toISOString() });
 }

@@ -49,6 +49,8 @@ export interface OutboxRow {
   issuedCodes: string[];
   /** How many coupons this person gets; 0 for someone who does not take part. */
   coupons: number;
+  /** The respondent's. */
+  language: string;
   finishedAt: string;
   /** Until then the coupons can still be chosen, so it isn't sent yet. */
   heldUntil: number;

@@ -17,6 +17,7 @@ const PATHS = {
   print: 'M7 8V3h10v5M7 17H3V8h18v9h-4M7 14h10v7H7z',
   share: 'M12 15V3M8 7l4-4 4 4M5 12v9h14v-9',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14',
+  single: 'M5 5h14v14H5zM9 10h6M9 14h4',
   torch: 'M8 3h8v4l-2 3v11h-4V10L8 7zM8 7h8',
   save: 'M12 3v12M8 11l4 4 4-4M4 19h16',
   walk: 'M13 5a1.500 1.500 0 100-.1M10 21l2-6-2-3 1-5 4 3 3 1M11 7L8 9l-1 3M12 15l3 2 1 4',

@@ -1,0 +1,150 @@
+/** One interview at the service: its answers in words, what was flagged, and correcting it where the rules allow. */
+import { Button, Loader, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { NoSignal, Refusal, request } from '../api.ts';
+import { momentOf } from '../i18n.ts';
+import { Clash } from '../parts/clash.tsx';
+import { CodeText } from '../parts/code-text.tsx';
+import { CorrectForm } from '../parts/correct-form.tsx';
+import { Flags } from '../parts/flags.tsx';
+import { FormError } from '../parts/form.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { linesOf } from '../parts/survey-model.ts';
+import { queries, questionnaireById, useLocationName } from '../records.ts';
+import { as, useAbility } from '../session.tsx';
+import type { Answers, Questionnaire, Survey } from '../wire.ts';
+
+type Mode = 'read' | 'correct' | { mine: Answers };
+
+export default function WorkItem() {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const item = useQuery({
+    queryKey: ['survey', id],
+    queryFn: async () => {
+      const survey = await request<Survey>('GET', `/api/surveys/${id}`);
+      return { survey, questionnaire: await questionnaireById(survey.questionnaire) };
+    },
+  });
+  if (item.data) return <Item {...item.data} />;
+  return (
+    <Page title={t('workItem.title')} back="/work">
+      {item.isPending ? <Loader aria-label={t('common.loading')} /> : null}
+      {item.error instanceof NoSignal ? (
+        <Notice tone="warn" icon="noSignal" title={t('work.noSignal')} />
+      ) : (
+        <FormError error={item.error} />
+      )}
+    </Page>
+  );
+}
+
+function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questionnaire }) {
+  const { t } = useTranslation();
+  const ability = useAbility();
+  const [mode, setMode] = useState<Mode>('read');
+  const [saved, setSaved] = useState(false);
+  const mayUpdate = ability.can('update', as('Survey', survey));
+  const show = (next: Survey) => {
+    queries.setQueryData(['survey', survey.id], { survey: next, questionnaire });
+    void queries.invalidateQueries({ queryKey: ['surveys'] });
+  };
+  const save = async (responses: Answers, version: number) => {
+    try {
+      const headers = { 'If-Match': `"${version}"` };
+      show(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body: { responses }, headers }));
+      setMode('read');
+      setSaved(true);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'EDIT_CONFLICT') throw error;
+      // Someone else was faster: both versions side by side, and a person decides.
+      show(await request<Survey>('GET', `/api/surveys/${survey.id}`));
+      setMode({ mine: responses });
+    }
+  };
+  if (mode === 'correct') {
+    return (
+      <CorrectForm
+        survey={survey}
+        definition={questionnaire.definition}
+        onCancel={() => setMode('read')}
+        onSave={(answers) => save(answers, survey.version)}
+      />
+    );
+  }
+  if (mode !== 'read') {
+    return (
+      <Clash
+        title={t('clash.title')}
+        text={t('clash.edited')}
+        definition={questionnaire.definition}
+        stored={survey.responses}
+        other={mode.mine}
+        otherLabel={t('clash.yours')}
+        onCancel={() => setMode('read')}
+        onChoose={(answers) => save(answers, survey.version)}
+      />
+    );
+  }
+  return (
+    <Page
+      title={t('workItem.title')}
+      back="/work"
+      actions={mayUpdate ? <Button size="xl" onClick={() => setMode('correct')}>{t('workItem.correct')}</Button> : null}
+    >
+      {saved ? <Notice tone="good" live title={t('workItem.saved')} /> : null}
+      <Facts survey={survey} />
+      <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
+      <AnswersCard survey={survey} definition={questionnaire.definition} />
+    </Page>
+  );
+}
+
+function Facts({ survey }: { survey: Survey }) {
+  const { t, i18n } = useTranslation();
+  const nameOf = useLocationName();
+  return (
+    <Card>
+      <Text fw={600}>{momentOf(survey.startedAt, i18n.language)}</Text>
+      <Text>{nameOf(survey.location)}</Text>
+      <Text component="div">
+        {survey.referralCode ? <CodeText code={survey.referralCode} /> : t('home.walkIn')}
+      </Text>
+      {survey.issuedCodes.length > 0 ? (
+        <Text component="div" mt="xs">
+          {t('workItem.gave')}{' '}
+          {survey.issuedCodes.map((code) => (
+            <span key={code}>
+              <CodeText code={code} />{' '}
+            </span>
+          ))}
+        </Text>
+      ) : null}
+    </Card>
+  );
+}
+
+function AnswersCard({ survey, definition }: { survey: Survey; definition: object }) {
+  const { t, i18n } = useTranslation();
+  const lines = linesOf(definition, survey.responses, i18n.language.slice(0, 2));
+  return (
+    <Card label={t('workItem.answers')}>
+      <dl style={{ margin: 0 }}>
+        {lines.map(({ name, title, answer }) => (
+          <div key={name} className="row">
+            <Text component="dt" c="dimmed" size="sm">
+              {title}
+            </Text>
+            <Text component="dd" m={0} fw={600}>
+              {answer || t('workItem.noAnswer')}
+            </Text>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,90 @@
+/** The interviews that this person sent and may still see: today's, as the rules have it. */
+import { Button, Loader, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { NoSignal, request } from '../api.ts';
+import { numberOf, timeOf } from '../i18n.ts';
+import { CodeText } from '../parts/code-text.tsx';
+import { FormError } from '../parts/form.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Notice, Tag } from '../parts/notice.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { useOutboxCounts } from '../parts/shell.tsx';
+import { useLocationName } from '../records.ts';
+import { useUser } from '../session.tsx';
+import type { ListOf, Survey } from '../wire.ts';
+
+/** The service gives up to 200 at once; nobody holds more interviews in a day. */
+const A_DAY = 200;
+
+export default function Work() {
+  const { t, i18n } = useTranslation();
+  const { id } = useUser();
+  const { waiting, attention } = useOutboxCounts();
+  const list = useQuery({
+    queryKey: ['surveys', id],
+    queryFn: () => request<ListOf<Survey>>('GET', `/api/surveys?createdBy=${id}&limit=${A_DAY}`),
+  });
+  const surveys = list.data?.data ?? [];
+  const unsent = waiting + attention;
+  return (
+    <Page title={t('work.title')}>
+      {unsent > 0 ? (
+        <Notice tone="info" title={t('work.unsent', { count: unsent })}>
+          <Link to="/outbox" className="tall-link">
+            {t('outbox.title')}
+          </Link>
+        </Notice>
+      ) : null}
+      {list.isPending ? <Loader aria-label={t('common.loading')} /> : null}
+      {list.error && !list.data ? (
+        list.error instanceof NoSignal ? (
+          <Notice tone="warn" icon="noSignal" title={t('work.noSignal')}>
+            {t('work.noSignalWhat')}
+          </Notice>
+        ) : (
+          <FormError error={list.error} />
+        )
+      ) : null}
+      {list.data ? (
+        <Text size="lg" role="status">
+          {surveys.length === 0
+            ? t('work.none')
+            : t('work.count', { count: surveys.length, shown: numberOf(surveys.length, i18n.language) })}
+        </Text>
+      ) : null}
+      {surveys.length > 0 ? (
+        <Card label={t('work.title')}>
+          {surveys.map((survey) => (
+            <Row key={survey.id} survey={survey} />
+          ))}
+        </Card>
+      ) : null}
+      {list.error ? (
+        <Button variant="default" loading={list.isFetching} onClick={() => void list.refetch()}>
+          {t('common.again')}
+        </Button>
+      ) : null}
+    </Page>
+  );
+}
+
+function Row({ survey }: { survey: Survey }) {
+  const { t, i18n } = useTranslation();
+  const nameOf = useLocationName();
+  return (
+    <Link to={`/work/${survey.id}`} className="row-link">
+      <span style={{ flex: 1 }}>
+        <Text fw={600} component="span" display="block">
+          {timeOf(survey.createdAt, i18n.language)} · {nameOf(survey.location)}
+        </Text>
+        <Text size="sm" c="dimmed" component="span" display="block">
+          {survey.referralCode ? <CodeText code={survey.referralCode} /> : t('home.walkIn')}
+        </Text>
+      </span>
+      {survey.flags.length > 0 ? <Tag tone="warn">{t('work.flagged')}</Tag> : null}
+      <Icon name="next" />
+    </Link>
+  );
+}

@@ -1,0 +1,10 @@
+/** Whether this person hands out codes from the phone or coupons from a printed stack; remembered on the device. */
+export type CouponSource = 'phone' | 'paper';
+
+const KEY = 'coupons-from';
+
+export const couponsFrom = (): CouponSource => (localStorage.getItem(KEY) === 'paper' ? 'paper' : 'phone');
+
+export function rememberCouponsFrom(source: CouponSource): void {
+  localStorage.setItem(KEY, source);
+}

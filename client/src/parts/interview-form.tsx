@@ -1,0 +1,150 @@
+/** The questions of an interview, every answer stored as it is given. */
+import { Button, useComputedColorScheme } from '@mantine/core';
+import type { Model } from 'survey-core';
+import { Survey } from 'survey-react-ui';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { type DraftWriter, draftWriter, NotTheEditor } from '../device/drafts.ts';
+import { finishDraft } from '../device/outbox.ts';
+import type { Draft } from '../device/store.ts';
+import { useStudy } from '../records.ts';
+import type { Answers, Questionnaire } from '../wire.ts';
+import { couponsFrom } from './coupon-source.ts';
+import { InterviewHead } from './interview-head.tsx';
+import { StorageTrouble } from './storage-trouble.tsx';
+import { isFirst, isLast, placeOf, progressOf, resultOf, surveyModel, type View } from './survey-model.ts';
+
+const VIEW = 'interview-view';
+const storedView = (): View => (localStorage.getItem(VIEW) === 'page' ? 'page' : 'question');
+
+interface InterviewFormProps {
+  draft: Draft;
+  questionnaire: Questionnaire;
+}
+
+export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
+  const { i18n } = useTranslation();
+  const navigate = useNavigate();
+  const couponsPerSurvey = useStudy()?.couponsPerSurvey ?? 0;
+  const top = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<View>(storedView);
+  const [trouble, setTrouble] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const { model, writer, at } = useInterview({ draft, questionnaire, view, onOutcome: setTrouble });
+  const t = i18n.getFixedT(model.locale || i18n.language);
+
+  const move = (act: () => boolean) => {
+    if (!act()) return;
+    writer.save({ place: placeOf(model) });
+    window.scrollTo({ top: 0 });
+    top.current?.focus({ preventScroll: true });
+  };
+  const finish = async () => {
+    if (busy || !model.validate(true, true)) return;
+    setBusy(true);
+    try {
+      await writer.settle();
+      const { answers, takesPart } = resultOf(questionnaire.definition, model.data as Answers);
+      const latest = { ...draft, language: model.locale || 'en' };
+      const coupons = takesPart ? couponsPerSurvey : 0;
+      const fromBlock = couponsFrom() === 'phone';
+      const seq = await finishDraft(latest, { responses: answers, coupons, fromBlock });
+      navigate(`/coupons/${seq}`, { replace: true });
+    } catch (error) {
+      if (!(error instanceof NotTheEditor)) setTrouble(error);
+      setBusy(false);
+    }
+  };
+  const unsaved = () => ({ ...draft, responses: model.data as Answers, place: placeOf(model) });
+  return (
+    <>
+      <InterviewHead
+        model={model}
+        progress={at.progress}
+        view={view}
+        onView={(next) => {
+          localStorage.setItem(VIEW, next);
+          setView(next);
+        }}
+        onLanguage={(language) => {
+          model.locale = language;
+          writer.save({ language });
+          at.renew();
+        }}
+      />
+      <StorageTrouble error={trouble} onRetry={() => writer.save({ responses: model.data as Answers })} unsaved={unsaved} />
+      <div className="interview" ref={top} tabIndex={-1} style={{ outline: 'none' }} lang={model.locale || 'en'}>
+        <Survey model={model} />
+      </div>
+      <div className="actions">
+        <div className="actions-inner">
+          {at.first ? null : (
+            <Button variant="default" size="xl" px="lg" onClick={() => move(() => model.performPrevious())}>
+              {t('interview.previous')}
+            </Button>
+          )}
+          {at.last ? (
+            <Button size="xl" loading={busy} onClick={() => void finish()}>
+              {t('interview.finish')}
+            </Button>
+          ) : (
+            <Button size="xl" onClick={() => move(() => model.performNext())}>
+              {t('interview.next')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface InterviewOptions extends InterviewFormProps {
+  view: View;
+  onOutcome(error: unknown): void;
+}
+
+function standing(model: Model, view: View) {
+  return { first: isFirst(model, view), last: isLast(model, view), progress: progressOf(model, view) };
+}
+
+/** The model, bound to the device's store, and where in it one stands. */
+function useInterview({ draft, questionnaire, view, onOutcome }: InterviewOptions) {
+  const dark = useComputedColorScheme('light') === 'dark';
+  const before = useRef<Model | null>(null);
+  const outcome = useRef(onOutcome);
+  outcome.current = onOutcome;
+  const writer = useMemo<DraftWriter>(() => draftWriter(draft.id, (error) => outcome.current(error)), [draft.id]);
+  // Another view or look is another model over the same answers.
+  const model = useMemo(() => {
+    const last = before.current;
+    return surveyModel(questionnaire.definition, {
+      answers: (last?.data as Answers | undefined) ?? draft.responses,
+      language: last?.locale || draft.language,
+      place: last ? placeOf(last) : draft.place,
+      view,
+      dark,
+    });
+  }, [questionnaire, draft, view, dark]);
+  before.current = model;
+  const [at, setAt] = useState(() => standing(model, view));
+  useEffect(() => {
+    const look = () => {
+      const now = standing(model, view);
+      // Typing must not draw the frame anew at each key.
+      setAt((last) => (JSON.stringify(last) === JSON.stringify(now) ? last : now));
+    };
+    const onValue = () => {
+      writer.save({ responses: model.data as Answers });
+      look();
+    };
+    model.onValueChanged.add(onValue);
+    model.onCurrentPageChanged.add(look);
+    look();
+    return () => {
+      model.onValueChanged.remove(onValue);
+      model.onCurrentPageChanged.remove(look);
+    };
+  }, [model, view, writer]);
+  return { model, writer, at: { ...at, renew: () => setAt({ ...standing(model, view) }) } };
+}

@@ -1,0 +1,66 @@
+/** Binds a coupon of a printed stack to the interview: scan it or type it, then hand it over. */
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { db } from '../device/store.ts';
+import { codeInScan, mayStart } from '../device/verdict.ts';
+import { useUser } from '../session.tsx';
+import { CodeInput, useVerdict } from './code-input.tsx';
+import { Icon } from './icon.tsx';
+import { Notice } from './notice.tsx';
+import { VerdictNotice } from './verdict-notice.tsx';
+
+const Scanner = lazy(() => import('./scanner.tsx'));
+
+interface PrintedCouponProps {
+  number: number;
+  of: number;
+  taken: string[];
+  onCode(code: string): void;
+}
+
+export function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
+  const { t } = useTranslation();
+  const { id: owner } = useUser();
+  const [text, setText] = useState('');
+  const [scanning, setScanning] = useState(false);
+  const verdict = useVerdict(owner, text);
+  const [twice, setTwice] = useState(false);
+  const bound = useRef(onCode);
+  bound.current = onCode;
+  const good = verdict && mayStart(verdict) ? verdict.code : null;
+  const already = taken.join();
+  useEffect(() => {
+    if (!good) return setTwice(false);
+    void handedOut(good, already.split(',')).then((before) => {
+      setTwice(before);
+      if (!before) bound.current(good);
+    });
+  }, [good, already]);
+  return (
+    <section className="card no-print" aria-label={t('coupons.one', { number, of })}>
+      <CodeInput label={t('coupons.bind', { number, of })} value={text} onChange={setText} />
+      {twice ? <Notice tone="bad" live title={t('coupons.twice')} /> : good ? null : <VerdictNotice verdict={verdict} />}
+      {scanning ? (
+        <Suspense fallback={<div className="camera" />}>
+          <Scanner
+            onRead={(read) => {
+              setScanning(false);
+              setText(codeInScan(read));
+            }}
+          />
+        </Suspense>
+      ) : (
+        <Button fullWidth mt="md" leftSection={<Icon name="scan" />} onClick={() => setScanning(true)}>
+          {t('coupons.scan')}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** By this device, to this person or an earlier one. */
+async function handedOut(code: string, taken: string[]): Promise<boolean> {
+  if (taken.includes(code)) return true;
+  return (await db.outbox.filter((row) => row.issuedCodes.includes(code)).count()) > 0;
+}

@@ -1,0 +1,114 @@
+/** The questionnaire library, set up for this app. Large, so only screens that open on demand import it. */
+import 'survey-core/survey-core.fontless.css';
+import 'survey-core/i18n/spanish';
+import { type ITheme, Model, type Question } from 'survey-core';
+import Dark from 'survey-core/themes/default-dark-panelless';
+import Light from 'survey-core/themes/default-light-panelless';
+import type { Answers } from '../wire.ts';
+
+export type View = 'question' | 'page';
+
+export interface ModelOptions {
+  answers: Answers;
+  language: string;
+  view: View;
+  place?: string | null;
+  dark: boolean;
+}
+
+export function surveyModel(definition: object, options: ModelOptions): Model {
+  const model = new Model(definition);
+  model.locale = options.language;
+  model.data = structuredClone(options.answers);
+  model.showTitle = false;
+  model.showNavigationButtons = false;
+  model.showProgressBar = false;
+  model.showCompletePage = false;
+  model.showPageNumbers = false;
+  model.showQuestionNumbers = false;
+  model.autoFocusFirstQuestion = false;
+  // Every keystroke is an answer that is kept.
+  model.textUpdateMode = 'onTyping';
+  model.questionsOnPageMode = options.view === 'question' ? 'questionPerPage' : 'standard';
+  model.applyTheme(options.dark ? darkTheme : lightTheme);
+  if (options.place) goTo(model, options.place, options.view);
+  return model;
+}
+
+/** The place may be a page's or a question's name, whichever view it was stored in. */
+function goTo(model: Model, place: string, view: View): void {
+  const question = model.getQuestionByName(place);
+  if (view === 'page') {
+    const page = question ? question.page : model.getPageByName(place);
+    if (page) model.currentPage = page;
+  } else if (question?.isVisible) {
+    model.currentElementName = place;
+  }
+}
+
+export const placeOf = (model: Model): string | null => model.currentElementName || null;
+
+export const isFirst = (model: Model, view: View): boolean =>
+  view === 'question' ? Boolean(model.isFirstElement) : model.isFirstPage;
+export const isLast = (model: Model, view: View): boolean =>
+  view === 'question' ? Boolean(model.isLastElement) : model.isLastPage;
+
+/** The share of the visible questions that lie behind, 0 to 100. */
+export function progressOf(model: Model, view: View): number {
+  if (view === 'page') return Math.round((100 * model.currentPageNo) / Math.max(1, model.visiblePageCount));
+  const questions = model.getAllQuestions(true).filter((question) => question.isVisibleInSurvey);
+  const at = questions.findIndex((question) => question.name === model.currentElementName);
+  return Math.round((100 * Math.max(0, at)) / Math.max(1, questions.length));
+}
+
+export interface Result {
+  answers: Answers;
+  /**
+   * False where the questionnaire has a calculated value named `isEligible` that came out false: such a person gets
+   * no coupons.
+   */
+  takesPart: boolean;
+}
+
+/** The answers as they are sent: those of questions that ended up hidden are gone. The model itself stays as it is. */
+export function resultOf(definition: object, answers: Answers): Result {
+  const model = new Model(definition);
+  model.data = structuredClone(answers);
+  const eligible = model.calculatedValues.find((one) => one.name === 'isEligible');
+  const takesPart = eligible ? eligible.value !== false : true;
+  model.doComplete();
+  return { answers: model.data as Answers, takesPart };
+}
+
+export interface Line {
+  name: string;
+  title: string;
+  answer: string;
+}
+
+/** Questions and answers in words. */
+export function linesOf(definition: object, answers: Answers, language: string): Line[] {
+  const model = new Model(definition);
+  model.locale = language;
+  model.data = structuredClone(answers);
+  return model
+    .getAllQuestions()
+    .filter((question) => question.isVisible && question.hasInput)
+    .map((question) => ({ name: question.name, title: question.processedTitle, answer: inWords(question) }));
+}
+
+function inWords(question: Question): string {
+  if (question.isEmpty()) return '';
+  const shown: unknown = question.displayValue;
+  return typeof shown === 'object' ? JSON.stringify(shown) : String(shown);
+}
+
+const ours = (dark: boolean) => ({
+  '--sjs2-color-project-brand-600': dark ? '#2f9f8e' : '#05655a',
+  '--sjs2-color-project-brand-700': dark ? '#4fb1a1' : '#004f46',
+  '--sjs2-color-utility-body': 'transparent',
+  '--sjs2-color-utility-surface-survey': 'transparent',
+});
+
+const lightTheme: ITheme = { ...Light, cssVariables: { ...Light.cssVariables, ...ours(false) } };
+const darkTheme: ITheme = { ...Dark, cssVariables: { ...Dark.cssVariables, ...ours(true) } };
