@@ -159,7 +159,7 @@ function gist(log: string): string {
 }
 
 function cureFor(log: string): string {
-  const otherVersion = /UPGRADE PROBLEM|featureCompatibilityVersion|Wrong mongod version|unsupported format version/i;
+  const otherVersion = /UPGRADE PROBLEM|Wrong mongod version|unsupported format version/i;
   if (otherVersion.test(log)) {
     return '\nThe data was written by another version of MongoDB: name that one in MONGOD_BINARY.';
   }

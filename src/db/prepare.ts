@@ -10,7 +10,7 @@ import { ensureIndexes } from './connect.ts';
 export async function prepareDatabase(now: Date): Promise<void> {
   await ensureIndexes();
   // Made before a transaction first needs it: a collection can't be born in one that another transaction races.
-  await mongoose.connection.createCollection('locks');
+  await createCollection('locks');
   await Studies.collection.updateOne(
     { _id: STUDY_ID },
     { $setOnInsert: { ...NEW_STUDY, createdAt: now, updatedAt: now } },
@@ -30,5 +30,14 @@ export async function prepareDatabase(now: Date): Promise<void> {
     });
   } catch (error) {
     if (refusedByIndex(error) === null) throw error; // another process was faster
+  }
+}
+
+async function createCollection(name: string): Promise<void> {
+  try {
+    await mongoose.connection.createCollection(name);
+  } catch (error) {
+    // 48: it is there already.
+    if ((error as { code?: number }).code !== 48) throw error;
   }
 }

@@ -55,10 +55,11 @@ function modelFaults(
   if (questions.length === 0)
     return [{ path: 'definition', message: 'There must be at least one question.' }];
   const question = questions.find((one) => one.name === networkSizeQuestion);
-  const isNumber =
-    question?.getType() === 'text' && (question as unknown as { inputType: string }).inputType === 'number';
-  if (isNumber && question.getValueName() === networkSizeQuestion) return [];
-  const message = 'This must be the name of a question of type text with inputType number.';
+  // A text without inputType gives digits as text, which networkSizeOf reads as a number.
+  const { inputType } = (question ?? {}) as { inputType?: string };
+  const takesNumber = question?.getType() === 'text' && (inputType === 'number' || inputType === 'text');
+  if (takesNumber && question.getValueName() === networkSizeQuestion) return [];
+  const message = 'This must be the name of a question of type text, best with inputType number.';
   return [{ path: 'networkSizeQuestion', message }];
 }
 

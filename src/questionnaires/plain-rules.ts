@@ -28,7 +28,7 @@ interface Group {
 
 const words = (text: string) => new Set(text.split(' '));
 const SURVEY = words(
-  'title description showProgressBar showQuestionNumbers checkErrorsMode completedHtml completedHtmlOnCondition calculatedValues pages showTitle showPageTitles progressBarType progressBarLocation completeText pageNextText pagePrevText questionErrorLocation questionTitleLocation widthMode width locale requiredMark requiredText showNavigationButtons showCompletedPage showPrevButton',
+  'title description showProgressBar showQuestionNumbers checkErrorsMode completedHtml completedHtmlOnCondition calculatedValues pages elements showTitle showPageTitles progressBarType progressBarLocation completeText pageNextText pagePrevText questionErrorLocation questionTitleLocation widthMode width locale requiredMark requiredText showNavigationButtons showCompletedPage showPrevButton',
 );
 const PAGE = words('name title description visibleIf elements');
 const ANY = words(
@@ -39,6 +39,7 @@ const SELECT = words(
 );
 const TEXT = words('inputType min max minErrorText maxErrorText validators placeholder step maxLength');
 const COMMENT = words('maxLength rows placeholder autoGrow');
+const BOOLEAN = words('labelTrue labelFalse');
 const SPECIAL = { showNoneItem: 'none', showRefuseItem: 'refused', showDontKnowItem: 'dontknow' } as const;
 
 /** Thrown while compiling, when something is met that only the full model can judge. */
@@ -67,7 +68,9 @@ export function compilePlainRules(definition: object): ((responses: Values) => b
 }
 
 function compile(survey: Values): (responses: Values) => boolean {
-  const pages = list(survey.pages).map((page) => only(page, PAGE));
+  // Elements at the top stand for a single page; with pages beside them the model has to say what that means.
+  if (survey.elements !== undefined && survey.pages !== undefined) throw new NotPlain();
+  const pages = list(survey.pages ?? [{ elements: survey.elements }]).map((page) => only(page, PAGE));
   const elements = pages.map((page) => list(page.elements).filter((one) => !isText(one)));
   const known = new Set(
     elements.flat().map((one) => (isPlainObject(one) ? String(one.name).toLowerCase() : '')),
@@ -148,7 +151,9 @@ function question(element: unknown, known: ReadonlySet<string>): Question {
           ? numberOrLine(only(element, ANY, TEXT))
           : type === 'comment'
             ? lines(only(element, ANY, COMMENT))
-            : undefined;
+            : type === 'boolean'
+              ? yesOrNo(only(element, ANY, BOOLEAN))
+              : undefined;
   if (!fits) throw new NotPlain();
   return {
     name: String(element.name),
@@ -215,6 +220,10 @@ function numberOrLine(element: Values): Question['fits'] {
   const least = typeof min === 'number' ? min : -Infinity;
   const most = typeof max === 'number' ? max : Infinity;
   return (value) => typeof value === 'number' && Number.isFinite(value) && value >= least && value <= most;
+}
+
+function yesOrNo(_element: Values): Question['fits'] {
+  return (value) => typeof value === 'boolean';
 }
 
 function lines(element: Values): Question['fits'] {

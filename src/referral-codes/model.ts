@@ -41,8 +41,10 @@ const schema = new Schema<ReferralCodeRecord>(
   { ...schemaOptions, collection: 'referralcodes' },
 );
 schema.index({ code: 1 }, { name: 'code_once', unique: true });
-// Fields that few codes have are indexed only where they are set: issuing three codes must stay cheap.
-const where = (field: string) => ({ partialFilterExpression: { [field]: { $type: 'objectId' as const } } });
+// Fields that few codes have are indexed only where they are set: issuing three codes must stay cheap. `$gt` and not
+// `$type`, of which the planner does not know that an equality implies it.
+const SMALLEST = new mongoose.Types.ObjectId('000000000000000000000000');
+const where = (field: string) => ({ partialFilterExpression: { [field]: { $gt: SMALLEST } } });
 schema.index({ seed: 1, createdAt: -1, _id: -1 }, where('seed'));
 schema.index({ survey: 1, createdAt: -1, _id: -1 }, where('survey'));
 schema.index({ batch: 1, createdAt: -1, _id: -1 }, where('batch'));

@@ -74,14 +74,14 @@ schema.index({ recruiter: 1, ...newest });
 schema.index({ status: 1, ...newest });
 schema.index(
   { createdBy: 1, clientId: 1 },
-  { name: 'client_id_once', unique: true, partialFilterExpression: { clientId: { $type: 'string' } } },
+  { name: 'client_id_once', unique: true, partialFilterExpression: { clientId: { $gt: '' } } },
 );
 schema.index(
   { referralCode: 1 },
   {
     name: 'referral_code_once',
     unique: true,
-    partialFilterExpression: { referralCode: { $type: 'string' } },
+    partialFilterExpression: { referralCode: { $gt: '' } },
   },
 );
 

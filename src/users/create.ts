@@ -60,8 +60,8 @@ export async function createUser(actor: Actor, body: UserCreate, region: string)
   draft.approvalStatus = 'PENDING';
   if (body.location === undefined && !actor.ability.can('create', as('User', { ...draft }))) {
     // Who may create at the own location alone need not name it.
-    draft.location = actor.location;
-    draft.locationAssignedAt = actor.location ? actor.now : null;
+    draft.location = actor.location ? await requireLocation(actor.location.toHexString()) : null;
+    draft.locationAssignedAt = draft.location ? actor.now : null;
   }
   mayCreate(actor, 'User', draft);
   if (body.approvalStatus === 'APPROVED') {

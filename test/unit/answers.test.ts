@@ -38,8 +38,9 @@ describe('a definition', () => {
     }
     expect(paths(checkDefinition({}, 'size'))).toEqual(['definition']);
     expect(paths(checkDefinition({ elements: [NUMBER] }, 'other'))).toEqual(['networkSizeQuestion']);
-    const words = { elements: [{ type: 'text', name: 'size' }] };
+    const words = { elements: [{ type: 'comment', name: 'size' }] };
     expect(paths(checkDefinition(words, 'size'))).toEqual(['networkSizeQuestion']);
+    expect(checkDefinition({ elements: [{ type: 'text', name: 'size' }] }, 'size')).toEqual([]);
   });
 
   it.each([
@@ -482,7 +483,8 @@ describe('the network size', () => {
     expect(size({ size: 12 })).toBe(12);
     expect(size({ size: 0 })).toBe(0);
     expect(size({ size: 1e6 })).toBe(1e6);
-    for (const wrong of [-1, Number.NaN, Infinity, '12', null, [3], {}])
+    expect(size({ size: ' 12 ' })).toBe(12);
+    for (const wrong of [-1, Number.NaN, Infinity, '12 or so', '', '-3', null, [3], {}])
       expect(size({ size: wrong })).toBeNull();
     expect(size({})).toBeNull();
     expect(size({}, 'constructor')).toBeNull();

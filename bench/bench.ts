@@ -1,0 +1,220 @@
+/**
+ * `npm run bench [-- --quick]`: the service beside a floor on one mongod of its own, for studies of 1,000, 100,000
+ * and 1,000,000 surveys. The sizes take turns within each round, and so do service and floor, so that whatever else
+ * the machine does falls on all of them alike. Leaves nothing behind.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import os, { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import jwt from 'jsonwebtoken';
+import mongoose from 'mongoose';
+import { startEmbedded } from '../src/db/embedded.ts';
+import { findMongod } from '../src/db/mongod-binary.ts';
+import { EXAMPLE_RESPONSES } from '../src/questionnaires/default.ts';
+import { type Study, writeStudy } from './data.ts';
+import { type Load, type Measured, measure } from './load.ts';
+import { buildService, type Running, SECRET, startFloor, startService } from './processes.ts';
+import { type Row, report } from './report.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    sizes: { type: 'string' },
+    seconds: { type: 'string' },
+    only: { type: 'string' },
+  },
+});
+const SIZES = (options.sizes ?? (options.quick ? '1000' : '1000,100000,1000000')).split(',').map(Number);
+const SECONDS = Number(options.seconds ?? (options.quick ? 2 : 4));
+const ROUNDS = 3;
+const CONNECTIONS = 16;
+
+interface Site {
+  study: Study;
+  service: Running;
+  floor: Running;
+}
+
+interface Route {
+  name: string;
+  expect: number;
+  load(site: Site): Pick<Load, 'next' | 'seen'>;
+}
+
+const token = (id: unknown) => jwt.sign({ sub: String(id) }, SECRET, { expiresIn: '12h' });
+
+/** One after the other, round and round. */
+function inTurn<T>(items: T[]): () => T {
+  let at = 0;
+  return () => items[at++ % items.length] as T;
+}
+
+const reads = (path: (study: Study) => () => string, who: (study: Study) => unknown[]) => (site: Site) => {
+  const nextPath = path(site.study);
+  const nextToken = inTurn(who(site.study).map(token));
+  return { next: () => ({ path: nextPath(), token: nextToken() }) };
+};
+
+/** Each redeems a free code; the three codes of each answer are redeemed later. */
+function submits({ study }: Site): Pick<Load, 'next' | 'seen'> {
+  const nextToken = inTurn(study.volunteers.map(token));
+  const location = String(study.sites[0]);
+  return {
+    next: () => {
+      const referralCode = study.freeCodes.shift();
+      if (!referralCode) throw new Error('no free code is left');
+      const body = JSON.stringify({ location, referralCode, responses: EXAMPLE_RESPONSES });
+      return { method: 'POST', path: '/api/surveys', token: nextToken(), body };
+    },
+    seen: (body) => {
+      const { issuedCodes } = JSON.parse(body) as { issuedCodes: string[] };
+      if (issuedCodes.length !== 3) throw new Error(`${issuedCodes.length} codes instead of 3`);
+      study.freeCodes.push(...issuedCodes);
+    },
+  };
+}
+
+const ROUTES: Route[] = [
+  {
+    name: 'GET /api/surveys/:id',
+    expect: 200,
+    load: reads(
+      (study) => inTurn(study.someSurveys.map((id) => `/api/surveys/${id}`)),
+      (study) => [study.superAdmin],
+    ),
+  },
+  {
+    name: 'GET /api/surveys, manager',
+    expect: 200,
+    load: reads(
+      () => () => '/api/surveys?limit=50',
+      (study) => study.managers,
+    ),
+  },
+  {
+    name: 'GET /api/surveys, super-admin',
+    expect: 200,
+    load: reads(
+      () => () => '/api/surveys?limit=50',
+      (study) => [study.superAdmin],
+    ),
+  },
+  { name: 'GET /api/locations', expect: 200, load: () => ({ next: () => ({ path: '/api/locations' }) }) },
+  {
+    name: 'GET /api/validate-referral-code/:code',
+    expect: 200,
+    load: reads(
+      (study) => inTurn(study.someCodes.map((code) => `/api/validate-referral-code/${code}`)),
+      (study) => study.volunteers,
+    ),
+  },
+  { name: 'POST /api/surveys', expect: 201, load: submits },
+].filter((route) => !options.only || route.name.includes(options.only));
+
+const floorLoad = ({ study }: Site) => {
+  const path = inTurn(study.someSurveys.map((id) => `/surveys/${id}`));
+  return { next: () => ({ path: path() }) };
+};
+
+const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+function middle(runs: Measured[]): Measured {
+  const of = (key: keyof Measured) => median(runs.map((run) => run[key]));
+  return { perSecond: of('perSecond'), median: of('median'), p99: of('p99') };
+}
+
+async function run(route: Route, site: Site, seconds: number): Promise<Measured> {
+  const { port } = site.service;
+  return await measure({
+    port,
+    connections: CONNECTIONS,
+    seconds,
+    expect: route.expect,
+    ...route.load(site),
+  });
+}
+
+async function runFloor(site: Site, seconds: number): Promise<Measured> {
+  return await measure({
+    port: site.floor.port,
+    connections: CONNECTIONS,
+    seconds,
+    expect: 200,
+    ...floorLoad(site),
+  });
+}
+
+async function compare(route: Route, sites: Site[]): Promise<Row[]> {
+  for (const site of sites) {
+    await runFloor(site, SECONDS / 2);
+    await run(route, site, SECONDS / 2);
+  }
+  const runs = sites.map(() => ({ floor: [] as Measured[], service: [] as Measured[] }));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [i, site] of sites.entries()) {
+      runs[i]?.floor.push(await runFloor(site, SECONDS / 2));
+      runs[i]?.service.push(await run(route, site, SECONDS));
+    }
+  }
+  return sites.map(({ study }, i) => ({
+    route: route.name,
+    surveys: study.surveys,
+    service: middle(runs[i]?.service ?? []),
+    floor: middle(runs[i]?.floor ?? []),
+  }));
+}
+
+/** A zone in which it is about noon, so that the surveys of the last six hours are of today. */
+function zoneAtNoon(now: Date): string {
+  const east = 12 - now.getUTCHours();
+  return east === 0 ? 'UTC' : `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'field-survey-bench-'));
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+  const closing: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const one of closing.splice(0).reverse()) await one().catch((error: Error) => say(error.message));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('SIGINT', () => void close().then(() => process.exit(130)));
+  try {
+    buildService();
+    const log = { info: say, warn: say };
+    const kept = resolve(process.env.DATA_DIR ?? '.data');
+    const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: kept, log });
+    const mongod = await startEmbedded({ dataDir: folder, binary, log });
+    closing.push(mongod.stop);
+    const client = new mongoose.mongo.MongoClient(mongod.uri, { runtimeAdapters: { os } });
+    closing.push(() => client.close());
+
+    const now = new Date();
+    const sites: Site[] = [];
+    for (const size of SIZES) {
+      const db = `bench_${size}`;
+      const begin = Date.now();
+      const study = await writeStudy(client.db(db), size, now);
+      say(`${size.toLocaleString('en')} surveys written in ${Math.round((Date.now() - begin) / 1000)} s`);
+      const uri = mongod.uri.replace('/?', `/${db}?`);
+      const service = await startService(uri, zoneAtNoon(now), folder);
+      closing.push(service.stop);
+      const floor = await startFloor(uri, folder);
+      closing.push(floor.stop);
+      sites.push({ study, service, floor });
+    }
+    const rows: Row[] = [];
+    for (const route of ROUTES) {
+      say(`measuring ${route.name}`);
+      rows.push(...(await compare(route, sites)));
+    }
+    const { version } = await client.db('admin').command({ buildInfo: 1 });
+    const memory = sites.map((site) => ({ surveys: site.study.surveys, megabytes: site.service.memory() }));
+    process.stdout.write(report({ rows, memory, mongod: version, seconds: SECONDS, rounds: ROUNDS }));
+  } finally {
+    await close();
+  }
+}
+
+await main();

@@ -1,0 +1,84 @@
+/** The processes of a benchmark: the service as it is deployed and the floor, each on its own, on one database. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../src/db/mongod-process.ts';
+
+/** Inside the project, so that the built files find its packages. */
+const BUILT = resolve('.cache/bench');
+
+export const SECRET = 'a secret of the benchmark, longer than thirty-two bytes';
+
+export function buildService(): void {
+  const compiler = 'node_modules/typescript/bin/tsc';
+  const args = [compiler, '-p', 'tsconfig.build.json', '--outDir', BUILT, '--sourceMap', 'false'];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (status !== 0) throw new Error('the service does not compile');
+}
+
+export interface Running {
+  port: number;
+  /** Resident memory in MB. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+export async function startService(mongoUri: string, timeZone: string, folder: string): Promise<Running> {
+  const env = {
+    MONGO_URI: mongoUri,
+    TIME_ZONE: timeZone,
+    JWT_SECRET: SECRET,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'info',
+    OTP_PROVIDER: 'console',
+    DATA_DIR: folder,
+  };
+  const args = (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean);
+  return await start(
+    [...args, join(BUILT, 'src/main.js')],
+    env,
+    '/api/health/ready',
+    join(folder, 'service.log'),
+  );
+}
+
+export async function startFloor(mongoUri: string, folder: string): Promise<Running> {
+  const env = { MONGO_URI: mongoUri };
+  return await start(['bench/floor.mjs'], env, '/', join(folder, 'floor.log'));
+}
+
+async function start(
+  args: string[],
+  env: Record<string, string>,
+  ready: string,
+  logFile: string,
+): Promise<Running> {
+  const port = await freePort();
+  const log = openSync(logFile, 'a');
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH ?? '', PORT: String(port), ...env },
+    stdio: ['ignore', log, log],
+  });
+  await untilUp(child, `http://127.0.0.1:${port}${ready}`, logFile);
+  return {
+    port,
+    memory: () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function untilUp(child: ChildProcess, url: string, logFile: string): Promise<void> {
+  for (const begin = Date.now(); Date.now() - begin < 120_000; await sleep(100)) {
+    if (child.exitCode !== null) throw new Error(`it ended:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
+    if (await fetch(url).catch(() => null)) return;
+  }
+  child.kill();
+  throw new Error(`it does not answer at ${url}`);
+}

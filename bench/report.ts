@@ -1,0 +1,95 @@
+/** What a benchmark prints: the machine, a table, and whether each target was met. */
+import os from 'node:os';
+import type { Measured } from './load.ts';
+
+export interface Row {
+  route: string;
+  surveys: number;
+  service: Measured;
+  /** Measured in turns with the service. */
+  floor: Measured;
+}
+
+interface Results {
+  rows: Row[];
+  memory: { surveys: number; megabytes: number }[];
+  mongod: string;
+  seconds: number;
+  rounds: number;
+}
+
+const LEAST_RATIO: Record<string, number> = {
+  'GET /api/surveys/:id': 0.45,
+  'GET /api/validate-referral-code/:code': 0.5,
+  'POST /api/surveys': 0.12,
+};
+const MOST_GROWTH = 1.25;
+const MOST_MEGABYTES = 200;
+
+const ratio = (row: Row) => row.service.perSecond / row.floor.perSecond;
+const count = (n: number) => Math.round(n).toLocaleString('en');
+
+export function report({ rows, memory, mongod, seconds, rounds }: Results): string {
+  const gigabytes = (os.totalmem() / 1024 ** 3).toFixed(1);
+  const cpu = `${os.cpus()[0]?.model.trim()}, ${os.cpus().length} cores`;
+  const load = os.loadavg().map((one) => one.toFixed(1));
+  const lines = [
+    `${cpu}, ${gigabytes} GB; Node ${process.versions.node}; mongod ${mongod}; load average at the end ${load.join(' ')}`,
+    `16 connections; medians of ${rounds} runs of ${seconds} s, in turns with the floor`,
+    '',
+    ...table(
+      ['route', 'surveys', 'requests/s', 'floor', 'ratio', 'median ms', 'p99 ms'],
+      rows.map((row) => [
+        row.route,
+        count(row.surveys),
+        count(row.service.perSecond),
+        count(row.floor.perSecond),
+        ratio(row).toFixed(2),
+        row.service.median.toFixed(2),
+        row.service.p99.toFixed(2),
+      ]),
+    ),
+    '',
+    ...memory.map(
+      ({ surveys, megabytes }) => `memory with ${count(surveys)} surveys: ${megabytes.toFixed(0)} MB`,
+    ),
+    '',
+    ...verdicts(rows, memory),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function table(head: string[], body: string[][]): string[] {
+  const widths = head.map((text, i) => Math.max(text.length, ...body.map((row) => row[i]?.length ?? 0)));
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
+  return [line(head), rule, ...body.map(line)];
+}
+
+function verdicts(rows: Row[], memory: Results['memory']): string[] {
+  const say = (met: boolean, text: string) => `${met ? 'met   ' : 'MISSED'} ${text}`;
+  const smallest = Math.min(...rows.map((row) => row.surveys));
+  const largest = Math.max(...rows.map((row) => row.surveys));
+  const ratios = rows.flatMap((row) => {
+    const least = LEAST_RATIO[row.route];
+    if (least === undefined || row.surveys !== smallest) return [];
+    return say(
+      ratio(row) >= least,
+      `${row.route}: ${ratio(row).toFixed(2)} of the floor (at least ${least})`,
+    );
+  });
+  const growth = rows.flatMap((row) => {
+    const before = rows.find((one) => one.route === row.route && one.surveys === smallest);
+    if (!before || row.surveys !== largest || largest === smallest) return [];
+    const factor = row.service.median / before.service.median;
+    const what = `median at ${count(largest)} is ${factor.toFixed(2)} times that at ${count(smallest)}`;
+    return say(factor <= MOST_GROWTH, `${row.route}: ${what} (at most ${MOST_GROWTH})`);
+  });
+  const most = Math.max(...memory.map((one) => one.megabytes));
+  return [
+    ...ratios,
+    ...growth,
+    say(most < MOST_MEGABYTES, `memory: ${most.toFixed(0)} MB (under ${MOST_MEGABYTES})`),
+  ];
+}

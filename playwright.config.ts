@@ -1,0 +1,24 @@
+/** Browser tests against the real service on a database of its own. Each worker starts one (test/e2e/service.ts). */
+import { defineConfig } from '@playwright/test';
+
+export const CHROMIUM = {
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+};
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  testMatch: '**/*.spec.ts',
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  workers: Number(process.env.E2E_WORKERS ?? 1),
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [['list']],
+  use: {
+    launchOptions: CHROMIUM,
+    locale: 'en-US',
+    viewport: { width: 390, height: 844 },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+});

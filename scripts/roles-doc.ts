@@ -1,0 +1,8 @@
+/** `npm run docs:roles`: writes docs/roles.md from the rules. */
+import { writeFileSync } from 'node:fs';
+import { rolesDoc } from '../src/access/roles-doc.ts';
+import { routes } from '../src/app.ts';
+
+const file = 'docs/roles.md';
+writeFileSync(file, rolesDoc(routes));
+console.log(`${file} is written`);

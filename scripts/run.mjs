@@ -1,0 +1,15 @@
+/**
+ * `npm run users -- list` is `node scripts/run.mjs users list`: makes ready what is missing, then runs the command in
+ * this process, so that signals reach it.
+ */
+import { ensure } from './ensure.mjs';
+
+const [name, ...args] = process.argv.slice(2);
+try {
+  await ensure();
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+process.argv = [process.argv[0], name, ...args];
+await import(`../dist/scripts/${name}.js`);

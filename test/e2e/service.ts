@@ -1,0 +1,115 @@
+/** The real service as a child process, with a mongod and a data folder of its own, and what it prints. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+
+export const JWT_SECRET = 'a secret for browser tests alone, longer than forty characters';
+const START_WITHIN = 90_000;
+
+export interface Service {
+  url: string;
+  /** The last code that was printed for this phone. */
+  otp(phone: string): Promise<string>;
+  setupToken(): string;
+  /** The service's own database, for what only time or chance would bring about. */
+  database(): Promise<MongoClient>;
+  /** Ends the process, and starts another on the same data, to which the same address leads. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  if (process.env.E2E_PORT) return Number(process.env.E2E_PORT);
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+export async function startService(): Promise<Service> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'field-survey-e2e-'));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  let said = '';
+  let child: ChildProcess;
+  const start = async () => {
+    child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+      env: {
+        ...process.env,
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        PUBLIC_URL: url,
+        JWT_SECRET,
+        OTP_PROVIDER: 'console',
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'warn',
+        TIME_ZONE: 'America/Los_Angeles',
+        DEFAULT_REGION: 'US',
+        MONGO_URI: '',
+      },
+    });
+    const hear = (chunk: Buffer) => {
+      said += chunk.toString();
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    await untilReady(url, child, () => said);
+  };
+  const end = async () => {
+    if (child.exitCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  await start();
+  let client: MongoClient | undefined;
+  return {
+    url,
+    otp: (phone) => untilSaid(() => said, new RegExp(`OTP \\${phone} (\\d{6})(?![\\s\\S]*OTP \\${phone})`)),
+    setupToken: () => /#token=([\w-]+)/.exec(said)?.[1] ?? '',
+    database: async () => {
+      const mongod = JSON.parse(await readFile(join(dataDir, 'mongod.json'), 'utf8')) as { port: number };
+      client ??= await new MongoClient(`mongodb://127.0.0.1:${mongod.port}/?directConnection=true`).connect();
+      return client;
+    },
+    restart: async () => {
+      await client?.close();
+      client = undefined;
+      await end();
+      await start();
+    },
+    stop: async () => {
+      await client?.close();
+      await end();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(url: string, child: ChildProcess, said: () => string): Promise<void> {
+  const deadline = Date.now() + START_WITHIN;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the service ended by itself:\n${said()}`);
+    const ready = await fetch(`${url}/api/health/ready`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`the service did not get ready:\n${said()}`);
+}
+
+async function untilSaid(said: () => string, pattern: RegExp): Promise<string> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const found = pattern.exec(said())?.[1];
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`the service never said ${pattern}`);
+}

@@ -1,0 +1,207 @@
+/** What every browser test starts from: the service, its first administrator, sites, and people who sign in. */
+import { test as base, type BrowserContext, expect, type Page } from '@playwright/test';
+import { type Service, startService } from './service.ts';
+
+export { expect };
+
+export interface Person {
+  id: string;
+  phone: string;
+  firstName: string;
+  token: string;
+}
+
+export interface World {
+  service: Service;
+  url: string;
+  admin: Person;
+  /** Ids, by name. */
+  sites: { harbor: string; chapel: string };
+  /** An approved person, known to the service and not yet to any device. */
+  person(options?: { role?: string; location?: string | null; firstName?: string }): Promise<Person>;
+  newPhone(): string;
+}
+
+type Json = Record<string, unknown>;
+
+/** A request beside the browser, which must succeed. */
+export async function call<T = Json>(world: { url: string }, token: string, method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(world.url + path, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const answer = response.status === 204 ? {} : await response.json();
+  if (!response.ok) throw new Error(`${method} ${path} → ${response.status} ${JSON.stringify(answer)}`);
+  return answer as T;
+}
+
+async function signInByPhone(service: Service, phone: string): Promise<string> {
+  await call(service, '', 'POST', '/api/auth/send-otp-login', { phone });
+  const code = await service.otp(phone);
+  const { token } = await call<{ token: string }>(service, '', 'POST', '/api/auth/verify-otp-login', { phone, code });
+  return token;
+}
+
+async function makeWorld(service: Service): Promise<World> {
+  let next = 2_065_550_100;
+  const newPhone = () => `+1${next++}`;
+  const phone = newPhone();
+  const first = { token: service.setupToken(), phone, firstName: 'Ada', lastName: 'Field' };
+  const { id } = await call<{ id: string }>(service, '', 'POST', '/api/setup', first);
+  const admin = { id, phone, firstName: 'Ada', token: await signInByPhone(service, phone) };
+  const site = async (name: string) =>
+    (await call<{ id: string }>(service, admin.token, 'POST', '/api/locations', { name, type: 'SHELTER' })).id;
+  await call(service, admin.token, 'PATCH', '/api/study', { name: 'Harbor count', couponsPerSurvey: 3 });
+  const sites = { harbor: await site('Harbor shelter'), chapel: await site('Chapel meals') };
+  return {
+    service,
+    url: service.url,
+    admin,
+    sites,
+    newPhone,
+    person: async ({ role = 'VOLUNTEER', location = sites.harbor, firstName = 'Vera' } = {}) => {
+      const phone = newPhone();
+      const body = { phone, firstName, lastName: 'Field', role, location, approvalStatus: 'APPROVED' };
+      const { id } = await call<{ id: string }>(service, admin.token, 'POST', '/api/users', body);
+      return { id, phone, firstName, token: await signInByPhone(service, phone) };
+    },
+  };
+}
+
+export const test = base.extend<{ foreign: string[] }, { world: World }>({
+  world: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures off this
+    async ({}, use) => {
+      const service = await startService();
+      try {
+        await use(await makeWorld(service));
+      } finally {
+        await service.stop();
+      }
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  /** No page may ask another host for anything. */
+  foreign: [
+    async ({ context, world }, use) => {
+      const asked: string[] = [];
+      context.on('request', (request) => {
+        if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(world.url)) asked.push(request.url());
+      });
+      await use(asked);
+      expect(asked, 'requests to other hosts').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Puts the person's session on the device, as a sign-in would, and opens the app. */
+export async function enter(page: Page, world: World, person: Person, path = '/'): Promise<void> {
+  const reply = await call(world, person.token, 'GET', '/api/auth/session');
+  const session = { ...reply, token: person.token, expired: false, refreshedAt: Date.now() };
+  await page.goto(`${world.url}/icon.svg`);
+  await page.evaluate((kept) => localStorage.setItem('session', kept), JSON.stringify(session));
+  await page.goto(world.url + path);
+}
+
+/** The device has all that it needs to work without a signal, the app itself included. */
+export async function untilReady(page: Page): Promise<void> {
+  await expect(page.getByText('Ready for work without a signal')).toBeVisible({ timeout: 40_000 });
+}
+
+export async function signInByForm(page: Page, world: World, phone: string): Promise<void> {
+  await page.getByLabel('Your phone number').fill(phone);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
+}
+
+export async function newSeed(world: World): Promise<string> {
+  const body = { location: world.sites.harbor };
+  return (await call<{ referralCode: string }>(world, world.admin.token, 'POST', '/api/seeds', body)).referralCode;
+}
+
+export const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click();
+export const choose = (page: Page, answer: string | RegExp) =>
+  page.locator('.interview').getByText(answer, { exact: typeof answer === 'string' }).first().click();
+
+/** From the start screen with a code or without one into the interview. */
+export async function startInterview(page: Page, code: string | null): Promise<void> {
+  await page.getByRole('button', { name: 'Start an interview' }).click();
+  if (code) {
+    await page.getByLabel('Code on the coupon').fill(code);
+    await page.getByRole('button', { name: 'Start the interview' }).click();
+  } else {
+    await page.getByRole('button', { name: 'Start without a coupon' }).click();
+  }
+  await expect(page.locator('.interview')).toBeVisible();
+}
+
+/** One who agrees and can take part, and knows this many; everything else is skipped. */
+export async function answerAll(page: Page, networkSize = 12): Promise<void> {
+  await choose(page, 'Yes, I agree');
+  await next(page);
+  await answerEligible(page);
+  await answerNetwork(page, networkSize);
+  await skipToEnd(page);
+}
+
+async function answerEligible(page: Page): Promise<void> {
+  for (const answer of ['Yes', 'Yes', 'No']) {
+    await choose(page, answer);
+    await next(page);
+  }
+}
+
+async function answerNetwork(page: Page, networkSize: number): Promise<void> {
+  for (let step = 0; step < 12; step += 1) {
+    const number = page.locator('.interview input[type=number]');
+    if (await number.count()) await number.first().fill(String(networkSize));
+    if (await page.getByRole('button', { name: 'Finish' }).count()) return;
+    await next(page);
+  }
+}
+
+/** Presses "Next" up to the last question and finishes. */
+export async function skipToEnd(page: Page): Promise<void> {
+  for (let step = 0; step < 60; step += 1) {
+    if (await page.getByRole('button', { name: 'Finish' }).count()) break;
+    await next(page);
+  }
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await expect(page.getByRole('heading', { name: 'Coupons' })).toBeVisible();
+}
+
+export interface StoredSurvey {
+  id: string;
+  clientId: string;
+  referralCode: string | null;
+  issuedCodes: string[];
+  flags: { code: string; referralCode: string | null }[];
+  responses: Json;
+}
+
+/** What the service has from this person. */
+export async function surveysOf(world: World, person: Person): Promise<StoredSurvey[]> {
+  const all: StoredSurvey[] = [];
+  let cursor = '';
+  do {
+    const path = `/api/surveys?createdBy=${person.id}&limit=200&sort=createdAt${cursor}`;
+    const page = await call<{ data: StoredSurvey[]; nextCursor: string | null }>(world, world.admin.token, 'GET', path);
+    all.push(...page.data);
+    cursor = page.nextCursor ? `&cursor=${encodeURIComponent(page.nextCursor)}` : '';
+  } while (cursor);
+  return all;
+}
+
+export async function untilSurveys(world: World, person: Person, count: number, timeout = 30_000): Promise<StoredSurvey[]> {
+  await expect.poll(async () => (await surveysOf(world, person)).length, { timeout }).toBe(count);
+  return surveysOf(world, person);
+}
+
+/** Another phone or tablet: nothing on it is shared. */
+export async function otherDevice(context: BrowserContext): Promise<BrowserContext> {
+  const browser = context.browser();
+  if (!browser) throw new Error('no browser');
+  return browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-US' });
+}

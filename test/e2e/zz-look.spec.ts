@@ -1,0 +1,50 @@
+import { answerAll, enter, expect, newSeed, next, choose, startInterview, test, untilReady } from './world.ts';
+const dir = process.env.SHOTS ?? '/tmp/c5/shots';
+const [w, h] = (process.env.SIZE ?? '390x844').split('x').map(Number) as [number, number];
+test.use({ viewport: { width: w, height: h }, colorScheme: (process.env.SCHEME ?? 'light') as 'light' });
+test('look', async ({ page, world }) => {
+  test.setTimeout(200_000);
+  let n = 0;
+  const errors: string[] = [];
+  page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') errors.push(m.text()); });
+  page.on('pageerror', (e) => errors.push(String(e)));
+  const shot = async (name: string) => { await page.waitForTimeout(350); await page.screenshot({ path: `${dir}/${w}-${process.env.SCHEME ?? 'light'}-${String(++n).padStart(2, '0')}-${name}.png` }); };
+  await page.goto(world.url); await page.getByLabel('Your phone number').waitFor(); await shot('sign-in');
+  await page.getByRole('link', { name: 'Sign up' }).click(); await page.getByLabel('First name').waitFor(); await shot('sign-up');
+  const p = await world.person();
+  await page.goto(world.url + '/sign-in'); await page.getByLabel('Your phone number').fill(p.phone); await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).waitFor(); await shot('code');
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(p.phone));
+  await page.getByRole('button', { name: 'Start an interview' }).waitFor();
+  await untilReady(page); await shot('home');
+  const code = await newSeed(world);
+  await page.getByRole('button', { name: 'Start an interview' }).click();
+  await page.getByLabel('Code on the coupon').waitFor(); await shot('start');
+  await page.getByLabel('Code on the coupon').fill('ABCDEFGD'); await shot('start-wrong');
+  await page.getByLabel('Code on the coupon').fill(code); await page.getByRole('button', { name: 'Start the interview' }).waitFor(); await shot('start-good');
+  await page.getByRole('button', { name: 'Start the interview' }).click();
+  await page.locator('.interview').waitFor(); await page.waitForTimeout(500); await shot('consent');
+  await next(page); await shot('consent-error');
+  await choose(page, 'Yes, I agree'); await next(page); await shot('eligible');
+  await page.getByLabel('Show a page of questions').click(); await shot('eligible-page');
+  await page.getByLabel('Show one question at a time').click();
+  await page.getByLabel('Leave. Everything is kept.').click(); await page.getByText('Not finished').waitFor(); await shot('home-draft');
+  await page.getByRole('button', { name: 'Go on' }).click(); await page.locator('.interview').waitFor(); await page.waitForTimeout(300); await shot('resumed');
+  for (const a of ['Yes', 'Yes', 'No']) { await choose(page, a); await next(page); }
+  await shot('network'); 
+  for (let i = 0; i < 8; i++) { const num = page.locator('.interview input[type=number]'); if (await num.count()) { await num.first().fill('12'); await shot('number' + i); } await next(page); }
+  await shot('q'); await next(page); await shot('q2');
+  for (let i = 0; i < 60; i++) { if (await page.getByRole('button', { name: 'Finish' }).count()) break; await next(page); }
+  await shot('last'); await page.getByRole('button', { name: 'Finish' }).click();
+  await page.getByRole('heading', { name: 'Coupons' }).waitFor(); await shot('coupons');
+  await page.getByText('Printed', { exact: true }).click(); await shot('coupons-paper');
+  await page.getByRole('button', { name: 'Replace' }).first().click(); await page.getByText('Scan the printed coupon').waitFor(); await page.getByText('Scan the printed coupon').scrollIntoViewIfNeeded(); await shot('coupons-bind');
+  await page.getByText('From this phone', { exact: true }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.goto(world.url + '/outbox'); await page.waitForTimeout(1500); await shot('outbox');
+  await page.goto(world.url + '/work'); await page.waitForTimeout(1500); await shot('work');
+  await page.locator('.row-link').first().click(); await page.waitForTimeout(1500); await shot('work-item');
+  await page.getByRole('button', { name: 'Correct answers' }).click(); await page.waitForTimeout(1500); await shot('correct');
+  await page.goto(world.url + '/me'); await page.waitForTimeout(800); await shot('me');
+  console.log(errors.join('\n'));
+});
