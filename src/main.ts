@@ -1,7 +1,7 @@
 /** Config, connect, listen, stop on SIGTERM; nothing else. */
 import 'dotenv/config';
 import { createServer, type Server } from 'node:http';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { createApp } from './app.ts';
 import { consoleOtp } from './auth/otp-console.ts';
 import { twilioOtp } from './auth/otp-twilio.ts';
@@ -30,6 +30,21 @@ async function main(): Promise<void> {
   const own = config.mongoUri
     ? null
     : await startEmbedded({ dataDir: config.dataDir, binary: config.mongodBinary, log });
+  try {
+    await serve(config, log, own);
+  } catch (error) {
+    // A start that fails leaves nothing running.
+    await disconnect();
+    await own?.stop();
+    throw error;
+  }
+}
+
+async function serve(
+  config: Config,
+  log: Logger,
+  own: { uri: string; stop(): Promise<void> } | null,
+): Promise<void> {
   await connect(config.mongoUri ?? own?.uri ?? '');
   await prepareDatabase(new Date());
 

@@ -2,6 +2,7 @@
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import { Refusal, request } from './api.ts';
 import { db, isStorageFull } from './device/store.ts';
+import { useSession } from './session.tsx';
 import type { ListOf, Location, Questionnaire, Study } from './wire.ts';
 
 export const queries = new QueryClient({
@@ -49,11 +50,19 @@ async function fetchActive(): Promise<string> {
   return questionnaire.id;
 }
 
-export const useStudy = () => useQuery({ queryKey: ['study'], queryFn: fetchStudy, staleTime: 5 * 60_000 }).data;
-export const useLocations = () =>
-  useQuery({ queryKey: ['locations'], queryFn: fetchLocations, staleTime: 5 * 60_000 }).data ?? [];
-export const useActiveQuestionnaire = () =>
-  useQuery({ queryKey: ['active'], queryFn: fetchActive, staleTime: 5 * 60_000 }).data ?? null;
+/** Only the sites are open to everyone; the rest is for approved people who are signed in. */
+function useKept<T>(key: string, queryFn: () => Promise<T>, open: boolean): T | undefined {
+  return useQuery({ queryKey: [key], queryFn, staleTime: 5 * 60_000, enabled: open }).data;
+}
+
+function useApproved(): boolean {
+  const now = useSession();
+  return now !== null && !now.expired && now.user.approvalStatus === 'APPROVED';
+}
+
+export const useStudy = () => useKept('study', fetchStudy, useApproved());
+export const useLocations = () => useKept('locations', fetchLocations, true) ?? [];
+export const useActiveQuestionnaire = () => useKept('active', fetchActive, useApproved()) ?? null;
 
 export function useLocationName(): (id: string | null) => string {
   const locations = useLocations();

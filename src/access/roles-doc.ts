@@ -30,6 +30,8 @@ const WORDS: Record<ConditionName, string> = {
   HAS_ADMIN_ROLE: "the user's role is ADMIN",
 };
 
+const HAS_ROLE = "`HAS_ROLE(...)`: the user's role is one of these.";
+
 const ACTIONS = ['manage', 'create', 'list', 'read', 'update', 'delete', 'reopen'];
 
 const rulesOf = (role: Role, permissions: Grant[] = []): Rule[] =>
@@ -43,7 +45,7 @@ export function rolesDoc(routes: Route[]): string {
   const own = all.map(({ role, rules }) => ({ role, rules: rules.filter((rule) => !has(shared, rule)) }));
   return [
     '# Who may do what',
-    'Written by `npm run docs:roles` from `src/access/abilities.ts`; do not edit it by hand. What no line allows is refused (403). A caller may also need to be approved: see the end.',
+    'Written by `npm run docs:roles` from `src/access/abilities.ts`; do not edit it by hand. What no line allows is refused (403).',
     '## Every approved user',
     table(shared.filter((rule) => !rule.inverted)),
     ...own.flatMap(({ role, rules }) => [`## ${role}, besides`, table(rules)]),
@@ -51,7 +53,7 @@ export function rolesDoc(routes: Route[]): string {
     'Not even who may do everything:',
     table(shared.filter((rule) => rule.inverted)),
     '## The conditions',
-    list(CONDITION_NAMES.map((name) => `\`${name}\`: ${WORDS[name]}.`)),
+    list([...CONDITION_NAMES.map((name) => `\`${name}\`: ${WORDS[name]}.`), HAS_ROLE]),
     'For an update each changed field must be allowed on the record as it is and as it would be; of a change of `location` only the state before counts. `list` is asked of users alone: who may read the own record is not shown a list. `reopen` is the way from REJECTED back to PENDING.',
     '## Grants to one user',
     'A super-admin may give one user more than the role does (`permissions`). A grant names an action, a subject and conditions, which must all hold. On users it reaches less than it says:',
@@ -78,7 +80,7 @@ function grantedOnUsers(): Rule[] {
 function table(rules: Rule[], isGrant = false): string {
   const rows = rules.flatMap(rowsOf).sort((a, b) => a.subject.localeCompare(b.subject) || a.rank - b.rank);
   const lines = rows.map((row) => `| ${row.subject} | ${row.action} | ${row.fields} | ${row.where} |`);
-  const last = isGrant ? 'where, besides the grant’s own conditions' : 'where';
+  const last = isGrant ? "where, besides the grant's own conditions" : 'where';
   return [`| subject | action | fields | ${last} |`, '| --- | --- | --- | --- |', ...lines].join('\n');
 }
 

@@ -1,6 +1,7 @@
 /** What the database must hold before the service works: indexes, the study's record, a questionnaire. */
 import mongoose from 'mongoose';
 import { refusedByIndex } from '../http/errors.ts';
+import { prepareLimits } from '../http/limits.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../questionnaires/default.ts';
 import { Questionnaires } from '../questionnaires/model.ts';
 import { NEW_STUDY, STUDY_ID, Studies } from '../study/model.ts';
@@ -9,6 +10,7 @@ import { ensureIndexes } from './connect.ts';
 /** Harmless when repeated, and when several processes start at once. */
 export async function prepareDatabase(now: Date): Promise<void> {
   await ensureIndexes();
+  await prepareLimits();
   // Made before a transaction first needs it: a collection can't be born in one that another transaction races.
   await createCollection('locks');
   await Studies.collection.updateOne(

@@ -18,18 +18,25 @@ const SEND_ADDRESS: Limit = { name: 'send-address', points: 30, duration: 3600 }
 
 const limiters = new Map<string, RateLimiterMongo>();
 
+/** Made before the first request: until the unique index stands, a burst could be counted twice. */
+export async function prepareLimits(): Promise<void> {
+  await limiter(REQUESTS).createIndexes();
+}
+
 function limiter(limit: Limit): RateLimiterMongo {
-  let made = limiters.get(limit.name);
+  const key = `${mongoose.connection.name} ${limit.name}`;
+  let made = limiters.get(key);
   if (!made) {
     made = new RateLimiterMongo({
       storeClient: mongoose.connection,
       dbName: mongoose.connection.name,
       tableName: 'ratelimits',
+      disableIndexesCreation: true,
       keyPrefix: limit.name,
       points: limit.points,
       duration: limit.duration,
     });
-    limiters.set(limit.name, made);
+    limiters.set(key, made);
   }
   return made;
 }

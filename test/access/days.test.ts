@@ -40,6 +40,7 @@ describe.each(Object.entries(DAYS))('in %s', (timeZone, days) => {
       first + FIVE_MINUTES,
       after - FIVE_MINUTES,
       after - 1,
+      after,
     ];
     const clocks = [
       first,

@@ -107,7 +107,7 @@ export async function enter(page: Page, world: World, person: Person, path = '/'
 
 /** The device has all that it needs to work without a signal, the app itself included. */
 export async function untilReady(page: Page): Promise<void> {
-  await expect(page.getByText('Ready for work without a signal')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('Ready for work without a signal', { exact: true })).toBeVisible({ timeout: 40_000 });
 }
 
 export async function signInByForm(page: Page, world: World, phone: string): Promise<void> {

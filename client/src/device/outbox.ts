@@ -12,10 +12,12 @@ export interface Finish {
   coupons: number;
   /** Take them from the device's own block, or leave the places empty for printed ones. */
   fromBlock: boolean;
+  /** What the questionnaire says to the person at the end. */
+  farewell: string;
 }
 
 /** Moves an interview from the drafts to the outbox, with its coupons, all or nothing. Answers the row's number. */
-export function finishDraft(draft: Draft, { responses, coupons, fromBlock }: Finish): Promise<number> {
+export function finishDraft(draft: Draft, { responses, coupons, fromBlock, farewell }: Finish): Promise<number> {
   return db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
     const known = draft.issuedCodes ?? [];
     const missing = fromBlock ? coupons - known.length : 0;
@@ -46,6 +48,7 @@ export function finishDraft(draft: Draft, { responses, coupons, fromBlock }: Fin
       issuedCodes,
       coupons,
       language: draft.language,
+      farewell,
       finishedAt: finishedAt.toISOString(),
       heldUntil: finishedAt.getTime() + HOLD,
       attempts: 0,

@@ -51,6 +51,7 @@ export interface OutboxRow {
   coupons: number;
   /** The respondent's. */
   language: string;
+  farewell: string;
   finishedAt: string;
   /** Until then the coupons can still be chosen, so it isn't sent yet. */
   heldUntil: number;

@@ -75,7 +75,7 @@ export const en = {
     discardYes: 'Delete answers',
   },
   ready: {
-    label: 'Ready for no signal', yes: 'Ready for work without a signal', notYet: 'Not yet ready for work without a signal',
+    label: 'Ready for no signal', yes: 'Ready for work without a signal', notYet: 'Getting ready for work without a signal',
     noQuestions: 'The questions are not here yet. Connect once.', storing: 'Storing the app on this device…',
     noWorker: 'This address can not store the app: it needs https.',
     codes_one: '{{shown}} coupon on this device', codes_other: '{{shown}} coupons on this device',
@@ -186,7 +186,7 @@ export const en = {
     rightCode: 'Right code', rightCodeWhat: 'If the person has another coupon, enter its code.', setCode: 'Use this code',
   },
   me: {
-    title: 'Me', profile: 'My details', saved: 'Saved', looks: 'Colours', auto: 'As the device', light: 'Light', dark: 'Dark',
+    title: 'Me', profile: 'My details', saved: 'Saved', looks: 'Colours', auto: 'Auto', light: 'Light', dark: 'Dark',
     device: 'This device', signOut: 'Sign out',
     signOutQuestion_one: '{{count}} interview is not sent yet. It stays on this device, and is sent when you sign in here again.',
     signOutQuestion_other: '{{count}} interviews are not sent yet. They stay on this device, and are sent when you sign in here again.',

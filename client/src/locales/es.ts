@@ -77,7 +77,7 @@ export const es: typeof en = {
     discardYes: 'Borrar respuestas',
   },
   ready: {
-    label: 'Preparación para trabajar sin señal', yes: 'Lista para trabajar sin señal', notYet: 'Aún no está lista para trabajar sin señal',
+    label: 'Preparación para trabajar sin señal', yes: 'Lista para trabajar sin señal', notYet: 'Se prepara para trabajar sin señal',
     noQuestions: 'Las preguntas aún no están aquí. Conéctese una vez.', storing: 'Guardando la aplicación en este dispositivo…',
     noWorker: 'Desde esta dirección no se puede guardar la aplicación: hace falta https.',
     codes_one: '{{shown}} cupón en este dispositivo', codes_other: '{{shown}} cupones en este dispositivo',
@@ -188,7 +188,7 @@ export const es: typeof en = {
     rightCode: 'Código correcto', rightCodeWhat: 'Si la persona tiene otro cupón, escriba su código.', setCode: 'Usar este código',
   },
   me: {
-    title: 'Yo', profile: 'Mis datos', saved: 'Guardado', looks: 'Colores', auto: 'Como el equipo', light: 'Claro', dark: 'Oscuro',
+    title: 'Yo', profile: 'Mis datos', saved: 'Guardado', looks: 'Colores', auto: 'Auto', light: 'Claro', dark: 'Oscuro',
     device: 'Este dispositivo', signOut: 'Salir',
     signOutQuestion_one: '{{count}} entrevista aún no se ha enviado. Se queda en este dispositivo y se envía cuando usted entre aquí otra vez.',
     signOutQuestion_other: '{{count}} entrevistas aún no se han enviado. Se quedan en este dispositivo y se envían cuando usted entre aquí otra vez.',

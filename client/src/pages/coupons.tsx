@@ -67,6 +67,11 @@ function Handout({ row }: { row: OutboxRow }) {
       <Notice tone="good" live title={t('coupons.kept')}>
         {row.state === 'sent' ? t('coupons.sent') : t('coupons.notYetSent')}
       </Notice>
+      {row.farewell ? (
+        <Text size="lg" lang={row.language} style={{ whiteSpace: 'pre-line' }}>
+          {row.farewell}
+        </Text>
+      ) : null}
       {total === 0 ? <Text size="lg">{t('coupons.none')}</Text> : <Text size="lg">{t('coupons.give', { count: total })}</Text>}
       {open && coupons > 0 ? (
         <SegmentedControl

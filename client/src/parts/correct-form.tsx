@@ -25,7 +25,7 @@ export function CorrectForm({ survey, definition, onCancel, onSave }: CorrectFor
     return made;
   });
   const { submit, busy, error } = useSubmit(async () => {
-    if (model.validate(true, true)) await onSave(resultOf(definition, model.data as Answers).answers);
+    if (model.validate(true, true)) await onSave(resultOf(definition, model.data as Answers, 'en').answers);
   });
   return (
     <Page
@@ -42,7 +42,9 @@ export function CorrectForm({ survey, definition, onCancel, onSave }: CorrectFor
       }
     >
       <FormError error={error} />
-      <SurveyForm model={model} />
+      <div className="interview">
+        <SurveyForm model={model} />
+      </div>
     </Page>
   );
 }

@@ -13,7 +13,7 @@ import type { Answers, Questionnaire } from '../wire.ts';
 import { couponsFrom } from './coupon-source.ts';
 import { InterviewHead } from './interview-head.tsx';
 import { StorageTrouble } from './storage-trouble.tsx';
-import { isFirst, isLast, placeOf, progressOf, resultOf, surveyModel, type View } from './survey-model.ts';
+import { isComplete, isFirst, isLast, placeOf, progressOf, resultOf, surveyModel, type View } from './survey-model.ts';
 
 const VIEW = 'interview-view';
 const storedView = (): View => (localStorage.getItem(VIEW) === 'page' ? 'page' : 'question');
@@ -45,11 +45,12 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
     setBusy(true);
     try {
       await writer.settle();
-      const { answers, takesPart } = resultOf(questionnaire.definition, model.data as Answers);
-      const latest = { ...draft, language: model.locale || 'en' };
+      const language = model.locale || 'en';
+      const { answers, takesPart, farewell } = resultOf(questionnaire.definition, model.data as Answers, language);
+      const latest = { ...draft, language };
       const coupons = takesPart ? couponsPerSurvey : 0;
       const fromBlock = couponsFrom() === 'phone';
-      const seq = await finishDraft(latest, { responses: answers, coupons, fromBlock });
+      const seq = await finishDraft(latest, { responses: answers, coupons, fromBlock, farewell });
       navigate(`/coupons/${seq}`, { replace: true });
     } catch (error) {
       if (!(error instanceof NotTheEditor)) setTrouble(error);
@@ -74,6 +75,7 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
         }}
       />
       <StorageTrouble error={trouble} onRetry={() => writer.save({ responses: model.data as Answers })} unsaved={unsaved} />
+      <h1 className="mantine-visually-hidden">{t('interview.title')}</h1>
       <div className="interview" ref={top} tabIndex={-1} style={{ outline: 'none' }} lang={model.locale || 'en'}>
         <Survey model={model} />
       </div>
@@ -86,7 +88,7 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
           )}
           {at.last ? (
             <Button size="xl" loading={busy} onClick={() => void finish()}>
-              {t('interview.finish')}
+              {t(at.complete ? 'interview.finish' : 'interview.next')}
             </Button>
           ) : (
             <Button size="xl" onClick={() => move(() => model.performNext())}>
@@ -105,7 +107,12 @@ interface InterviewOptions extends InterviewFormProps {
 }
 
 function standing(model: Model, view: View) {
-  return { first: isFirst(model, view), last: isLast(model, view), progress: progressOf(model, view) };
+  return {
+    first: isFirst(model, view),
+    last: isLast(model, view),
+    complete: isComplete(model, view),
+    progress: progressOf(model, view),
+  };
 }
 
 /** The model, bound to the device's store, and where in it one stands. */

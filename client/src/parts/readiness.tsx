@@ -53,7 +53,7 @@ export function Readiness() {
         {stored === true ? null : <Line good={false}>{stored === false ? t('ready.noWorker') : t('ready.storing')}</Line>}
         <Line good={enough}>
           {t('ready.codes', { count: codes, shown: numberOf(codes, i18n.language) })}
-          {enough ? '' : ` ${refill === 'too-many' ? t('ready.tooMany') : t('ready.fewCodes')}`}
+          {enough ? '' : `. ${refill === 'too-many' ? t('ready.tooMany') : t('ready.fewCodes')}`}
         </Line>
       </Card>
       {small ? (

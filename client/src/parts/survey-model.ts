@@ -1,5 +1,6 @@
 /** The questionnaire library, set up for this app. Large, so only screens that open on demand import it. */
 import 'survey-core/survey-core.fontless.css';
+import './survey.css';
 import 'survey-core/i18n/spanish';
 import { type ITheme, Model, type Question } from 'survey-core';
 import Dark from 'survey-core/themes/default-dark-panelless';
@@ -53,6 +54,13 @@ export const isFirst = (model: Model, view: View): boolean =>
 export const isLast = (model: Model, view: View): boolean =>
   view === 'question' ? Boolean(model.isLastElement) : model.isLastPage;
 
+/** The end is in sight only once nothing on this screen is owed: an answer may still open further questions. */
+export function isComplete(model: Model, view: View): boolean {
+  const here = view === 'question' ? model.getQuestionByName(model.currentElementName) : null;
+  const asked = here ? [here] : (model.currentPage?.questions ?? []);
+  return !asked.some((question: Question) => question.isVisible && question.isRequired && question.isEmpty());
+}
+
 /** The share of the visible questions that lie behind, 0 to 100. */
 export function progressOf(model: Model, view: View): number {
   if (view === 'page') return Math.round((100 * model.currentPageNo) / Math.max(1, model.visiblePageCount));
@@ -68,17 +76,25 @@ export interface Result {
    * no coupons.
    */
   takesPart: boolean;
+  /** What the questionnaire says at the end, in the respondent's language. */
+  farewell: string;
 }
 
 /** The answers as they are sent: those of questions that ended up hidden are gone. The model itself stays as it is. */
-export function resultOf(definition: object, answers: Answers): Result {
+export function resultOf(definition: object, answers: Answers, language: string): Result {
   const model = new Model(definition);
+  model.locale = language;
   model.data = structuredClone(answers);
   const eligible = model.calculatedValues.find((one) => one.name === 'isEligible');
   const takesPart = eligible ? eligible.value !== false : true;
   model.doComplete();
-  return { answers: model.data as Answers, takesPart };
+  return { answers: model.data as Answers, takesPart, farewell: textOf(model.processedCompletedHtml) };
 }
+
+const textOf = (html: string): string =>
+  [...new DOMParser().parseFromString(html, 'text/html').body.children]
+    .map((block) => block.textContent?.trim())
+    .join('\n');
 
 export interface Line {
   name: string;

@@ -1,0 +1,173 @@
+/**
+ * What the commands share. A command answers `{ text, json }`; one of them is printed. Exit codes: 0 done, 1 refused
+ * or failed, 2 wrong arguments (one line says which), 130 interrupted. Answers go to standard output, everything
+ * that only accompanies the work to standard error.
+ *
+ * Ctrl-C asks the work to stop at the next point where nothing is half-done; a second Ctrl-C does not wait.
+ */
+import 'dotenv/config';
+import { resolve } from 'node:path';
+import { SingleBar } from 'cli-progress';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { type Config, ConfigError, readConfig } from '../src/config.ts';
+import { prepareDatabase } from '../src/db/prepare.ts';
+import { rehearse } from '../src/db/transaction.ts';
+import { asProblem, databaseOutOfReach } from '../src/http/errors.ts';
+import { withDatabase } from '../src/operate/database.ts';
+
+export interface Answer {
+  text: string;
+  json: unknown;
+}
+
+export interface Surroundings {
+  config: Config;
+  now: Date;
+  signal: AbortSignal;
+  dryRun: boolean;
+  say(text: string): void;
+}
+
+type Options = Record<string, unknown> & { json?: boolean; dryRun?: boolean };
+export type Act<O, A extends string[] = string[]> = (
+  options: O,
+  around: Surroundings,
+  ...args: A
+) => Promise<Answer>;
+
+class WrongArgument extends Error {}
+export const wrongArgument = (message: string): Error => new WrongArgument(message);
+
+const interruption = new AbortController();
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+/** A program, or with `on` one of its verbs. Each prints its answer, and takes `--json`. */
+export function define(name: string, description: string, on?: Command): Command {
+  const made = on ? on.command(name) : new Command(name);
+  return made
+    .description(description)
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ outputError: () => {} })
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false);
+}
+
+export function examples(command: Command, ...lines: string[]): Command {
+  return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  npm run ${line}`).join('\n')}`);
+}
+
+export const withJson = (command: Command) => command.option('--json', 'answer in JSON, for scripts');
+export const withDryRun = (command: Command) =>
+  command.option('-n, --dry-run', 'do everything but change anything; say what would happen');
+
+/** The command's action, with the settings read and the database open; `raw` opens none. */
+export function does<O, A extends string[] = string[]>(
+  command: Command,
+  act: Act<O, A>,
+  { raw = false, prepare = true } = {},
+): void {
+  command.action(async (...given: unknown[]) => {
+    const options = given.at(-2) as Options;
+    const args = given.slice(0, -2) as A;
+    const config = readConfig(process.env);
+    const dryRun = options.dryRun === true;
+    const around = { config, now: new Date(), signal: interruption.signal, dryRun, say };
+    const work = async () => {
+      if (prepare && !raw) await prepareDatabase(around.now);
+      interruption.signal.throwIfAborted();
+      const run = () => act(options as O, around, ...args);
+      return await (dryRun ? rehearse(run) : run());
+    };
+    const log = { info: say, warn: say };
+    const answer = raw ? await work() : await withDatabase(config, log, work);
+    const text = options.json ? JSON.stringify(answer.json, null, 2) : answer.text;
+    if (text) process.stdout.write(`${text}\n`);
+  });
+}
+
+export async function run(program: Command): Promise<void> {
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (interruption.signal.aborted) process.exit(130);
+      interruption.abort();
+    });
+  }
+  try {
+    await program.parseAsync(process.argv);
+  } catch (error) {
+    const { exitCode, message } = told(error);
+    if (message) say(message);
+    process.exitCode = exitCode;
+  }
+}
+
+function told(error: unknown): { exitCode: number; message: string } {
+  if (interruption.signal.aborted) return { exitCode: 130, message: 'Interrupted.' };
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return { exitCode: 0, message: '' };
+    const message = error.code === 'commander.help' ? '' : error.message.replace(/^error: /, '');
+    return { exitCode: 2, message: message && `${oneLine(message)} (--help tells more)` };
+  }
+  if (error instanceof WrongArgument) return { exitCode: 2, message: error.message };
+  if (error instanceof ConfigError) return { exitCode: 1, message: error.message };
+  if (databaseOutOfReach(error)) {
+    return { exitCode: 1, message: `The database is out of reach: ${oneLine((error as Error).message)}` };
+  }
+  const refusal = asProblem(error);
+  if (refusal.name === 'INTERNAL') {
+    return { exitCode: 1, message: error instanceof Error ? error.message : String(error) };
+  }
+  const faults = refusal.errors?.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return { exitCode: refusal.name === 'VALIDATION_ERROR' ? 2 : 1, message: faults ?? refusal.message };
+}
+
+const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ').trim();
+
+/** Where the person stands who typed the path: npm itself changes to the project's folder. */
+export const pathOf = (path: string) => resolve(process.env.INIT_CWD ?? '.', path);
+
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
+
+export function listOfWords(text: string): string[] {
+  const words = text.split(',').flatMap((word) => word.trim() || []);
+  if (words.length === 0) throw new InvalidArgumentError('It must name at least one, with commas between.');
+  return words;
+}
+
+/** A bar on a terminal, nothing elsewhere. Each step is also where an interruption takes effect. */
+export function progress(what: string): { step(done: number, total: number): void; end(): void } {
+  const bar = process.stderr.isTTY
+    ? new SingleBar({
+        format: `${what} [{bar}] {value} of {total}, {eta_formatted} left`,
+        hideCursor: true,
+        clearOnComplete: true,
+        stream: process.stderr,
+      })
+    : null;
+  let started = false;
+  return {
+    step(done, total) {
+      if (!started) bar?.start(total, 0);
+      started = true;
+      bar?.update(done);
+      interruption.signal.throwIfAborted();
+    },
+    end: () => bar?.stop(),
+  };
+}
+
+/** Columns under headings, for a terminal. */
+export function table(headings: string[], rows: string[][]): string {
+  const widths = headings.map((heading, at) =>
+    Math.max(heading.length, ...rows.map((row) => (row[at] ?? '').length)),
+  );
+  const line = (row: string[]) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd();
+  return [line(headings), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,148 @@
+/** npm run users: accounts from a terminal. */
+import { Option } from 'commander';
+import { cutTo } from '../src/http/reply.ts';
+import { findLocation, listLocations } from '../src/locations/find.ts';
+import { checked } from '../src/operate/checked.ts';
+import type { UserRecord } from '../src/users/model.ts';
+import { appointUser, changeUser, dismissUser, listUsers } from '../src/users/operate.ts';
+import { ApprovalStatus, Grant, Role, User, UserCreate, UserPatch } from '../src/users/schema.ts';
+import {
+  type Answer,
+  define,
+  does,
+  examples,
+  listOfWords,
+  run,
+  type Surroundings,
+  table,
+  withDryRun,
+  withJson,
+  wrongArgument,
+} from './command.ts';
+
+const onWire = cutTo(User);
+const program = examples(
+  define('users', 'Make, list and change accounts. USER is an id or a phone number.'),
+  'users -- create --phone +12065550100 --first-name Ada --last-name Field --role SUPER_ADMIN',
+  'users -- list --status PENDING',
+  'users -- approve +12065550100',
+);
+
+interface Create {
+  phone: string;
+  firstName: string;
+  lastName: string;
+  role: string;
+  email?: string;
+  location?: string;
+}
+const create = define('create', 'make an approved account; prints its id', program)
+  .requiredOption('--phone <phone>', 'with its country code, as +12065550100')
+  .requiredOption('--first-name <name>', 'first name')
+  .requiredOption('--last-name <name>', 'last name')
+  .addOption(new Option('--role <role>', 'role').choices(Role.options).default('VOLUNTEER'))
+  .option('--email <address>', 'email address')
+  .option('--location <site>', 'assigned location, by name or id');
+does<Create>(withDryRun(withJson(create)), async (options, { config, now, dryRun, say }) => {
+  const { phone, firstName, lastName, role, email } = options;
+  const location = options.location && (await findLocation(options.location))._id.toHexString();
+  const body = checked(UserCreate, { phone, firstName, lastName, role, email, location });
+  const user = await appointUser(body, config.defaultRegion, now);
+  say(`${dryRun ? 'Would make' : 'Made'} ${described(user)}.`);
+  return { text: dryRun ? '' : user._id.toHexString(), json: onWire(user) };
+});
+
+interface List {
+  status?: ApprovalStatus;
+  role?: Role;
+  location?: string;
+  search?: string;
+}
+const list = define('list', 'list accounts, the newest first', program)
+  .addOption(new Option('--status <status>', 'only these').choices(ApprovalStatus.options))
+  .addOption(new Option('--role <role>', 'only these').choices(Role.options))
+  .option('--location <site>', 'only those assigned to this location, by name or id')
+  .option('--search <words>', 'only those whose name or phone has these');
+does<List>(withJson(list), async ({ status, role, location, search }) => {
+  const site = location ? (await findLocation(location))._id : undefined;
+  const [users, sites] = await Promise.all([
+    listUsers({ status, role, location: site, search }),
+    listLocations(),
+  ]);
+  const names = new Map(sites.map((one) => [String(one._id), one.name]));
+  const rows = users.map((user) => [
+    user._id.toHexString(),
+    `${user.firstName} ${user.lastName}`,
+    user.phone,
+    user.role,
+    user.approvalStatus,
+    names.get(String(user.location)) ?? '',
+  ]);
+  const headings = ['ID', 'NAME', 'PHONE', 'ROLE', 'STATUS', 'LOCATION'];
+  return { text: table(headings, rows), json: users.map(onWire) };
+});
+
+function verb(name: string, description: string, change: Partial<UserRecord>): void {
+  const command = define(`${name} <user>`, description, program);
+  does<object, [string]>(withDryRun(withJson(command)), async (_options, around, user) =>
+    changed(user, around, () => change),
+  );
+}
+verb('approve', 'let a PENDING account in', { approvalStatus: 'APPROVED' });
+verb('reject', 'turn a PENDING account down', { approvalStatus: 'REJECTED' });
+verb('reset', 'take an APPROVED or REJECTED account back to PENDING', { approvalStatus: 'PENDING' });
+
+const setRole = define('set-role <user> <role>', `give another role: ${Role.options.join(', ')}`, program);
+does<object, [string, string]>(withDryRun(withJson(setRole)), async (_options, around, user, role) => {
+  const { role: wanted } = checked(UserPatch, { role });
+  return await changed(user, around, () => (wanted ? { role: wanted } : {}));
+});
+
+interface GrantOptions {
+  action?: string;
+  subject?: string;
+  conditions?: string[];
+  none?: boolean;
+}
+const grant = define('grant <user>', 'give a right beyond the role, or take all of those away', program)
+  .addOption(new Option('--action <action>', 'may do this').choices(Grant.shape.action.options))
+  .addOption(new Option('--subject <subject>', 'to these').choices(Grant.shape.subject.options))
+  .option('--conditions <names>', 'where all of these hold, with commas between', listOfWords)
+  .option('--none', 'take all granted rights away');
+examples(grant, 'users -- grant +12065550100 --action read --subject Survey --conditions HAS_SAME_LOCATION');
+does<GrantOptions, [string]>(withDryRun(withJson(grant)), async (options, around, user) => {
+  const { action, subject, conditions = [], none } = options;
+  if (none === true) return await changed(user, around, () => ({ permissions: [] }));
+  if (!action || !subject) throw wrongArgument('Give --action and --subject, or --none.');
+  const given = checked(Grant, { action, subject, conditions });
+  return await changed(user, around, ({ permissions }) => {
+    const { permissions: all } = checked(UserPatch, { permissions: [...permissions, given] });
+    const known = permissions.some((one) => JSON.stringify(one) === JSON.stringify(given));
+    return known || !all ? {} : { permissions: all };
+  });
+});
+
+const remove = define('delete <user>', 'delete an account; its phone is free again', program);
+does<object, [string]>(withDryRun(withJson(remove)), async (_options, { config, now, dryRun }, user) => {
+  const gone = await dismissUser({ name: user, region: config.defaultRegion }, now);
+  return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${described(gone)}.`, json: onWire(gone) };
+});
+
+async function changed(
+  name: string,
+  { config, now, dryRun }: Surroundings,
+  change: (user: UserRecord) => Partial<UserRecord>,
+): Promise<Answer> {
+  const user = await changeUser({ name, region: config.defaultRegion }, now, change);
+  return { text: `${dryRun ? 'Would be' : 'Now'}: ${described(user)}.`, json: onWire(user) };
+}
+
+function described({ firstName, lastName, phone, role, approvalStatus, permissions }: UserRecord): string {
+  const rights = permissions.map(({ action, subject, conditions }) =>
+    [action, subject, ...conditions].join(' '),
+  );
+  const beyond = rights.length > 0 ? `, may also: ${rights.join('; ')}` : '';
+  return `${firstName} ${lastName} (${phone}), ${role}, ${approvalStatus}${beyond}`;
+}
+
+await run(program);

@@ -1,0 +1,22 @@
+import { NAME_COLLATION } from '../http/page.ts';
+import { problem } from '../http/problem.ts';
+import { type LocationRecord, Locations } from './model.ts';
+
+/** By id, or by name in any case. */
+export async function findLocation(text: string): Promise<LocationRecord> {
+  const name = text.trim();
+  const found =
+    (/^[0-9a-f]{24}$/i.test(name)
+      ? await Locations.findOne({ _id: name, deletedAt: null }).lean<LocationRecord>()
+      : null) ??
+    (await Locations.findOne({ name, deletedAt: null }).collation(NAME_COLLATION).lean<LocationRecord>());
+  if (!found) throw problem('NOT_FOUND', { message: `There is no location with the id or name "${name}".` });
+  return found;
+}
+
+export async function listLocations(): Promise<LocationRecord[]> {
+  return await Locations.find({ deletedAt: null })
+    .sort({ name: 1, _id: 1 })
+    .collation(NAME_COLLATION)
+    .lean<LocationRecord[]>();
+}

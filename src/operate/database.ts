@@ -1,0 +1,18 @@
+/** The database of a command: the service's own one under DATA_DIR, running or not, or the one that MONGO_URI names. */
+import type { Config } from '../config.ts';
+import { connect, disconnect } from '../db/connect.ts';
+import { startEmbedded } from '../db/embedded.ts';
+import type { Log } from '../db/mongod-binary.ts';
+
+/** Connected while `work` runs. The own mongod is left running where the service, or another command, uses it. */
+export async function withDatabase<T>(config: Config, log: Log, work: () => Promise<T>): Promise<T> {
+  const { mongoUri, dataDir, mongodBinary: binary } = config;
+  const own = mongoUri ? null : await startEmbedded({ dataDir, binary, log });
+  try {
+    await connect(mongoUri ?? own?.uri ?? '');
+    return await work();
+  } finally {
+    await disconnect();
+    await own?.stop();
+  }
+}

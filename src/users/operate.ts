@@ -1,0 +1,79 @@
+/** What operators do to accounts: the rules of the API, without an account of their own to be judged by. */
+import type { ClientSession, Types } from 'mongoose';
+import { inTransaction } from '../db/transaction.ts';
+import { problem } from '../http/problem.ts';
+import { parsePhone } from '../lib/phone.ts';
+import { requireLocation } from '../locations/model.ts';
+import { applyChanges, removeUser, requireTransition } from './change.ts';
+import { insertUser, newUser, phoneOf } from './create.ts';
+import { type UserRecord, Users } from './model.ts';
+import type { UserCreate } from './schema.ts';
+import { searchFilter } from './search.ts';
+
+/** An approved account of any role. */
+export async function appointUser(body: UserCreate, region: string, now: Date): Promise<UserRecord> {
+  const location = body.location ? await requireLocation(body.location) : null;
+  const phone = phoneOf(body.phone, region);
+  const user = newUser(
+    { ...body, phone, location, email: body.email ?? null, approvalStatus: 'APPROVED' },
+    now,
+  );
+  await inTransaction((session) => insertUser(session, user));
+  return user;
+}
+
+type Changing = (user: UserRecord) => Partial<UserRecord>;
+
+/** `change` is asked inside the transaction, with the record as it is then. */
+export async function changeUser(
+  who: { name: string; region: string },
+  now: Date,
+  change: Changing,
+): Promise<UserRecord> {
+  return await inTransaction(async (session) => {
+    const user = await findUser(who, session);
+    const changes = change(user);
+    if (changes.approvalStatus) requireTransition(user.approvalStatus, changes.approvalStatus);
+    return await applyChanges(session, user, changes, { by: null, now });
+  });
+}
+
+export async function dismissUser(who: { name: string; region: string }, now: Date): Promise<UserRecord> {
+  return await inTransaction(async (session) => {
+    const user = await findUser(who, session);
+    await removeUser(session, user, { by: null, now });
+    return user;
+  });
+}
+
+/** By id or phone. */
+async function findUser(
+  { name, region }: { name: string; region: string },
+  session: ClientSession,
+): Promise<UserRecord> {
+  const isId = /^[0-9a-f]{24}$/i.test(name);
+  const phone = isId ? null : parsePhone(name, region);
+  const wanted = isId ? { _id: name } : { phone };
+  const found =
+    isId || phone
+      ? await Users.findOne({ ...wanted, deletedAt: null }).session(session).lean<UserRecord>()
+      : null;
+  if (!found) throw problem('NOT_FOUND', { message: `There is no user with the id or phone ${name}.` });
+  return found;
+}
+
+export interface Wanted {
+  status?: UserRecord['approvalStatus'] | undefined;
+  role?: UserRecord['role'] | undefined;
+  location?: Types.ObjectId | undefined;
+  search?: string | undefined;
+}
+
+/** The newest first. */
+export async function listUsers({ status, role, location, search }: Wanted): Promise<UserRecord[]> {
+  const asked = { approvalStatus: status, role, location };
+  const filter = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  return await Users.find({ $and: [{ deletedAt: null }, filter, searchFilter(search)] })
+    .sort({ createdAt: -1, _id: -1 })
+    .lean<UserRecord[]>();
+}

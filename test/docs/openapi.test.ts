@@ -1,0 +1,129 @@
+import { pino } from 'pino';
+import supertest from 'supertest';
+import { createApp, routes } from '../../src/app.ts';
+import { consoleOtp } from '../../src/auth/otp-console.ts';
+import { testConfig } from '../people.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document is read as the tests please
+type Json = any;
+
+let document: Json;
+
+beforeAll(async () => {
+  const config = testConfig();
+  const log = pino({ level: config.logLevel });
+  // The document needs no database.
+  const app = createApp({ config, log, otp: consoleOtp(() => {}), now: () => new Date() });
+  document = (await supertest(app).get('/documentation/openapi.json').expect(200)).body;
+});
+
+const named = routes.map((one) => ({ title: `${one.method.toUpperCase()} ${one.path}`, one }));
+const operation = (method: string, path: string): Json =>
+  document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method];
+const operations = (): { title: string; path: string; it: Json }[] =>
+  Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, it]) => ({ title: `${method} ${path}`, path, it })),
+  );
+
+describe('the OpenAPI document', () => {
+  it.each(named)('tells of $title with a summary and a tag', ({ one }) => {
+    const found = operation(one.method, one.path);
+    expect(found?.summary).toMatch(/\S/);
+    expect(found?.tags).toEqual([expect.stringMatching(/\S/)]);
+  });
+
+  it.each(named.filter(({ one }) => one.body))(
+    'shows a request of $title that its schema takes',
+    ({ one }) => {
+      const example = operation(one.method, one.path).requestBody.content['application/json'].example;
+      expect(example).toBeDefined();
+      expect(one.body.safeParse(example)).toMatchObject({ success: true });
+    },
+  );
+
+  it.each(named.filter(({ one }) => one.access !== 'public'))(
+    'says that $title may answer 401',
+    ({ one }) => {
+      const found = operation(one.method, one.path);
+      expect(found.responses['401']).toBeDefined();
+      expect(found.security ?? document.security).toEqual([{ bearer: [] }]);
+    },
+  );
+
+  it.each(named.filter(({ one }) => one.access === 'public'))(
+    'says that $title needs no token',
+    ({ one }) => {
+      expect(operation(one.method, one.path).security).toEqual([]);
+    },
+  );
+
+  it('has nothing that is not a route', () => {
+    expect(operations()).toHaveLength(routes.length);
+  });
+
+  it('is OpenAPI 3.1 with a title, a version and its security scheme', () => {
+    expect(document).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\.\d+$/),
+      info: { title: expect.stringMatching(/\S/), version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    });
+  });
+
+  it('gives each operation an id of its own', () => {
+    const ids = operations().map(({ it }) => it.operationId);
+    expect(ids.filter((id, index) => !id || ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('declares the parameters of each path, and no others in it', () => {
+    for (const { title, path, it: found } of operations()) {
+      const wanted = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      const parameters: Json[] = found.parameters ?? [];
+      const declared = parameters.filter((one) => one.in === 'path');
+      expect([title, declared.map((one) => one.name)]).toEqual([title, wanted]);
+      for (const one of declared) expect([title, one.required]).toEqual([title, true]);
+      const keys = parameters.map((one) => `${one.in} ${one.name}`);
+      expect([title, new Set(keys).size]).toEqual([title, keys.length]);
+    }
+  });
+
+  it('describes every answer, and one that is a success', () => {
+    for (const { title, it: found } of operations()) {
+      const answers = Object.entries<Json>(found.responses);
+      expect([title, answers.filter(([, one]) => !/\S/.test(one.description ?? ''))]).toEqual([title, []]);
+      expect([title, answers.some(([status]) => status.startsWith('2'))]).toEqual([title, true]);
+    }
+  });
+
+  it('refers to nothing that is not there', () => {
+    const missing = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)]
+      .map((match) => match[1] ?? '')
+      .filter((ref) => follow(ref) === undefined);
+    expect(missing).toEqual([]);
+  });
+
+  it('declares no component that nothing refers to', () => {
+    const text = JSON.stringify(document);
+    const names = Object.keys(document.components.schemas ?? {});
+    expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
+  });
+
+  it('requires no field that it does not have', () => {
+    const odd: unknown[] = [];
+    walk(document, (node) => {
+      if (!Array.isArray(node.required) || typeof node.properties !== 'object') return;
+      odd.push(...node.required.filter((name: string) => !(name in node.properties)));
+    });
+    expect(odd).toEqual([]);
+  });
+});
+
+function follow(ref: string): Json {
+  const parts = ref.replace(/^#\//, '').split('/');
+  return parts.reduce((at, part) => at?.[part.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+}
+
+function walk(node: Json, look: (node: Json) => void): void {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node)) look(node);
+  for (const child of Object.values(node)) walk(child, look);
+}

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pages, prose, ROOT, read } from './pages.ts';
+
+const all = pages();
+
+describe('what people read', () => {
+  it.each(all)('$name links to nothing that is not there', ({ name, text }) => {
+    const links = [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
+    const broken = links
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .filter((link) => {
+        const [path, anchor] = link.split('#') as [string, string?];
+        const at = path === '' ? join(ROOT, name) : resolve(ROOT, dirname(name), path);
+        return !existsSync(at) || (anchor !== undefined && !anchorsOf(at).includes(anchor));
+      });
+    expect(broken).toEqual([]);
+  });
+
+  it.each(all)('$name names no file of ours that is not there', ({ text }) => {
+    const paths = [...prose(text).matchAll(/`((?:src|docs|scripts|test|client|bench)\/[\w./-]*)`/g)];
+    expect(paths.map((match) => match[1] ?? '').filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it.each(all)('$name names no command that package.json lacks', ({ text }) => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const commands = [...text.matchAll(/npm run ([a-z][\w:-]*)/g)].map((match) => match[1] ?? '');
+    expect(commands.filter((command) => !(command in scripts))).toEqual([]);
+  });
+});
+
+describe('the tree in docs/architecture.md', () => {
+  const tree = pathsOfTree();
+
+  it('has nothing that is not there', () => {
+    expect(tree.length).toBeGreaterThan(20);
+    expect(tree.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it.each(['src', 'scripts', 'client/src', 'test'])('has every folder of %s', (folder) => {
+    const folders = readdirSync(join(ROOT, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => `${folder}/${entry.name}/`);
+    expect(folders.filter((path) => !tree.includes(path))).toEqual([]);
+  });
+});
+
+/** The anchors that a page's headings make. */
+function anchorsOf(file: string): string[] {
+  const headings = prose(read(file.slice(ROOT.length + 1))).matchAll(/^#+ (.+)$/gm);
+  return [...headings].map((match) =>
+    (match[1] ?? '')
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .trim()
+      .replace(/\s/g, '-'),
+  );
+}
+
+/** Each line of the tree begins with a name; its indentation says where it lies. */
+function pathsOfTree(): string[] {
+  const block = /^```tree\n([\s\S]*?)^```$/m.exec(read('docs/architecture.md'))?.[1] ?? '';
+  const parents: string[] = [];
+  return block.split('\n').flatMap((line) => {
+    const found = /^( *)(\S+)/.exec(line);
+    if (!found) return [];
+    const depth = (found[1] ?? '').length / 2;
+    parents.length = depth;
+    const path = parents.join('') + found[2];
+    parents.push(found[2] ?? '');
+    return [path];
+  });
+}

@@ -1,0 +1,26 @@
+/** The pages that people read: the README, the change log and all of docs/. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+
+/** Jest runs from the root. */
+export const ROOT = resolve('.');
+
+export interface Page {
+  /** From the root, as docs/data.md. */
+  name: string;
+  text: string;
+}
+
+export function read(name: string): string {
+  return readFileSync(join(ROOT, name), 'utf8');
+}
+
+export function pages(): Page[] {
+  const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+  return ['README.md', 'CHANGELOG.md', ...docs.sort()].map((name) => ({ name, text: read(name) }));
+}
+
+/** A page without its code blocks, in which a link is no link. */
+export const prose = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '');

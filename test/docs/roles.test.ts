@@ -1,0 +1,26 @@
+import { rolesDoc } from '../../src/access/roles-doc.ts';
+import { routes } from '../../src/app.ts';
+import { read } from './pages.ts';
+
+describe('docs/roles.md', () => {
+  it('says what the rules say', () => {
+    if (read('docs/roles.md') === rolesDoc(routes)) return;
+    throw new Error('docs/roles.md is stale. Cure: npm run docs:roles, then look at the difference.');
+  });
+
+  it.each(['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER'])('has a table for %s', (role) => {
+    expect(rolesDoc(routes)).toMatch(new RegExp(`^## ${role}, besides\n\n\\| subject`, 'm'));
+  });
+
+  it.each([
+    ['MANAGER', '| Survey | update | all | `HAS_SAME_LOCATION` and `WAS_CREATED_TODAY` |'],
+    ['ADMIN', '| User | delete | all | `HAS_ROLE(VOLUNTEER, MANAGER, ADMIN)` |'],
+    [
+      'VOLUNTEER',
+      '| Survey | read | all | `IS_CREATED_BY_SELF` and `WAS_CREATED_TODAY` and `HAS_SAME_LOCATION` |',
+    ],
+  ])('gives each right of %s with its conditions by name', (role, line) => {
+    const section = rolesDoc(routes).split(`## ${role}, besides`)[1]?.split('\n## ')[0];
+    expect(section).toContain(line);
+  });
+});

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import { ROOT, read } from './pages.ts';
+
+/** The variables that the service asks for, noted while it asks. */
+function variablesRead(): string[] {
+  const asked = new Set<string>();
+  const environment = new Proxy(
+    { JWT_SECRET: 'so that none is made and kept by this test' } as NodeJS.ProcessEnv,
+    {
+      get: (target, name) => {
+        asked.add(String(name));
+        return target[String(name)];
+      },
+    },
+  );
+  readConfig(environment);
+  return [...asked].filter((name) => /^[A-Z][A-Z_]+$/.test(name)).sort();
+}
+
+/** `NAME=value`, or `# NAME=value` for one that is shown with its default. */
+const variablesShown = () =>
+  [...read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map((match) => match[1] ?? '').sort();
+
+describe('the settings', () => {
+  it('are all in .env.example, each once, and nothing else is', () => {
+    expect(variablesRead()).toContain('MONGO_URI');
+    expect(variablesShown()).toEqual(variablesRead());
+  });
+
+  it('that the README names exist', () => {
+    const table = read('README.md').split('## Settings')[1]?.split('\n## ')[0] ?? '';
+    const names = [...table.matchAll(/^\| (.+?) \|/gm)].flatMap((row) =>
+      [...(row[1] ?? '').matchAll(/`([A-Z][A-Z_]+)`/g)].map((match) => match[1] ?? ''),
+    );
+    expect(names).toContain('MONGO_URI');
+    expect(names.filter((name) => !variablesRead().includes(name))).toEqual([]);
+  });
+
+  it('are read in src/config.ts alone', () => {
+    const readers = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && name !== 'config.ts')
+      .filter((name) => {
+        const text = readFileSync(join(ROOT, 'src', name), 'utf8');
+        const settings = variablesRead().filter((one) => one !== 'NODE_ENV');
+        return settings.some((one) => text.includes(`process.env.${one}`));
+      });
+    expect(readers).toEqual([]);
+  });
+});
