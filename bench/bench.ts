@@ -13,9 +13,9 @@ import { startEmbedded } from '../src/db/embedded.ts';
 import { findMongod } from '../src/db/mongod-binary.ts';
 import { EXAMPLE_RESPONSES } from '../src/questionnaires/default.ts';
 import { type Study, writeStudy } from './data.ts';
-import { type Load, type Measured, measure } from './load.ts';
+import { type Load, measure } from './load.ts';
 import { buildService, type Running, SECRET, startFloor, startService } from './processes.ts';
-import { type Row, report } from './report.ts';
+import { type Measured, type Row, report } from './report.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -121,28 +121,21 @@ const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.fl
 
 function middle(runs: Measured[]): Measured {
   const of = (key: keyof Measured) => median(runs.map((run) => run[key]));
-  return { perSecond: of('perSecond'), median: of('median'), p99: of('p99') };
+  return { perSecond: of('perSecond'), median: of('median'), p99: of('p99'), cpu: of('cpu') };
 }
 
 async function run(route: Route, site: Site, seconds: number): Promise<Measured> {
-  const { port } = site.service;
-  return await measure({
-    port,
-    connections: CONNECTIONS,
-    seconds,
-    expect: route.expect,
-    ...route.load(site),
-  });
+  return await measureOn(site.service, { seconds, expect: route.expect, ...route.load(site) });
 }
 
 async function runFloor(site: Site, seconds: number): Promise<Measured> {
-  return await measure({
-    port: site.floor.port,
-    connections: CONNECTIONS,
-    seconds,
-    expect: 200,
-    ...floorLoad(site),
-  });
+  return await measureOn(site.floor, { seconds, expect: 200, ...floorLoad(site) });
+}
+
+async function measureOn(on: Running, load: Omit<Load, 'port' | 'connections'>): Promise<Measured> {
+  const before = on.cpu();
+  const { count, ...measured } = await measure({ port: on.port, connections: CONNECTIONS, ...load });
+  return { ...measured, cpu: ((on.cpu() - before) / count) * 1e6 };
 }
 
 async function compare(route: Route, sites: Site[]): Promise<Row[]> {

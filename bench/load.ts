@@ -22,14 +22,16 @@ export interface Load {
   seen?: ((body: string) => void) | undefined;
 }
 
-export interface Measured {
+export interface Timed {
+  /** Of requests. */
+  count: number;
   perSecond: number;
   /** Milliseconds. */
   median: number;
   p99: number;
 }
 
-export async function measure(load: Load): Promise<Measured> {
+export async function measure(load: Load): Promise<Timed> {
   const times: number[] = [];
   const begin = performance.now();
   const end = begin + load.seconds * 1000;
@@ -37,7 +39,7 @@ export async function measure(load: Load): Promise<Measured> {
   const seconds = (performance.now() - begin) / 1000;
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { perSecond: times.length / seconds, median: at(0.5), p99: at(0.99) };
+  return { count: times.length, perSecond: times.length / seconds, median: at(0.5), p99: at(0.99) };
 }
 
 async function oneConnection(load: Load, end: number, times: number[]): Promise<void> {

@@ -22,6 +22,8 @@ export interface Running {
   port: number;
   /** Resident memory in MB. */
   memory(): number;
+  /** Seconds of processor time that it has used. */
+  cpu(): number;
   stop(): Promise<void>;
 }
 
@@ -66,6 +68,11 @@ async function start(
     port,
     memory: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+    // In ticks of a hundredth of a second, the twelfth and thirteenth field after the name.
+    cpu: () => {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
     stop: async () => {
       if (child.exitCode !== null) return;
       child.kill('SIGTERM');

@@ -1,6 +1,11 @@
 /** What a benchmark prints: the machine, a table, and whether each target was met. */
 import os from 'node:os';
-import type { Measured } from './load.ts';
+import type { Timed } from './load.ts';
+
+export interface Measured extends Omit<Timed, 'count'> {
+  /** Microseconds of processor time that a request took of its own process. */
+  cpu: number;
+}
 
 export interface Row {
   route: string;
@@ -38,7 +43,7 @@ export function report({ rows, memory, mongod, seconds, rounds }: Results): stri
     `16 connections; medians of ${rounds} runs of ${seconds} s, in turns with the floor`,
     '',
     ...table(
-      ['route', 'surveys', 'requests/s', 'floor', 'ratio', 'median ms', 'p99 ms'],
+      ['route', 'surveys', 'requests/s', 'floor', 'ratio', 'median ms', 'p99 ms', 'CPU µs', 'floor'],
       rows.map((row) => [
         row.route,
         count(row.surveys),
@@ -47,6 +52,8 @@ export function report({ rows, memory, mongod, seconds, rounds }: Results): stri
         ratio(row).toFixed(2),
         row.service.median.toFixed(2),
         row.service.p99.toFixed(2),
+        count(row.service.cpu),
+        count(row.floor.cpu),
       ]),
     ),
     '',

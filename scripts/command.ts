@@ -35,6 +35,16 @@ export type Act<O, A extends string[] = string[]> = (
   ...args: A
 ) => Promise<Answer>;
 
+/** A refusal with something to say in JSON too. */
+export class Refused extends Error {
+  readonly json: unknown;
+
+  constructor(message: string, json: unknown) {
+    super(message);
+    this.json = json;
+  }
+}
+
 class WrongArgument extends Error {}
 export const wrongArgument = (message: string): Error => new WrongArgument(message);
 
@@ -97,6 +107,9 @@ export async function run(program: Command): Promise<void> {
     await program.parseAsync(process.argv);
   } catch (error) {
     const { exitCode, message } = told(error);
+    const wantsJson = process.argv.includes('--json');
+    if (wantsJson && error instanceof Refused)
+      process.stdout.write(`${JSON.stringify(error.json, null, 2)}\n`);
     if (message) say(message);
     process.exitCode = exitCode;
   }
@@ -118,7 +131,9 @@ function told(error: unknown): { exitCode: number; message: string } {
   if (refusal.name === 'INTERNAL') {
     return { exitCode: 1, message: error instanceof Error ? error.message : String(error) };
   }
-  const faults = refusal.errors?.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  const faults = refusal.errors
+    ?.map(({ path, message }) => (path ? `${path}: ${message}` : message))
+    .join('; ');
   return { exitCode: refusal.name === 'VALIDATION_ERROR' ? 2 : 1, message: faults ?? refusal.message };
 }
 
@@ -168,6 +183,10 @@ export function table(headings: string[], rows: string[][]): string {
   const widths = headings.map((heading, at) =>
     Math.max(heading.length, ...rows.map((row) => (row[at] ?? '').length)),
   );
-  const line = (row: string[]) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd();
+  const line = (row: string[]) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd();
   return [line(headings), ...rows.map(line)].join('\n');
 }

@@ -11,6 +11,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { pinoHttp } from 'pino-http';
 import swagger from 'swagger-ui-express';
+import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Deps } from './http/deps.ts';
@@ -20,6 +21,7 @@ import { problem } from './http/problem.ts';
 import { mount, type Route } from './http/route.ts';
 import { locationRoutes } from './locations/routes.ts';
 import { questionnaireRoutes } from './questionnaires/routes.ts';
+import { recruitmentRoutes } from './recruitment/routes.ts';
 import { referralCodeRoutes } from './referral-codes/routes.ts';
 import { seedRoutes } from './seeds/routes.ts';
 import { studyRoutes } from './study/routes.ts';
@@ -35,6 +37,8 @@ export const routes: Route[] = [
   ...referralCodeRoutes,
   ...questionnaireRoutes,
   ...studyRoutes,
+  ...recruitmentRoutes,
+  ...auditRoutes,
   ...healthRoutes,
 ];
 
@@ -121,8 +125,8 @@ function securityHeaders(https: boolean): RequestHandler {
 
 /** A query that can not be decoded would otherwise be read as something else than was meant. */
 const refuseBrokenQuery: RequestHandler = (req, _res, next) => {
-  const query = req.url.split('?')[1];
-  if (query?.includes('%')) {
+  const query = req.url.replace(/^[^?]*/, '');
+  if (query.includes('%')) {
     try {
       if (decodeURIComponent(query).includes('\0')) throw new Error('a null character');
     } catch {

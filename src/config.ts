@@ -2,8 +2,8 @@
  * The environment as one typed object; the only reader of process.env. All faults are reported at once, in one
  * message. `.env` in the working directory is read first (dotenv never overwrites a variable that is set).
  */
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
@@ -168,12 +168,21 @@ function keptSecret(dataDir: string): string {
   const file = join(dataDir, 'jwt-secret');
   mkdirSync(dataDir, { recursive: true });
   if (!existsSync(file)) {
+    // Written aside and linked: the file is never there half written, and of two processes that start at once one
+    // makes it and both read the same.
+    const aside = `${file}.${randomUUID()}`;
+    writeFileSync(aside, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
     try {
-      // 'wx': of two processes that start at once, one writes and both read the same.
-      writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
+      linkSync(aside, file);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(aside, { force: true });
     }
   }
-  return readFileSync(file, 'utf8').trim();
+  const secret = readFileSync(file, 'utf8').trim();
+  if (Buffer.byteLength(secret) >= 32) return secret;
+  throw new ConfigError(
+    `${file} is cut off: anyone could sign tokens with it. Delete it, and the service makes a new one; everyone then has to sign in again.`,
+  );
 }

@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter, Navigate, Route, Routes, useLocation, useParams } from 'react-router';
+import type { en } from './locales/en.ts';
 import type { IconName } from './parts/icon.tsx';
 import { Stumble } from './parts/stumble.tsx';
 import { Notice } from './parts/notice.tsx';
@@ -19,10 +20,20 @@ export interface Screen {
   /** Who may come: anyone, whoever is signed in, or (else) approved people. */
   for?: 'anyone' | 'signed-in';
   right?: Right;
-  /** A place in the navigation. */
-  nav?: { label: 'home' | 'work' | 'outbox' | 'me'; icon: IconName };
+  /** A place in the navigation; that of the dashboard has a section of its own. */
+  nav?: { label: keyof typeof en.nav.to; icon: IconName; desk?: true };
   /** A task that fills the screen: no navigation beside it. */
   bare?: boolean;
+}
+
+/** Also the pages that only read what everyone may read: they are for those who run a site or the study. */
+const LOOKS_AFTER_PEOPLE: Right = ['list', 'User'];
+
+type DeskLabel = Exclude<keyof typeof en.nav.to, 'home' | 'work' | 'outbox' | 'me'>;
+
+/** A page of the dashboard: its address and its name in the navigation are one word. */
+function desk(label: DeskLabel, right: Right, icon: IconName, page: ComponentType): Screen {
+  return { path: `/desk/${label}`, right, nav: { label, icon, desk: true }, page };
 }
 
 const SCREENS: Screen[] = [
@@ -39,6 +50,22 @@ const SCREENS: Screen[] = [
   { path: '/work/:id', bare: true, right: ['read', 'Survey'], page: lazy(() => import('./pages/work-item.tsx')) },
   { path: '/outbox', nav: { label: 'outbox', icon: 'send' }, page: lazy(() => import('./pages/outbox.tsx')) },
   { path: '/me', nav: { label: 'me', icon: 'person' }, page: lazy(() => import('./pages/me.tsx')) },
+  { path: '/desk', page: lazy(() => import('./desk/manage.tsx')) },
+  desk('approvals', ['update', 'User', 'approvalStatus'], 'inbox', lazy(() => import('./desk/approvals.tsx'))),
+  desk('people', LOOKS_AFTER_PEOPLE, 'people', lazy(() => import('./desk/people.tsx'))),
+  { path: '/desk/people/:id', right: LOOKS_AFTER_PEOPLE, page: lazy(() => import('./desk/person.tsx')) },
+  desk('board', ['read', 'Recruitment'], 'chart', lazy(() => import('./desk/board.tsx'))),
+  { path: '/desk/tree/:seed', right: ['read', 'Recruitment'], page: lazy(() => import('./desk/tree.tsx')) },
+  desk('surveys', LOOKS_AFTER_PEOPLE, 'list', lazy(() => import('./desk/surveys.tsx'))),
+  { path: '/desk/surveys/:id', right: LOOKS_AFTER_PEOPLE, page: lazy(() => import('./desk/survey.tsx')) },
+  desk('seeds', ['create', 'Seed'], 'seed', lazy(() => import('./desk/seeds.tsx'))),
+  desk('coupons', ['create', 'ReferralCode'], 'ticket', lazy(() => import('./desk/coupons.tsx'))),
+  desk('sites', LOOKS_AFTER_PEOPLE, 'pin', lazy(() => import('./desk/sites.tsx'))),
+  desk('questionnaires', ['create', 'Questionnaire'], 'question', lazy(() => import('./desk/questionnaires.tsx'))),
+  { path: '/desk/questionnaires/:id', right: ['create', 'Questionnaire'], page: lazy(() => import('./desk/questionnaire.tsx')) },
+  desk('study', ['update', 'Study'], 'settings', lazy(() => import('./desk/study.tsx'))),
+  desk('audit', ['read', 'AuditEvent'], 'clock', lazy(() => import('./desk/audit.tsx'))),
+  { path: '/desk/first-run', right: ['manage', 'all'], bare: true, page: lazy(() => import('./desk/first-run.tsx')) },
 ];
 
 /** The QR code of a coupon is a link to here. */

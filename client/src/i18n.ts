@@ -1,6 +1,7 @@
 /** Languages of the app itself. What a text lacks in one language falls back to English. */
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import type { DeskTexts } from './desk/parts/desk-text.ts';
 import { en } from './locales/en.ts';
 import { es } from './locales/es.ts';
 
@@ -17,7 +18,7 @@ function firstLanguage(): Language {
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof en };
+    resources: { translation: typeof en; desk: DeskTexts };
   }
 }
 

@@ -42,7 +42,7 @@ export function useUser(): User {
   return now.user;
 }
 
-export type Right = [action: string, subject: string];
+export type Right = [action: string, subject: string, field?: string];
 
 export function useAbility(): AnyMongoAbility {
   const rules = useSession()?.rules;

@@ -37,6 +37,8 @@ interface Records {
   ReferralCode: ReferralCodeRecord;
   Study: StudyRecord;
   AuditEvent: AuditEventRecord;
+  /** Counts over all surveys, which say nothing of a single one. */
+  Recruitment: { _id: Types.ObjectId };
 }
 export type Subject = keyof Records;
 type Tagged = { [S in Subject]: Records[S] & ForcedSubject<S> }[Subject];
@@ -77,6 +79,7 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can(['create', 'read', 'update'], 'ReferralCode');
     can('update', 'Study');
     can('read', 'AuditEvent');
+    can('read', 'Recruitment');
   },
 
   MANAGER: ({ can }, where) => {

@@ -6,6 +6,7 @@
 import type { RequestHandler } from 'express';
 import type { Types } from 'mongoose';
 import { userIdOf } from '../auth/token.ts';
+import { inBatches } from '../db/batch.ts';
 import type { Deps } from '../http/deps.ts';
 import { problem } from '../http/problem.ts';
 import { Surveys } from '../surveys/model.ts';
@@ -55,8 +56,9 @@ async function whoSent(deps: Deps, header: string | undefined): Promise<SignedIn
   const id = token ? userIdOf(deps.config, token, deps.now()) : null;
   if (!id) throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
   const found = await userAndLatestSurvey(id);
-  if (!found) throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
-  return { user: found.user, location: currentLocation(found.user, found.latest) };
+  if (!found || found.deletedAt) throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  const { latest, ...user } = found;
+  return { user, location: currentLocation(user, latest[0]) };
 }
 
 interface LatestSurvey {
@@ -64,30 +66,29 @@ interface LatestSurvey {
   createdAt: Date;
 }
 
-/** Both in one round trip: the union's second half needs nothing of the first. */
-async function userAndLatestSurvey(
-  id: Types.ObjectId,
-): Promise<{ user: UserRecord; latest: LatestSurvey | undefined } | null> {
-  const found = await Users.collection
-    .aggregate<UserRecord | LatestSurvey>([
-      { $match: { _id: id, deletedAt: null } },
-      {
-        $unionWith: {
-          coll: Surveys.collection.collectionName,
-          pipeline: [
-            { $match: { createdBy: id, deletedAt: null } },
-            { $sort: { createdAt: -1, _id: -1 } },
-            { $limit: 1 },
-            { $project: { _id: 0, location: 1, createdAt: 1 } },
-          ],
-        },
-      },
-    ])
-    .toArray();
-  const user = found.find((one): one is UserRecord => 'role' in one);
-  if (!user) return null;
-  return { user, latest: found.find((one): one is LatestSurvey => !('role' in one)) };
+interface Found extends UserRecord {
+  latest: LatestSurvey[];
 }
+
+/** Both in one round trip, which requests that come at the same time share. */
+const userAndLatestSurvey = inBatches<Types.ObjectId, Found>(async (ids) => {
+  const latest = {
+    from: Surveys.collection.collectionName,
+    localField: '_id',
+    foreignField: 'createdBy',
+    pipeline: [
+      { $match: { deletedAt: null } },
+      { $sort: { createdAt: -1, _id: -1 } },
+      { $limit: 1 },
+      { $project: { _id: 0, location: 1, createdAt: 1 } },
+    ],
+    as: 'latest',
+  };
+  const found = await Users.collection
+    .aggregate<Found>([{ $match: { _id: { $in: ids } } }, { $lookup: latest }])
+    .toArray();
+  return new Map(found.map((one) => [String(one._id), one]));
+});
 
 /**
  * The location of the latest survey that the user created, unless an administrator assigned the user a location

@@ -1,6 +1,7 @@
 /** The four questions that handlers ask of the abilities. Rights are asked of records, never of a bare type alone. */
 import { accessibleBy } from '@casl/mongoose';
 import mongoose, { type ClientSession, type Model, type QueryFilter, type Types } from 'mongoose';
+import { recordOf } from '../db/batch.ts';
 import { problem } from '../http/problem.ts';
 import { type Action, type AppAbility, as, type Subject } from './abilities.ts';
 
@@ -27,6 +28,10 @@ export function visible<T>(actor: Able, actions: Action[], model: Model<T>, filt
   return { $and: [...notDeleted, filter, ...rights] } as QueryFilter<T>;
 }
 
+interface Deletable {
+  deletedAt?: Date | null;
+}
+
 /** The record with this id: 404 unless it exists, 403 unless the caller may do `action` to it. */
 export async function load<T extends { _id: Types.ObjectId }>(
   actor: Able,
@@ -35,11 +40,11 @@ export async function load<T extends { _id: Types.ObjectId }>(
   id: string,
   session: ClientSession | null = null,
 ): Promise<T> {
-  const found = await model
-    .findOne({ _id: idOf(id), deletedAt: null } as QueryFilter<T>)
-    .session(session)
-    .lean<T>();
-  if (!found) throw problem('NOT_FOUND');
+  const found = session
+    ? await model.findById(idOf(id)).session(session).lean<T & Deletable>()
+    : await recordOf<T & Deletable>(model as never, idOf(id));
+  // Looked at here, since the database finds a record faster by its id alone.
+  if (!found || (found.deletedAt ?? null) !== null) throw problem('NOT_FOUND');
   if (!actor.ability.can(action, as(model.modelName as Subject, found))) throw problem('FORBIDDEN');
   return found;
 }

@@ -10,7 +10,7 @@ import { problem } from '../http/problem.ts';
 import { insertUser, newUser } from '../users/create.ts';
 import { type UserRecord, Users } from '../users/model.ts';
 
-function setupToken(config: Config): string {
+export function setupToken(config: Config): string {
   return createHmac('sha256', config.jwtSecret).update('first super-admin').digest('base64url');
 }
 

@@ -63,6 +63,8 @@ function refuseKey(key: string, path: string): void {
     key.includes('.') ||
     key.includes('\0') ||
     !key.isWellFormed() ||
+    // The driver takes an object with this key for one of its own types.
+    key === '_bsontype' ||
     key === '__proto__' ||
     key === 'constructor' ||
     key === 'prototype';

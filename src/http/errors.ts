@@ -20,7 +20,7 @@ const BODY_ERRORS: Record<string, ProblemName> = {
   'request.aborted': 'MALFORMED_JSON',
 };
 
-const { MongoServerError } = mongoose.mongo;
+const { MongoNetworkError, MongoServerError } = mongoose.mongo;
 
 /** The name of the unique index that refused, or null for any other error. */
 export function refusedByIndex(error: unknown): string | null {
@@ -45,11 +45,17 @@ const OUT_OF_REACH = new Set([
   'DisconnectedError',
 ]);
 /** Server codes of a database that is going down, has no primary or is too busy (write conflicts to the end). */
-const BUSY_CODES = new Set([50, 91, 112, 189, 251, 262, 10_107, 11_600, 11_602, 13_435, 13_436]);
+const BUSY_CODES = new Set([
+  6, 7, 24, 50, 89, 91, 112, 133, 134, 189, 251, 262, 9_001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436,
+]);
+
+/** A record that would pass the database's 16 MB. */
+const TOO_LARGE_CODES = new Set([10_334, 17_419, 17_420]);
 
 export function databaseOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (OUT_OF_REACH.has(error.name)) return true;
+  // Of many kinds: a pool that was cleared while the answer was awaited is one.
+  if (error instanceof MongoNetworkError || OUT_OF_REACH.has(error.name)) return true;
   if (error.name === 'MongooseError' && /buffering timed out|initial connection/.test(error.message))
     return true;
   return error instanceof MongoServerError && BUSY_CODES.has(Number(error.code));
@@ -60,10 +66,17 @@ export function asProblem(error: unknown): Problem {
   if (databaseOutOfReach(error)) return problem('UNAVAILABLE', { cause: error });
   const index = refusedByIndex(error);
   if (index !== null && DUPLICATES[index]) return problem(DUPLICATES[index]);
+  if (error instanceof MongoServerError && TOO_LARGE_CODES.has(Number(error.code))) {
+    return problem('TOO_LARGE', { message: 'The record would become too large. Nothing was stored.' });
+  }
   const { type, status } = (error ?? {}) as { type?: string; status?: number };
   if (type && BODY_ERRORS[type]) return problem(BODY_ERRORS[type]);
   // Of the router: a path that can not be decoded. Of the parser: an inflated body that is broken.
   if (status === 400) return problem('VALIDATION_ERROR', { message: 'The request can not be decoded.' });
+  // Of the file server.
+  if (status === 403 || status === 404) return problem('NOT_FOUND');
+  if (status === 412) return problem('PRECONDITION_FAILED');
+  if (status === 416) return problem('RANGE_NOT_SATISFIABLE');
   return problem('INTERNAL', { cause: error });
 }
 
@@ -77,7 +90,9 @@ export const answerErrors: ErrorRequestHandler = (error, req, res, _next) => {
   }
   for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
   if (refusal.name === 'UNAVAILABLE' && !res.hasHeader('Retry-After')) res.setHeader('Retry-After', '5');
-  res.status(refusal.status).json(refusalBody(refusal, String(req.id)));
+  // The file server may have said of a file what is not true of its refusal.
+  res.setHeader('Cache-Control', 'no-store');
+  res.status(refusal.status).type('json').json(refusalBody(refusal, String(req.id)));
 };
 
 function refusalBody(refusal: Problem, requestId: string): object {

@@ -31,6 +31,12 @@ export const Day = z.iso
   .date({ message: 'a day, such as 2026-11-21' })
   .meta({ description: 'A calendar day.', example: '2026-11-21' });
 
+export const DayOrInstant = z.union([Day, InstantIn]).meta({
+  type: 'string',
+  description: 'A day in the time zone of the service, or an instant; inclusive.',
+  example: '2026-11-21',
+});
+
 export const text = (min: number, max: number) =>
   z
     .string()

@@ -1,4 +1,5 @@
 /** Rate limits, counted in MongoDB so that they hold over all processes of the service. */
+import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 import mongoose from 'mongoose';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
@@ -51,20 +52,32 @@ async function consume(limit: Limit, key: string): Promise<void> {
   }
 }
 
+/** An IPv6 customer holds a network of 2^64 addresses, so its first half counts as one; an IPv4 address as itself. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6 || address.includes('.')) return address;
+  const [before = '', after] = (address.split('%')[0] ?? '').split('::');
+  const groups = (text: string | undefined) => (text ? text.split(':') : []);
+  const [head, tail] = [groups(before), groups(after)];
+  const gap = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  const network = [...head, ...gap, ...tail].slice(0, 4);
+  return network.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
+}
+
 /** The general limit: per user where one is signed in, else per address. */
 export function limitRequests(): RequestHandler {
   return async (req, _res, next) => {
     const user = (req.actor ?? req.signedIn)?.user._id.toHexString();
-    await consume(REQUESTS, user ? `user:${user}` : `address:${req.ip}`);
+    await consume(REQUESTS, user ? `user:${user}` : `address:${networkOf(req.ip ?? '')}`);
     next();
   };
 }
 
 /** The limits of sending a one-time code: a resend after 30 s, 5 an hour to a phone, 30 an hour from an address. */
 export async function limitSending(phone: string, address: string): Promise<void> {
+  // The address first: one that has had its share must not use up the codes of other people's phones.
+  await consume(SEND_ADDRESS, networkOf(address));
   await consume(SEND_AGAIN, phone);
   await consume(SEND_PHONE, phone);
-  await consume(SEND_ADDRESS, address);
 }
 
 /** A code that could not be sent does not keep the caller from trying again at once. */

@@ -1,8 +1,13 @@
 /** The OpenAPI 3.1 document, made from the same declarations that route and validate. */
 import { z } from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
 import { PROBLEMS, type ProblemName } from './problem.ts';
-import type { Route } from './route.ts';
+import type { MediaType, Route } from './route.ts';
 
 /** What each kind of access, a query and a body can be refused with, whatever the route. */
 function refusalsOf(one: Route): ProblemName[] {
@@ -29,14 +34,19 @@ function refusalSchema(names: ProblemName[]): z.ZodType {
   return z.object({ message: z.string(), code, errors: FieldErrors.optional() });
 }
 
+const contentOf = (shape: z.ZodType | MediaType): NonNullable<ZodOpenApiResponseObject['content']> =>
+  typeof shape === 'string'
+    ? { [shape]: { schema: { type: 'string', format: 'binary' } } }
+    : { 'application/json': { schema: shape } };
+
 function responsesOf(one: Route): ZodOpenApiOperationObject['responses'] {
   const responses: ZodOpenApiOperationObject['responses'] = {};
-  for (const [status, schema] of Object.entries(one.reply)) {
+  for (const [status, shape] of Object.entries(one.reply)) {
     responses[status as '200'] = {
       description:
         { 200: 'Done.', 201: 'Created; `Location` says where.', 204: 'Done; no body.' }[status] ?? 'Done.',
       ...(status === '201' ? { headers: z.object({ Location: z.string() }) } : {}),
-      ...(schema ? { content: { 'application/json': { schema: schema as z.ZodType } } } : {}),
+      ...(shape ? { content: contentOf(shape) } : {}),
     };
   }
   const byStatus = new Map<number, ProblemName[]>();

@@ -20,6 +20,9 @@ export interface Page<T> {
 /** Names are compared without regard to case, in the database's order and ours alike. */
 export const NAME_COLLATION = { locale: 'en', strength: 2 } as const;
 
+/** A grant may name a condition whose field these records lack: it then matches nothing, and is no error. */
+const ANY_FIELD = { strictQuery: false } as const;
+
 /** One page of what `filter` matches. `filter` already holds the abilities' query (see guard.ts). */
 export async function page<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
@@ -34,6 +37,7 @@ export async function page<T extends { _id: Types.ObjectId }>(
 
   let find = model
     .find({ $and: parts } as QueryFilter<T>)
+    .setOptions(ANY_FIELD)
     .sort({ [field]: down ? -1 : 1, _id: down ? -1 : 1 });
   if (query.limit) find = find.limit(query.limit + 1);
   if (collation) find = find.collation(collation);
@@ -57,7 +61,7 @@ async function count<T>(
   filter: QueryFilter<T>,
   collation?: typeof NAME_COLLATION,
 ): Promise<number> {
-  const counting = model.countDocuments(filter);
+  const counting = model.countDocuments(filter).setOptions(ANY_FIELD);
   return await (collation ? counting.collation(collation) : counting);
 }
 

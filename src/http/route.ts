@@ -3,6 +3,7 @@
  * documentation, so that they can not drift apart. Handlers return a value or throw a problem; only `mount` and
  * errors.ts touch the response.
  */
+import type { Writable } from 'node:stream';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { Router as newRouter } from 'express';
 import { z } from 'zod';
@@ -45,8 +46,8 @@ export interface RouteSpec<A extends Access, Q, B> {
   body?: B & z.ZodType;
   /** What a request might look like; shown in the documentation. */
   example?: unknown;
-  /** Status → shape; null for an answer without a body. */
-  reply: Partial<Record<200 | 201 | 204, z.ZodType | null>>;
+  /** Status → shape; null for an answer without a body, a media type for one that is no JSON (see `streamed`). */
+  reply: Partial<Record<200 | 201 | 204, z.ZodType | MediaType | null>>;
   /** Refusals of this route beyond those that its access, query and body bring along. */
   problems?: ProblemName[];
   handle(call: Call<A, Q, B>): Promise<unknown>;
@@ -74,6 +75,12 @@ export class Reply {
 
 export const created = (body: unknown, location: string) => new Reply(201, body, { Location: location });
 export const noContent = () => new Reply(204);
+
+export type MediaType = 'application/pdf';
+
+/** A file that `write` writes while it is being sent; the route's `reply` names its media type. */
+export const streamed = (name: string, write: (out: Writable) => Promise<void>) =>
+  new Reply(200, write, { 'Content-Disposition': `attachment; filename="${name}"` });
 
 const NO_QUERY = z.strictObject({});
 
@@ -110,8 +117,8 @@ export function mount(routes: Route[], deps: Deps): Router {
 function answer(one: Route, deps: Deps): RequestHandler {
   const query = one.query ?? NO_QUERY;
   const cuts = new Map<number, Cut>();
-  for (const [status, schema] of Object.entries(one.reply))
-    if (schema) cuts.set(Number(status), cutTo(schema));
+  for (const [status, shape] of Object.entries(one.reply))
+    if (shape && typeof shape !== 'string') cuts.set(Number(status), cutTo(shape));
 
   return async (req: Request, res: Response) => {
     const call: Call<Access, unknown, unknown> = {
@@ -131,9 +138,24 @@ function answer(one: Route, deps: Deps): RequestHandler {
     const cut = cuts.get(reply.status);
     for (const [name, header] of Object.entries(reply.headers)) res.setHeader(name, header);
     res.status(reply.status);
-    if (cut) res.json(cut(reply.body));
+    const declared = one.reply[reply.status];
+    if (typeof declared === 'string') await send(res, declared, reply.body as Write);
+    else if (cut) res.json(cut(reply.body));
     else res.end();
   };
+}
+
+type Write = (out: Writable) => Promise<void>;
+
+async function send(res: Response, type: MediaType, write: Write): Promise<void> {
+  res.setHeader('Content-Type', type);
+  try {
+    await write(res);
+  } catch (error) {
+    // Whoever asked has hung up: nobody is left to be told.
+    if (!res.writableFinished && res.closed) return;
+    throw error;
+  }
 }
 
 function parse(schema: z.ZodType, input: unknown, name: 'INVALID_QUERY' | 'VALIDATION_ERROR'): unknown {

@@ -1,17 +1,25 @@
-import mongoose, { type Types } from 'mongoose';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type LocationRecord, Locations } from './model.ts';
 import type { LocationCreate, LocationPatch } from './schema.ts';
 
-interface Doer {
+export interface Doer {
   /** Null for an operator's command. */
   by: Types.ObjectId | null;
   now: Date;
 }
 
 /** The unique index on live names refuses a second one (NAME_TAKEN). */
-export async function createLocation(body: LocationCreate, { by, now }: Doer): Promise<LocationRecord> {
+export async function createLocation(body: LocationCreate, doer: Doer): Promise<LocationRecord> {
+  return await inTransaction((session) => insertLocation(session, body, doer));
+}
+
+export async function insertLocation(
+  session: ClientSession,
+  body: LocationCreate,
+  { by, now }: Doer,
+): Promise<LocationRecord> {
   const location: LocationRecord = {
     _id: new mongoose.Types.ObjectId(),
     name: body.name,
@@ -23,14 +31,22 @@ export async function createLocation(body: LocationCreate, { by, now }: Doer): P
     updatedAt: now,
     deletedAt: null,
   };
-  await inTransaction(async (session) => {
-    await Locations.collection.insertOne(location, { session });
-    await audit(session, { by, action: 'create', subject: 'Location', record: location._id, at: now });
-  });
+  await Locations.collection.insertOne(location, { session });
+  await audit(session, { by, action: 'create', subject: 'Location', record: location._id, at: now });
   return location;
 }
 
 export async function updateLocation(
+  before: LocationRecord,
+  body: LocationPatch,
+  doer: Doer,
+): Promise<LocationRecord> {
+  return await inTransaction((session) => changeLocation(session, before, body, doer));
+}
+
+/** Answers `before` itself where nothing changes. */
+export async function changeLocation(
+  session: ClientSession,
   before: LocationRecord,
   body: LocationPatch,
   { by, now }: Doer,
@@ -41,14 +57,12 @@ export async function updateLocation(
   const changes = changesOf(before, after);
   if (changes.length === 0) return before;
   after.updatedAt = now;
-  await inTransaction(async (session) => {
-    await Locations.collection.updateOne(
-      { _id: before._id },
-      { $set: { ...given, updatedAt: now } },
-      { session },
-    );
-    await audit(session, { by, action: 'update', subject: 'Location', record: before._id, changes, at: now });
-  });
+  await Locations.collection.updateOne(
+    { _id: before._id },
+    { $set: { ...given, updatedAt: now } },
+    { session },
+  );
+  await audit(session, { by, action: 'update', subject: 'Location', record: before._id, changes, at: now });
   return after;
 }
 

@@ -1,4 +1,5 @@
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
+import { recordOf } from '../db/batch.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { NAME_COLLATION } from '../http/page.ts';
 import { fieldProblem } from '../http/problem.ts';
@@ -49,7 +50,10 @@ export async function requireLocation(
   session: ClientSession | null = null,
   path = 'location',
 ): Promise<Types.ObjectId> {
-  const found = await Locations.findOne({ _id: id, deletedAt: null }, { _id: 1 }).session(session).lean();
-  if (!found) throw fieldProblem(path, 'There is no such location.');
+  const wanted = new mongoose.Types.ObjectId(id);
+  const found = session
+    ? await Locations.findById(wanted, { deletedAt: 1 }).session(session).lean()
+    : await recordOf(Locations, wanted);
+  if (!found || (found.deletedAt ?? null) !== null) throw fieldProblem(path, 'There is no such location.');
   return found._id;
 }

@@ -8,6 +8,7 @@ import type { FieldError } from '../http/problem.ts';
 import { checkShown } from './answer-shown.ts';
 import { isPlainObject, jsonCopy } from './definition.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
+import { inTime, TooSlow } from './in-time.ts';
 import { compilePlainRules } from './plain-rules.ts';
 import { quietly } from './quietly.ts';
 
@@ -40,7 +41,12 @@ export function checkAnswers(
   const unsafe = unsafePart(responses, 'responses', 1);
   if (unsafe) return [unsafe];
   if (quietly(() => plainRulesOf(questionnaire)?.(responses))) return [];
-  return quietly(() => checkWithModel(questionnaire.definition, responses));
+  try {
+    return quietly(() => inTime(() => checkWithModel(questionnaire.definition, responses)));
+  } catch (error) {
+    if (!(error instanceof TooSlow)) throw error;
+    return [{ path: 'responses', message: 'The questionnaire takes too long to check these answers.' }];
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
 import { Model } from 'survey-core';
 import type { FieldError } from '../http/problem.ts';
 import { FORBIDDEN_NAMES, scanDefinition } from './definition-safety.ts';
+import { inTime, TooSlow } from './in-time.ts';
 import { quietly } from './quietly.ts';
 
 const MAX_NAME = 100;
@@ -26,7 +27,12 @@ export function checkDefinition(definition: unknown, networkSizeQuestion: string
   if (scan.errors.length > 0) return scan.errors;
   const names = [...nameFaults(definition), ...triggerFaults(definition)];
   if (names.length > 0) return names;
-  return quietly(() => modelFaults(definition, scan.paths, networkSizeQuestion));
+  try {
+    return quietly(() => inTime(() => modelFaults(definition, scan.paths, networkSizeQuestion)));
+  } catch (error) {
+    if (!(error instanceof TooSlow)) throw error;
+    return [{ path: 'definition', message: 'The form library takes too long to read this definition.' }];
+  }
 }
 
 function modelFaults(

@@ -1,4 +1,5 @@
 import mongoose, { Schema, type Types } from 'mongoose';
+import { inBatches } from '../db/batch.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { fieldProblem } from '../http/problem.ts';
 
@@ -35,12 +36,39 @@ schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 
 export const Questionnaires = mongoose.model<QuestionnaireRecord>('Questionnaire', schema);
 
+type Mutable = Pick<QuestionnaireRecord, '_id' | 'active' | 'deletedAt'>;
+
+/** What can change of a version; the key is its id, or `active`. */
+const current = inBatches<string, Mutable>(async (keys) => {
+  const ids = keys.filter((key) => key !== 'active').map((id) => new mongoose.Types.ObjectId(id));
+  const wanted = [{ _id: { $in: ids } }, ...(keys.includes('active') ? [{ active: true }] : [])];
+  const found = await Questionnaires.collection
+    .find<Mutable>({ $or: wanted }, { projection: { active: 1, deletedAt: 1 } })
+    .toArray();
+  return new Map(
+    found.flatMap((one) => [[String(one._id), one], ...(one.active ? [['active', one]] : [])] as never),
+  );
+});
+
+/** Definitions are large and never change: each is read once. */
+const definitions = new Map<string, QuestionnaireRecord>();
+const KEPT = 20;
+
 /** The version with this id, or the active one: 400 at `questionnaire` where there is none. */
 export async function requireQuestionnaire(id: string | undefined): Promise<QuestionnaireRecord> {
-  const found = await Questionnaires.findOne(
-    id ? { _id: id, deletedAt: null } : { active: true },
-  ).lean<QuestionnaireRecord>();
-  if (!found)
+  const found = await current(id ?? 'active');
+  const whole = found && (found.deletedAt ?? null) === null ? await definitionOf(found._id) : null;
+  if (!found || !whole)
     throw fieldProblem('questionnaire', id ? 'There is no such questionnaire.' : 'None is active; name one.');
+  return { ...whole, active: found.active };
+}
+
+async function definitionOf(id: Types.ObjectId): Promise<QuestionnaireRecord | null> {
+  const known = definitions.get(id.toHexString());
+  if (known) return known;
+  const found = await Questionnaires.findById(id).lean<QuestionnaireRecord>();
+  const [oldest] = definitions.keys();
+  if (definitions.size >= KEPT && oldest !== undefined) definitions.delete(oldest);
+  if (found) definitions.set(id.toHexString(), found);
   return found;
 }

@@ -43,9 +43,14 @@ export async function insertCodes(session: ClientSession, codes: ReferralCodeRec
  * transaction, which is then done again as a whole with other codes.
  */
 export async function issuing<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+  return await untilUnique(() => inTransaction(work));
+}
+
+/** For codes that are made, and printed perhaps, before the transaction that stores them. */
+export async function untilUnique<T>(work: () => Promise<T>): Promise<T> {
   for (let triesLeft = 5; ; triesLeft--) {
     try {
-      return await inTransaction(work);
+      return await work();
     } catch (error) {
       if (refusedByIndex(error) !== 'code_once' || triesLeft === 0) throw error;
     }
@@ -65,12 +70,16 @@ export async function reserveBlock(user: Types.ObjectId, count: number, now: Dat
   });
 }
 
-/** A printed batch, for anyone to hand out. */
+/**
+ * A printed batch, for anyone to hand out. `prepare` sees the codes before they are stored: what it throws leaves no
+ * code behind, and printing hundreds of pages doesn't keep a transaction open.
+ */
 export async function makeBatch(
   given: Pick<BatchRecord, 'count' | 'location' | 'note'>,
   { by, now }: { by: Types.ObjectId | null; now: Date },
+  prepare: (id: Types.ObjectId, codes: string[]) => Promise<void> = async () => {},
 ): Promise<{ id: Types.ObjectId; codes: string[] }> {
-  return await issuing(async (session) => {
+  return await untilUnique(async () => {
     const batch: BatchRecord = {
       _id: new mongoose.Types.ObjectId(),
       ...given,
@@ -80,9 +89,13 @@ export async function makeBatch(
     const codes = Array.from({ length: batch.count }, () =>
       newCode({ state: 'RESERVED', batch: batch._id }, now),
     );
-    await CodeBatches.collection.insertOne(batch, { session });
-    await insertCodes(session, codes);
-    await audit(session, { by, action: 'create', subject: 'CodeBatch', record: batch._id, at: now });
-    return { id: batch._id, codes: codes.map((one) => one.code) };
+    const texts = codes.map((one) => one.code);
+    await prepare(batch._id, texts);
+    await inTransaction(async (session) => {
+      await CodeBatches.collection.insertOne(batch, { session });
+      await insertCodes(session, codes);
+      await audit(session, { by, action: 'create', subject: 'CodeBatch', record: batch._id, at: now });
+    });
+    return { id: batch._id, codes: texts };
   });
 }

@@ -1,4 +1,5 @@
 /** Whether a code can be redeemed now, and in words that tell a volunteer what to do. */
+import { inBatches } from '../db/batch.ts';
 import type { ProblemName } from '../http/problem.ts';
 import { parseCode } from './code.ts';
 import { type ReferralCodeRecord, ReferralCodes } from './model.ts';
@@ -38,10 +39,15 @@ export function faultOf(
   return null;
 }
 
+const byCode = inBatches<string, ReferralCodeRecord>(async (codes) => {
+  const found = await ReferralCodes.collection.find<ReferralCodeRecord>({ code: { $in: codes } }).toArray();
+  return new Map(found.map((one) => [one.code, one]));
+});
+
 /** One look-up by the unique index, however many surveys there are. */
 export async function judgeCode(text: string, now: Date): Promise<CodeVerdict> {
   const code = parseCode(text);
-  const reason = code === null ? 'MALFORMED' : faultOf(await ReferralCodes.findOne({ code }).lean(), now);
+  const reason = code === null ? 'MALFORMED' : faultOf((await byCode(code)) ?? null, now);
   return {
     code: code ?? text,
     isValid: reason === null,

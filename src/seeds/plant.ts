@@ -1,8 +1,8 @@
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+import mongoose, { type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
-import { insertCodes, issuing, newCode } from '../referral-codes/issue.ts';
+import { insertCodes, newCode, untilUnique } from '../referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
 import { type SeedRecord, Seeds } from './model.ts';
 
@@ -36,26 +36,29 @@ export function newSeed({ kind, location, note, by, now }: Planting): {
   return { seed, code };
 }
 
-/** Makes `count` seeds, each with its code: all of them or none. */
+/**
+ * Makes `count` seeds, each with its code: all of them or none. `prepare` sees them before they are stored: what it
+ * throws leaves none behind, and printing thousands of pages doesn't keep a transaction open.
+ */
 export async function plantSeeds(
   planting: Planting,
   count: number,
-  also: (seeds: SeedRecord[], session: ClientSession) => Promise<void> = async () => {},
+  prepare: (seeds: SeedRecord[]) => Promise<void> = async () => {},
 ): Promise<SeedRecord[]> {
-  return await issuing(async (session) => {
+  return await untilUnique(async () => {
     const made = Array.from({ length: count }, () => newSeed(planting));
     const seeds = made.map((one) => one.seed);
-    await Seeds.collection.insertMany(seeds, { session });
-    await insertCodes(
-      session,
-      made.map((one) => one.code),
-    );
+    await prepare(seeds);
     const { by, now: at } = planting;
-    await audit(
-      session,
-      ...seeds.map(({ _id }) => ({ by, action: 'create' as const, subject: 'Seed', record: _id, at })),
-    );
-    await also(seeds, session);
+    const event = { by, action: 'create' as const, subject: 'Seed', at };
+    await inTransaction(async (session) => {
+      await Seeds.collection.insertMany(seeds, { session });
+      await insertCodes(
+        session,
+        made.map((one) => one.code),
+      );
+      await audit(session, ...seeds.map(({ _id }) => ({ ...event, record: _id })));
+    });
     return seeds;
   });
 }

@@ -1,4 +1,5 @@
 import mongoose, { type ClientSession, Schema } from 'mongoose';
+import { recordOf } from '../db/batch.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 
 /** The one record of its collection. */
@@ -62,6 +63,8 @@ export const Studies = mongoose.model<StudyRecord>('Study', schema);
 
 /** The study as it is now; prepareDatabase made it. */
 export async function study(session: ClientSession | null = null): Promise<StudyRecord> {
-  const found = await Studies.findOne({ _id: STUDY_ID }).session(session).lean<StudyRecord>();
+  const found = session
+    ? await Studies.findById(STUDY_ID).session(session).lean<StudyRecord>()
+    : await recordOf(Studies, STUDY_ID);
   return found ?? { ...NEW_STUDY, _id: STUDY_ID, createdAt: new Date(0), updatedAt: new Date(0) };
 }

@@ -3,7 +3,7 @@ import type { ClientSession } from 'mongoose';
 import type { Actor } from '../access/chain.ts';
 import { load, mayChange } from '../access/guard.ts';
 import { audit, changesOf } from '../audit/model.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, lock } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { networkSizeOf } from '../questionnaires/answers.ts';
 import { requireQuestionnaire } from '../questionnaires/model.ts';
@@ -17,7 +17,7 @@ import { type SurveyRecord, Surveys } from './model.ts';
 import { redeemCode } from './redeem.ts';
 import type { SurveyPatch } from './schema.ts';
 import { flag, requireAnswers } from './submit.ts';
-import { among, fillBelow } from './tree.ts';
+import { among, fillBelow, RECRUITMENT } from './tree.ts';
 
 /** `"3"` or `*`; anything else is a 400. Null where the caller does not care. */
 function wantedVersion(ifMatch: string | undefined): number | null {
@@ -96,6 +96,7 @@ async function setCode(
   const { now } = actor;
   const code = parseCode(text);
   if (!code) throw problem('REFERRAL_CODE_MALFORMED');
+  await lock(session, RECRUITMENT);
   const issuer =
     (await ReferralCodes.findOne({ code }, { survey: 1 }).session(session).lean())?.survey ?? null;
   if ((await among(session, issuer, [after._id])).length > 0) {

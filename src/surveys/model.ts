@@ -72,6 +72,11 @@ schema.index({ seed: 1, ...newest });
 // Also walks down the recruitment tree, in which deleted surveys keep their place.
 schema.index({ recruiter: 1, ...newest });
 schema.index({ status: 1, ...newest });
+// Few surveys are flagged, so this costs the others nothing.
+schema.index(
+  { 'flags.code': 1, deletedAt: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { 'flags.code': { $gt: '' } } },
+);
 schema.index(
   { createdBy: 1, clientId: 1 },
   { name: 'client_id_once', unique: true, partialFilterExpression: { clientId: { $gt: '' } } },

@@ -1,10 +1,9 @@
 import mongoose from 'mongoose';
 import { load, visible } from '../access/guard.ts';
 import { type AuditEventRecord, AuditEvents } from '../audit/model.ts';
+import { createdWithin } from '../http/between.ts';
 import { page } from '../http/page.ts';
-import { problem } from '../http/problem.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
-import { boundsOfDay } from '../lib/day.ts';
 import { deleteSurvey, updateSurvey } from './change.ts';
 import { Surveys } from './model.ts';
 import { Survey, SurveyCreate, SurveyHistory, SurveyList, SurveyPatch, SurveyQuery } from './schema.ts';
@@ -12,27 +11,17 @@ import { submitSurvey } from './submit.ts';
 
 const tag = 'Surveys';
 
-/** `from` and `to` as a range of createdAt, both inclusive: a day means all of it, in the service's time zone. */
-function createdWithin({ from, to }: SurveyQuery, zone: string): object {
-  const range: Record<string, Date> = {};
-  if (from !== undefined) range.$gte = from instanceof Date ? from : dayOrRefuse('from', from, zone).start;
-  if (to instanceof Date) range.$lte = to;
-  else if (to !== undefined) range.$lt = dayOrRefuse('to', to, zone).end;
-  return Object.keys(range).length > 0 ? { createdAt: range } : {};
-}
-
-function dayOrRefuse(path: string, day: string, zone: string): { start: Date; end: Date } {
-  const bounds = boundsOfDay(day, zone);
-  if (!bounds) throw problem('INVALID_QUERY', { errors: [{ path, message: 'There is no such day.' }] });
-  return bounds;
-}
-
 function filterOf(query: SurveyQuery, zone: string): object {
-  const { location, seed, recruiter, createdBy, status } = query;
+  const { location, seed, recruiter, createdBy, status, flag } = query;
   const ids = Object.entries({ location, seed, recruiter, createdBy }).flatMap(([key, id]) =>
     id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
   );
-  return { ...Object.fromEntries(ids), ...(status ? { status } : {}), ...createdWithin(query, zone) };
+  return {
+    ...Object.fromEntries(ids),
+    ...(status ? { status } : {}),
+    ...(flag ? { 'flags.code': flag === 'any' ? { $gt: '' } : flag } : {}),
+    ...createdWithin(query, zone),
+  };
 }
 
 export const surveyRoutes: Route[] = [

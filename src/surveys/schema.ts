@@ -1,6 +1,6 @@
 /** Surveys on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Day, GpsPoint, Id, IdIn, Instant, InstantIn, someField } from '../http/fields.ts';
+import { DayOrInstant, GpsPoint, Id, IdIn, Instant, InstantIn, someField } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
 import { Code } from '../referral-codes/schema.ts';
 
@@ -114,12 +114,6 @@ export const SurveyPatch = z
   .meta({ id: 'SurveyPatch' });
 export type SurveyPatch = z.infer<typeof SurveyPatch>;
 
-const DayOrInstant = z.union([Day, InstantIn]).meta({
-  type: 'string',
-  description: 'A day in the time zone of the service, or an instant; inclusive.',
-  example: '2026-11-21',
-});
-
 export const SurveyQuery = z.strictObject({
   ...byCreation,
   location: IdIn.optional(),
@@ -127,6 +121,10 @@ export const SurveyQuery = z.strictObject({
   recruiter: IdIn.optional(),
   status: SurveyStatus.optional(),
   createdBy: IdIn.optional(),
+  flag: z
+    .union([FlagCode, z.literal('any')])
+    .optional()
+    .meta({ description: 'Those with this flag, or with any.' }),
   from: DayOrInstant.optional(),
   to: DayOrInstant.optional(),
 });

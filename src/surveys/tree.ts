@@ -1,7 +1,14 @@
 /** The recruitment tree: keeping seed and wave right below a survey whose place became known late, and no circles. */
 import type { ClientSession, Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
+import { lock } from '../db/transaction.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
+
+/**
+ * Whoever gives a recruiter to a survey that stands already takes turns under this lock: two such links, each fine
+ * alone, could close a circle through surveys that neither of them touches.
+ */
+export const RECRUITMENT = 'recruitment';
 
 export type Place = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
 
@@ -42,6 +49,7 @@ export async function linkRecruits(
   doer: { by: Types.ObjectId; now: Date },
 ): Promise<void> {
   if (recruits.length === 0) return;
+  await lock(session, RECRUITMENT);
   const wave = recruiter.seed && recruiter.wave !== null ? recruiter.wave + 1 : null;
   await Surveys.collection.updateMany(
     { _id: { $in: recruits } },

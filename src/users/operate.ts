@@ -56,7 +56,9 @@ async function findUser(
   const wanted = isId ? { _id: name } : { phone };
   const found =
     isId || phone
-      ? await Users.findOne({ ...wanted, deletedAt: null }).session(session).lean<UserRecord>()
+      ? await Users.findOne({ ...wanted, deletedAt: null })
+          .session(session)
+          .lean<UserRecord>()
       : null;
   if (!found) throw problem('NOT_FOUND', { message: `There is no user with the id or phone ${name}.` });
   return found;

@@ -139,6 +139,7 @@ export async function startInterview(page: Page, code: string | null): Promise<v
 
 /** One who agrees and can take part, and knows this many; everything else is skipped. */
 export async function answerAll(page: Page, networkSize = 12): Promise<void> {
+  await next(page);
   await choose(page, 'Yes, I agree');
   await next(page);
   await answerEligible(page);
@@ -170,6 +171,25 @@ export async function skipToEnd(page: Page): Promise<void> {
   }
   await page.getByRole('button', { name: 'Finish' }).click();
   await expect(page.getByRole('heading', { name: 'Coupons' })).toBeVisible();
+}
+
+/** The shortest whole interview: the person declines. */
+export async function decline(page: Page): Promise<void> {
+  await next(page);
+  await choose(page, 'No, I do not want to take part');
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await expect(page.getByRole('heading', { name: 'Coupons' })).toBeVisible();
+}
+
+export async function done(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
+}
+
+/** The codes that the coupons' page shows. */
+export async function shownCodes(page: Page): Promise<string[]> {
+  const shown = await page.locator('.coupon .code').allTextContents();
+  return shown.map((code) => code.replace('-', ''));
 }
 
 export interface StoredSurvey {

@@ -5,8 +5,5 @@ test('dom', async ({ page, world }) => {
   await startInterview(page, null);
   await next(page);
   await page.waitForTimeout(500);
-  console.log(await page.evaluate(() => document.querySelector('.interview form, .interview .sd-body')!.outerHTML));
-  await page.getByText('Yes, I agree').click(); await next(page);
-  for (const a of ['Yes', 'Yes', 'No']) { await choose(page, a); await next(page); }
-  for (let i = 0; i < 8; i++) { const num = page.locator('.interview input[type=number]'); if (await num.count()) { console.log('NUMBER', await page.evaluate(() => document.querySelector('.interview .sd-question')!.outerHTML)); break; } await next(page); }
+  console.log(await page.evaluate(() => { const out=[]; for (let el=document.querySelector('.sd-selectbase')!; el && !el.classList.contains('interview'); el=el.parentElement!) { const c=getComputedStyle(el); out.push(el.className.slice(0,50)+' pad '+c.padding+' mar '+c.margin+' w '+(el as HTMLElement).offsetWidth);} return out.join('\n'); }));
 });

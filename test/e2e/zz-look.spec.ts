@@ -40,7 +40,7 @@ test('look', async ({ page, world }) => {
   await page.getByText('Printed', { exact: true }).click(); await shot('coupons-paper');
   await page.getByRole('button', { name: 'Replace' }).first().click(); await page.getByText('Scan the printed coupon').waitFor(); await page.getByText('Scan the printed coupon').scrollIntoViewIfNeeded(); await shot('coupons-bind');
   await page.getByText('From this phone', { exact: true }).click();
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Done' }).click(); await page.getByText('Hello').waitFor(); await page.waitForTimeout(1000);
   await page.goto(world.url + '/outbox'); await page.waitForTimeout(1500); await shot('outbox');
   await page.goto(world.url + '/work'); await page.waitForTimeout(1500); await shot('work');
   await page.locator('.row-link').first().click(); await page.waitForTimeout(1500); await shot('work-item');

@@ -3,8 +3,13 @@ import type { Answers, SurveyBody } from '../wire.ts';
 import { takeCodes } from './reserve.ts';
 import { db, type Draft, type OutboxRow } from './store.ts';
 
-/** How long the coupons of a finished interview can still be chosen before it is sent by itself. */
-const HOLD = 10 * 60_000;
+/**
+ * While the page of its coupons is open, a finished interview is held back, since the codes travel with it. The page
+ * renews the hold; where the page is gone, by whatever cause, the interview is on its way within a minute.
+ */
+const HOLD = 60_000;
+const LONGEST_HOLD = 10 * 60_000;
+export const RENEW_HOLD = 20_000;
 
 export interface Finish {
   responses: Answers;
@@ -92,9 +97,22 @@ export function fillCoupons(seq: number): Promise<void> {
   });
 }
 
+/** The coupons are still being handed out. */
+export async function hold(seq: number): Promise<void> {
+  await db.outbox
+    .where('seq')
+    .equals(seq)
+    .and((row) => row.heldUntil > 0 && Date.now() < Date.parse(row.finishedAt) + LONGEST_HOLD)
+    .modify({ heldUntil: Date.now() + HOLD });
+}
+
 /** The coupons are handed out: off it goes. */
 export async function release(seq: number): Promise<void> {
   await db.outbox.where('seq').equals(seq).modify({ heldUntil: 0 });
+}
+
+export async function releaseAll(owner: string): Promise<void> {
+  await db.outbox.where({ owner, state: 'waiting' }).modify({ heldUntil: 0, retryAt: 0 });
 }
 
 /** Once more, as it is or with another site. */

@@ -9,7 +9,12 @@ export const en = {
     toSendLong_one: '{{count}} interview to send', toSendLong_other: '{{count}} interviews to send',
   },
   nav: {
-    label: 'Main', home: 'Start', work: 'My work', outbox: 'Outbox', me: 'Me',
+    label: 'Main', desk: 'Manage',
+    to: {
+      home: 'Start', work: 'My work', outbox: 'Outbox', me: 'Me', approvals: 'Approvals', people: 'People', board: 'Recruitment',
+      surveys: 'Interviews', seeds: 'Seeds', coupons: 'Coupons', sites: 'Sites', questionnaires: 'Questionnaire',
+      study: 'Study', audit: 'History',
+    },
     attention_one: '{{count}} needs attention', attention_other: '{{count}} need attention',
   },
   noStore: {

@@ -11,7 +11,12 @@ export const es: typeof en = {
     toSendLong_one: '{{count}} entrevista por enviar', toSendLong_other: '{{count}} entrevistas por enviar',
   },
   nav: {
-    label: 'Principal', home: 'Inicio', work: 'Mi trabajo', outbox: 'Envíos', me: 'Yo',
+    label: 'Principal', desk: 'Gestión',
+    to: {
+      home: 'Inicio', work: 'Mi trabajo', outbox: 'Envíos', me: 'Yo', approvals: 'Solicitudes', people: 'Personas',
+      board: 'Reclutamiento', surveys: 'Entrevistas', seeds: 'Semillas', coupons: 'Cupones', sites: 'Sitios',
+      questionnaires: 'Cuestionario', study: 'Estudio', audit: 'Historial',
+    },
     attention_one: '{{count}} necesita atención', attention_other: '{{count}} necesitan atención',
   },
   noStore: {

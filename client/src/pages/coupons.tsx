@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { refillCodes, sendNow } from '../background.ts';
-import { canChooseCoupons, chooseCoupons, fillCoupons, release } from '../device/outbox.ts';
+import { canChooseCoupons, chooseCoupons, fillCoupons, hold, RENEW_HOLD, release } from '../device/outbox.ts';
 import { db, type OutboxRow } from '../device/store.ts';
 import { useLive } from '../device/use-live.ts';
 import { Coupon } from '../parts/coupon.tsx';
@@ -21,13 +21,16 @@ export default function Coupons() {
   const seq = Number(useParams().seq);
   const user = useUser();
   const row = useLive(`outbox-${seq}`, async () => (await db.outbox.get(seq)) ?? null);
-  // Whoever leaves this page has handed out the coupons.
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const renew = setInterval(() => {
+      if (document.visibilityState === 'visible') void hold(seq);
+    }, RENEW_HOLD);
+    return () => {
+      clearInterval(renew);
+      // Whoever leaves this page has handed out the coupons.
       void release(seq).then(sendNow);
-    },
-    [seq],
-  );
+    };
+  }, [seq]);
   if (row === undefined) return null;
   if (row?.owner !== user.id) return <Page title={t('nowhere.title')} back="/">{t('nowhere.text')}</Page>;
   return <Handout row={row} />;
@@ -58,7 +61,7 @@ function Handout({ row }: { row: OutboxRow }) {
               <Icon name="print" />
             </Button>
           ) : null}
-          <Button size="xl" onClick={() => navigate('/')}>
+          <Button size="xl" onClick={() => void release(seq).then(() => navigate('/'))}>
             {t('coupons.done')}
           </Button>
         </>

@@ -1,9 +1,10 @@
 /** Finished interviews and where each one is: waiting, sending, at the service, or in need of a person. */
 import { Button, FileButton, Group, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { sendNow } from '../background.ts';
+import { releaseAll } from '../device/outbox.ts';
 import { loadRescueFile, NotARescueFile, saveRescueFile } from '../device/rescue.ts';
 import { storageHealth } from '../device/storage-health.ts';
 import { db, type OutboxRow, type OutboxState } from '../device/store.ts';
@@ -36,7 +37,7 @@ export default function Outbox() {
       title={t('outbox.title')}
       actions={
         unsent > 0 && online && !expired ? (
-          <Button size="xl" onClick={sendNow}>
+          <Button size="xl" onClick={() => void releaseAll(owner).then(sendNow)}>
             {t('outbox.sendNow')}
           </Button>
         ) : null
@@ -97,8 +98,11 @@ function Rescue() {
   const { t } = useTranslation();
   const user = useUser();
   const [outcome, setOutcome] = useState<{ tone: Tone; text: string } | null>(null);
+  // Else the same file could not be chosen twice.
+  const forget = useRef<() => void>(null);
   const load = async (file: File | null) => {
     if (!file) return;
+    forget.current?.();
     try {
       const count = await loadRescueFile(user.id, await file.text());
       setOutcome({ tone: 'good', text: t('rescue.loaded', { count }) });
@@ -121,7 +125,7 @@ function Rescue() {
         <Button variant="default" size="md" h={48} leftSection={<Icon name="save" />} onClick={() => void saveRescueFile(user)}>
           {t('rescue.save')}
         </Button>
-        <FileButton accept="application/json,.json" onChange={(file) => void load(file)}>
+        <FileButton resetRef={forget} accept="application/json,.json" onChange={(file) => void load(file)}>
           {(props) => (
             <Button variant="subtle" size="md" h={48} {...props}>
               {t('rescue.load')}

@@ -75,7 +75,7 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
         }}
       />
       <StorageTrouble error={trouble} onRetry={() => writer.save({ responses: model.data as Answers })} unsaved={unsaved} />
-      <h1 className="mantine-visually-hidden">{t('interview.title')}</h1>
+      <h1 className="hidden-text">{t('interview.title')}</h1>
       <div className="interview" ref={top} tabIndex={-1} style={{ outline: 'none' }} lang={model.locale || 'en'}>
         <Survey model={model} />
       </div>

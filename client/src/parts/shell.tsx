@@ -97,20 +97,48 @@ function Navigation({ screens }: { screens: Screen[] }) {
   return (
     <nav className="nav" aria-label={t('nav.label')}>
       {screens.map(({ path, nav }) =>
-        nav ? (
+        nav && !nav.desk ? (
           <Link key={path} to={path} aria-current={pathname === path ? 'page' : undefined}>
             <Icon name={nav.icon} />
-            {t(`nav.${nav.label}`)}
+            {t(`nav.to.${nav.label}`)}
             {nav.label === 'outbox' && attention > 0 ? (
               <span className="nav-count">
                 <span aria-hidden="true">{attention}</span>
-                <span className="mantine-visually-hidden">{t('nav.attention', { count: attention })}</span>
+                <span className="hidden-text">{t('nav.attention', { count: attention })}</span>
               </span>
             ) : null}
           </Link>
         ) : null,
       )}
+      <DeskNavigation screens={screens.filter(({ nav }) => nav?.desk)} />
     </nav>
+  );
+}
+
+/** On a wide screen a section of its own; on a phone one entry, which opens a list of them. */
+function DeskNavigation({ screens }: { screens: Screen[] }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const [first, second] = screens;
+  if (!first) return null;
+  const within = (path: string) => pathname === path || pathname.startsWith(`${path}/`);
+  const only = second ? null : first;
+  return (
+    <>
+      <Link className="nav-narrow" to={only?.path ?? '/desk'} aria-current={within('/desk') ? 'page' : undefined}>
+        <Icon name={only?.nav?.icon ?? 'manage'} />
+        {only?.nav ? t(`nav.to.${only.nav.label}`) : t('nav.desk')}
+      </Link>
+      <p className="nav-heading">{t('nav.desk')}</p>
+      {screens.map(({ path, nav }) =>
+        nav ? (
+          <Link key={path} className="nav-wide" to={path} aria-current={within(path) ? 'page' : undefined}>
+            <Icon name={nav.icon} size={20} />
+            {t(`nav.to.${nav.label}`)}
+          </Link>
+        ) : null,
+      )}
+    </>
   );
 }
 

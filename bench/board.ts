@@ -1,0 +1,81 @@
+/**
+ * How long the recruitment board takes: `npx tsx bench/board.ts [surveys] [--expire]` on a mongod of its own, or on
+ * MONGO_URI, whose database is dropped. Each number is the middle of five, first for the parts, then for the whole.
+ */
+import os from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import mongoose from 'mongoose';
+import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
+import { startEmbedded } from '../src/db/embedded.ts';
+import { findMongod } from '../src/db/mongod-binary.ts';
+import { countChains } from '../src/recruitment/chains.ts';
+import { countCoupons } from '../src/recruitment/coupons.ts';
+import { countInterviews, presentedTwice } from '../src/recruitment/interviews.ts';
+import { countRecruits } from '../src/recruitment/recruits.ts';
+import { summaryOf } from '../src/recruitment/summary.ts';
+import { windowOf } from '../src/recruitment/window.ts';
+import { writeStudy } from './data.ts';
+
+const [size = '100000'] = process.argv.slice(2).filter((one) => /^\d+$/.test(one));
+const expire = process.argv.includes('--expire');
+const ZONE = 'America/Los_Angeles';
+const DATABASE = 'board_bench';
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+async function time(name: string, work: (round: number) => Promise<unknown>): Promise<void> {
+  const took: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const begin = performance.now();
+    await work(round);
+    took.push(performance.now() - begin);
+  }
+  const [, , middle = 0] = [...took].sort((a, b) => a - b);
+  say(`${name.padEnd(28)} ${middle.toFixed(0).padStart(6)} ms  (${took.map((one) => one.toFixed(0)).join(' ')})`);
+}
+
+async function measure(): Promise<void> {
+  await connect(process.env.MONGO_URI ?? '', DATABASE);
+  const now = new Date();
+  if ((await mongoose.connection.collection('surveys').estimatedDocumentCount()) !== Number(size)) {
+    await mongoose.connection.dropDatabase();
+    const db = mongoose.connection.getClient().db(DATABASE);
+    await writeStudy(db, Number(size), now);
+  }
+  await ensureIndexes();
+  const valid = expire ? [{ $set: { expiresAt: { $add: ['$createdAt', 14 * 86_400_000] } } }] : [{ $set: { expiresAt: null } }];
+  await mongoose.connection.collection('referralcodes').updateMany({}, valid);
+
+  const all = windowOf({}, ZONE);
+  const coupons = await countCoupons(now);
+  await time('interviews', () => countInterviews(all, ZONE));
+  await time('chains', () => countChains(all, now, coupons));
+  await time('recruits', () => countRecruits(all, now));
+  await time('coupons', () => countCoupons(now));
+  await time('presented twice', () => presentedTwice());
+  const ask = (query: object) => (round: number) => summaryOf(query, now, ZONE, `${round}`);
+  await time('the whole board', ask({}));
+  await time('the last week of it', ask({ from: new Date(now.getTime() - 7 * 86_400_000) }));
+  const [load = 0] = os.loadavg();
+  say(`${size} surveys, load ${load.toFixed(1)} on ${os.cpus().length} cores`);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'field-survey-board-'));
+const log = { info: say, warn: say };
+try {
+  if (process.env.MONGO_URI) await measure();
+  else {
+    const binary = await findMongod({
+      binary: process.env.MONGOD_BINARY,
+      dataDir: resolve(process.env.DATA_DIR ?? '.data'),
+      log,
+    });
+    const mongod = await startEmbedded({ dataDir: folder, binary, log });
+    process.env.MONGO_URI = mongod.uri;
+    await measure().finally(mongod.stop);
+  }
+} finally {
+  await disconnect();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,113 @@
+/** What changed from one version of a questionnaire to another, question by question. */
+import { inLanguage, type Outline, questionsOf, type Words } from './questionnaire-outline.ts';
+
+export type Aspect = 'title' | 'description' | 'type' | 'required' | 'choices' | 'logic' | 'settings' | 'page';
+
+export interface Difference {
+  aspect: Aspect;
+  /** Which language, choice or property. */
+  of: string;
+  before: string | null;
+  after: string | null;
+}
+
+export interface QuestionChange {
+  kind: 'added' | 'removed' | 'changed';
+  name: string;
+  title: Words;
+  page: Words;
+  differences: Difference[];
+}
+
+export interface Comparison {
+  changes: QuestionChange[];
+  unchanged: number;
+  /** Those that both have now stand in another order. */
+  reordered: boolean;
+  /** What the definition says beside its questions, such as the closing words. */
+  beside: Difference[];
+}
+
+const languages = (words: Words): Record<string, string> => (typeof words === 'string' ? { default: words } : words);
+
+/** A text in several languages, told language by language. */
+function texts(aspect: Aspect, before: Words, after: Words, of = ''): Difference[] {
+  const [was, is] = [languages(before), languages(after)];
+  const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return keys.flatMap((key) => {
+    const language = key === 'default' ? 'en' : key;
+    return was[key] === is[key]
+      ? []
+      : [{ aspect, of: of ? `${of} · ${language}` : language, before: was[key] ?? null, after: is[key] ?? null }];
+  });
+}
+
+function records(aspect: Aspect, before: Record<string, string>, after: Record<string, string>): Difference[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys.flatMap((of) =>
+    before[of] === after[of] ? [] : [{ aspect, of, before: before[of] ?? null, after: after[of] ?? null }],
+  );
+}
+
+function choices(before: Outline, after: Outline): Difference[] {
+  const was = new Map(before.choices.map((choice) => [choice.value, choice.text]));
+  const is = new Map(after.choices.map((choice) => [choice.value, choice.text]));
+  const all = [...new Set([...was.keys(), ...is.keys()])];
+  const changed = all.flatMap((value): Difference[] => {
+    const [old, now] = [was.get(value), is.get(value)];
+    if (old === undefined && now !== undefined) {
+      return [{ aspect: 'choices', of: value, before: null, after: inLanguage(now, 'en') }];
+    }
+    if (old !== undefined && now === undefined) {
+      return [{ aspect: 'choices', of: value, before: inLanguage(old, 'en'), after: null }];
+    }
+    return texts('choices', old ?? '', now ?? '', value);
+  });
+  const common = (map: Map<string, Words>, other: Map<string, Words>) =>
+    [...map.keys()].filter((value) => other.has(value)).join(', ');
+  const [order, newOrder] = [common(was, is), common(is, was)];
+  return order === newOrder ? changed : [...changed, { aspect: 'choices', of: '', before: order, after: newOrder }];
+}
+
+function differencesOf(before: Outline, after: Outline): Difference[] {
+  return [
+    ...texts('title', before.title, after.title),
+    ...texts('description', before.description, after.description),
+    ...records('type', { '': before.type }, { '': after.type }),
+    ...records('required', { '': String(before.required) }, { '': String(after.required) }),
+    ...choices(before, after),
+    ...records('logic', before.logic, after.logic),
+    ...records('settings', before.rest, after.rest),
+    ...records('page', { '': inLanguage(before.page, 'en') }, { '': inLanguage(after.page, 'en') }),
+  ];
+}
+
+function besideOf(definition: object): Record<string, string> {
+  const kept = Object.entries(definition).filter(([key]) => !['pages', 'elements'].includes(key));
+  return Object.fromEntries(kept.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]));
+}
+
+export function compare(before: object, after: object): Comparison {
+  const was = new Map(questionsOf(before).map((question) => [question.name, question]));
+  const is = new Map(questionsOf(after).map((question) => [question.name, question]));
+  const changes: QuestionChange[] = [];
+  const told = (kind: QuestionChange['kind'], { name, title, page }: Outline, differences: Difference[]) =>
+    changes.push({ kind, name, title, page, differences });
+  let unchanged = 0;
+  for (const question of is.values()) {
+    const old = was.get(question.name);
+    const differences = old ? differencesOf(old, question) : [];
+    if (!old) told('added', question, []);
+    else if (differences.length > 0) told('changed', question, differences);
+    else unchanged += 1;
+  }
+  for (const question of was.values()) if (!is.has(question.name)) told('removed', question, []);
+  const common = (map: Map<string, unknown>, other: Map<string, unknown>) =>
+    [...map.keys()].filter((name) => other.has(name)).join('\n');
+  return {
+    changes,
+    unchanged,
+    reordered: common(was, is) !== common(is, was),
+    beside: records('settings', besideOf(before), besideOf(after)),
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * A questionnaire as a list of questions, read off its JSON without the form library, which is large: for the
+ * comparison of versions, and for what a tree can be coloured by.
+ */
+type Json = Record<string, unknown>;
+/** One text, or one for each language; `default` is English. */
+export type Words = string | Record<string, string>;
+
+export interface Choice {
+  value: string;
+  text: Words;
+}
+
+export interface Outline {
+  name: string;
+  type: string;
+  title: Words;
+  description: Words;
+  page: Words;
+  choices: Choice[];
+  required: boolean;
+  /** When it is asked, what it demands: `visibleIf: {consent} = 'yes'`. */
+  logic: Record<string, string>;
+  /** Everything else that the definition says of it. */
+  rest: Record<string, string>;
+}
+
+const CHOICE_TYPES = ['dropdown', 'radiogroup', 'checkbox', 'tagbox', 'boolean'];
+const LOGIC = /(If|Expression|Maximum|Minimum|validators|^min$|^max$|maxSelectedChoices|minSelectedChoices|maxLength)$/;
+const TOLD = new Set(['name', 'type', 'title', 'description', 'choices', 'isRequired', 'elements', 'templateElements']);
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function wordsOf(value: unknown, fallback: string): Words {
+  if (typeof value === 'string') return value;
+  return isObject(value) && Object.keys(value).length > 0 ? (value as Record<string, string>) : fallback;
+}
+
+export function inLanguage(words: Words, language: string): string {
+  if (typeof words === 'string') return words;
+  return words[language] ?? words.default ?? words.en ?? Object.values(words)[0] ?? '';
+}
+
+function choiceOf(choice: unknown): Choice {
+  if (!isObject(choice)) return { value: String(choice), text: String(choice) };
+  const value = String(choice.value);
+  return { value, text: wordsOf(choice.text, value) };
+}
+
+function outlineOf(element: Json, page: Words, around: Record<string, string>): Outline {
+  const name = String(element.name);
+  const told = Object.entries(element).filter(([key]) => !TOLD.has(key));
+  const pick = (wanted: boolean) =>
+    Object.fromEntries(told.filter(([key]) => LOGIC.test(key) === wanted).map(([key, value]) => [key, text(value)]));
+  return {
+    name,
+    type: String(element.type),
+    title: wordsOf(element.title ?? element.html, name),
+    description: wordsOf(element.description, ''),
+    page,
+    choices: listOf(element.choices).map(choiceOf),
+    required: element.isRequired === true,
+    logic: { ...around, ...pick(true) },
+    rest: pick(false),
+  };
+}
+
+/** What decides over a whole page or panel decides over each question in it. */
+function logicAround(container: Json, around: Record<string, string>): Record<string, string> {
+  const own = Object.entries(container).filter(([key]) => /If$/.test(key));
+  const where = String(container.name ?? '');
+  return { ...around, ...Object.fromEntries(own.map(([key, value]) => [`${where}.${key}`, text(value)])) };
+}
+
+function walk(elements: unknown, page: Words, around: Record<string, string>): Outline[] {
+  return listOf(elements).flatMap((element): Outline[] => {
+    if (!isObject(element)) return [];
+    if (element.type === 'panel') return walk(element.elements, page, logicAround(element, around));
+    return [outlineOf(element, page, around), ...walk(element.templateElements, page, around)];
+  });
+}
+
+export function questionsOf(definition: object): Outline[] {
+  const { pages, elements } = definition as Json;
+  const ofPages = listOf(pages).flatMap((page, index) => {
+    if (!isObject(page)) return [];
+    const title = wordsOf(page.title, String(page.name ?? index + 1));
+    return walk(page.elements, title, logicAround(page, {}));
+  });
+  return [...ofPages, ...walk(elements, '1', {})];
+}
+
+/** The questions by whose answers a tree can be coloured. */
+export const choiceQuestions = (definition: object): Outline[] =>
+  questionsOf(definition).filter(({ type }) => CHOICE_TYPES.includes(type));
+
+/** The languages in which something is said. */
+export function languagesOf(definition: object): string[] {
+  const found = new Set<string>(['en']);
+  for (const { title, choices } of questionsOf(definition)) {
+    for (const words of [title, ...choices.map((choice) => choice.text)]) {
+      if (typeof words !== 'string') for (const key of Object.keys(words)) if (key !== 'default') found.add(key);
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,155 @@
+/** Puts the tree on a canvas: thousands of interviews in a few milliseconds, one path a colour. */
+import type { Layout, Placed } from './tree-layout.ts';
+import type { Size, View } from './tree-view.ts';
+
+export interface Ink {
+  line: string;
+  text: string;
+  mark: string;
+  card: string;
+}
+
+export interface Picture {
+  layout: Layout;
+  view: View;
+  size: Size;
+  ink: Ink;
+  colourOf(place: Placed): string;
+  isDim(place: Placed): boolean;
+  selected: string | null;
+  waveLabel(wave: number): string;
+  labelOf(place: Placed): string;
+}
+
+const LABELS_FROM = 0.9;
+
+const radius = (place: Placed, scale: number): number =>
+  Math.max(1.8, Math.min(9, (4.2 + Math.sqrt(place.node.recruits)) * Math.min(1.4, scale)));
+
+export function draw(context: CanvasRenderingContext2D, picture: Picture): void {
+  const { size, layout } = picture;
+  const ratio = window.devicePixelRatio || 1;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, size.width, size.height);
+  context.font = '600 12px system-ui, sans-serif';
+  drawWaves(context, picture);
+  drawLinks(context, picture);
+  drawNodes(context, picture);
+  if (picture.view.scale >= LABELS_FROM) drawLabels(context, picture);
+  const chosen = layout.placed.find(({ node }) => node.id === picture.selected);
+  if (chosen) drawChosen(context, picture, chosen);
+}
+
+const onScreen = ({ view }: Picture, { x, y }: Placed): [number, number] => [
+  view.x + x * view.scale,
+  view.y + y * view.scale,
+];
+
+function drawWaves(context: CanvasRenderingContext2D, { layout, view, ink, size, waveLabel }: Picture): void {
+  context.strokeStyle = ink.line;
+  context.fillStyle = ink.text;
+  context.lineWidth = 1;
+  context.textAlign = 'center';
+  let last = -Infinity;
+  for (const { wave, at } of layout.waves) {
+    const far = at * view.scale;
+    context.beginPath();
+    if (layout.shape === 'round') context.arc(view.x, view.y, far, 0, 2 * Math.PI);
+    else {
+      context.moveTo(view.x + far, 0);
+      context.lineTo(view.x + far, size.height);
+    }
+    context.globalAlpha = 0.7;
+    context.stroke();
+    context.globalAlpha = 1;
+    const label = waveLabel(wave);
+    const room = layout.shape === 'round' ? 16 : context.measureText(label).width + 10;
+    if (wave === layout.waves[0]?.wave && layout.shape === 'round') continue;
+    if (far - last < room) continue;
+    last = far;
+    if (layout.shape === 'round') context.fillText(label, view.x, view.y - far - 4);
+    else context.fillText(label, view.x + far, 14);
+  }
+}
+
+function drawLinks(context: CanvasRenderingContext2D, picture: Picture): void {
+  const { layout, ink } = picture;
+  context.strokeStyle = ink.text;
+  context.globalAlpha = 0.42;
+  context.lineWidth = Math.max(0.5, Math.min(1.6, picture.view.scale * 1.4));
+  context.beginPath();
+  for (const place of layout.placed) {
+    if (!place.parent) continue;
+    const [x, y] = onScreen(picture, place);
+    const [px, py] = onScreen(picture, place.parent);
+    context.moveTo(px, py);
+    if (layout.shape === 'rows') context.bezierCurveTo((px + x) / 2, py, (px + x) / 2, y, x, y);
+    else context.lineTo(x, y);
+  }
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+function drawNodes(context: CanvasRenderingContext2D, picture: Picture): void {
+  const { layout, view, ink } = picture;
+  const groups = new Map<string, Placed[]>();
+  for (const place of layout.placed) {
+    const key = picture.isDim(place) ? ink.line : picture.colourOf(place);
+    const group = groups.get(key);
+    if (group) group.push(place);
+    else groups.set(key, [place]);
+  }
+  for (const [colour, places] of groups) {
+    context.beginPath();
+    for (const place of places) {
+      const [x, y] = onScreen(picture, place);
+      const r = radius(place, view.scale);
+      context.moveTo(x + r, y);
+      context.arc(x, y, r, 0, 2 * Math.PI);
+    }
+    context.fillStyle = colour;
+    context.fill();
+  }
+  // What was deleted keeps its place only: an empty ring.
+  context.fillStyle = ink.card;
+  context.beginPath();
+  for (const place of layout.placed.filter(({ node }) => node.deleted)) {
+    const [x, y] = onScreen(picture, place);
+    const r = radius(place, view.scale) * 0.6;
+    context.moveTo(x + r, y);
+    context.arc(x, y, r, 0, 2 * Math.PI);
+  }
+  context.fill();
+}
+
+function drawLabels(context: CanvasRenderingContext2D, picture: Picture): void {
+  const { layout, ink, size, view } = picture;
+  context.fillStyle = ink.text;
+  context.textAlign = 'left';
+  context.font = '11px system-ui, sans-serif';
+  for (const place of layout.placed) {
+    const [x, y] = onScreen(picture, place);
+    if (x < -40 || y < -20 || x > size.width + 40 || y > size.height + 20) continue;
+    const label = picture.labelOf(place);
+    const short = label.length > 16 ? `${label.slice(0, 15)}…` : label;
+    context.fillText(short, x + radius(place, view.scale) + 4, y + 4);
+  }
+}
+
+/** The chosen interview, and the way back to the seed. */
+function drawChosen(context: CanvasRenderingContext2D, picture: Picture, chosen: Placed): void {
+  context.strokeStyle = picture.ink.mark;
+  context.lineWidth = 2.5;
+  context.beginPath();
+  for (let at: Placed = chosen; at.parent; at = at.parent) {
+    const [x, y] = onScreen(picture, at);
+    const [px, py] = onScreen(picture, at.parent);
+    context.moveTo(x, y);
+    context.lineTo(px, py);
+  }
+  const [x, y] = onScreen(picture, chosen);
+  const r = radius(chosen, picture.view.scale) + 4;
+  context.moveTo(x + r, y);
+  context.arc(x, y, r, 0, 2 * Math.PI);
+  context.stroke();
+}

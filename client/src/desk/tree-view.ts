@@ -1,0 +1,65 @@
+/** Which part of the plane is on the screen, and how large: moving, zooming, finding what was tapped. */
+import type { Layout, Placed } from './tree-layout.ts';
+
+export interface View {
+  /** Pixels for one unit of the plane. */
+  scale: number;
+  x: number;
+  y: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+const MARGIN = 36;
+const SMALLEST = 0.02;
+const LARGEST = 6;
+
+export function zoomed(view: View, factor: number, x: number, y: number): View {
+  const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * factor));
+  const by = scale / view.scale;
+  return { scale, x: x - (x - view.x) * by, y: y - (y - view.y) * by };
+}
+
+/** All of it, but a small tree is not blown up. */
+export function fitted({ placed }: Layout, { width, height }: Size): View {
+  const [xs, ys] = [placed.map(({ x }) => x), placed.map(({ y }) => y)];
+  const reduce = (of: number[], pick: (a: number, b: number) => number) => of.reduce((a, b) => pick(a, b), of[0] ?? 0);
+  const [left, right] = [reduce(xs, Math.min), reduce(xs, Math.max)];
+  const [top, bottom] = [reduce(ys, Math.min), reduce(ys, Math.max)];
+  const scale = Math.min(
+    1.6,
+    (width - 2 * MARGIN) / Math.max(1, right - left),
+    (height - 2 * MARGIN) / Math.max(1, bottom - top),
+  );
+  return { scale, x: width / 2 - (scale * (left + right)) / 2, y: height / 2 - (scale * (top + bottom)) / 2 };
+}
+
+/** Moved just as far that this place is on the screen. */
+export function showing(view: View, { x, y }: Placed, { width, height }: Size): View {
+  const [px, py] = [view.x + x * view.scale, view.y + y * view.scale];
+  const into = (at: number, most: number) => (at < MARGIN ? MARGIN - at : at > most - MARGIN ? most - MARGIN - at : 0);
+  return { ...view, x: view.x + into(px, width), y: view.y + into(py, height) };
+}
+
+export function nearest({ placed }: Layout, view: View, x: number, y: number, within: number): Placed | null {
+  let best: Placed | null = null;
+  let distance = within ** 2;
+  for (const place of placed) {
+    const far = (view.x + place.x * view.scale - x) ** 2 + (view.y + place.y * view.scale - y) ** 2;
+    if (far < distance) [best, distance] = [place, far];
+  }
+  return best;
+}
+
+/** Which interview an arrow key leads to: along the tree, not along the screen. */
+export function neighbour(at: Placed, key: string): Placed | null {
+  const siblings = at.parent?.children ?? [at];
+  const index = siblings.indexOf(at);
+  if (key === 'ArrowLeft') return at.parent;
+  if (key === 'ArrowRight') return at.children[0] ?? null;
+  if (key === 'ArrowUp') return siblings[index - 1] ?? null;
+  return key === 'ArrowDown' ? (siblings[index + 1] ?? null) : null;
+}

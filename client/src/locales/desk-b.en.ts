@@ -1,0 +1,2 @@
+/** English of the dashboard's surveys, questionnaires, recruitment board and audit. */
+export const deskBEn = {};

@@ -1,0 +1,26 @@
+/** npm run backup: everything, as it is at one instant, in one file. */
+import { existsSync } from 'node:fs';
+import { makeBackup } from '../src/backup/make.ts';
+import { define, does, examples, pathOf, progress, run, withJson } from './command.ts';
+
+const program = define(
+  'backup',
+  'Writes all data, as it is at one instant, to one file. The service may run.',
+)
+  .requiredOption('--out <file>', 'the file to write; keep it where only you can read it')
+  .option('--force', 'replace the file if it is there');
+examples(withJson(program), 'backup -- --out study.archive');
+
+does<{ out: string; force?: boolean }>(program, async ({ out, force }, { now }) => {
+  const path = pathOf(out);
+  if (existsSync(path) && force !== true) {
+    throw new Error(`${path} is there already. Name another file, or say --force to replace it.`);
+  }
+  const bar = progress('Records');
+  const { collections, bytes } = await makeBackup(path, now, bar.step).finally(bar.end);
+  const lines = collections.map(({ name, count }) => `${String(count).padStart(9)}  ${name}`);
+  lines.push(`Wrote ${(bytes / 1e6).toFixed(1)} MB to ${path}`);
+  return { text: lines.join('\n'), json: { out: path, madeAt: now, bytes, collections } };
+});
+
+await run(program);

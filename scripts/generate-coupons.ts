@@ -1,0 +1,105 @@
+/** npm run generate-coupons: printed batches of reserved codes that volunteers hand out. */
+import { findLocation, listLocations } from '../src/locations/find.ts';
+import { checked } from '../src/operate/checked.ts';
+import { type PrintedFile, preparePrint, printedTogether } from '../src/print/printed-file.ts';
+import { batchExists, codesLeft, findBatch, listBatches, voidRest } from '../src/referral-codes/batches.ts';
+import { makeBatch } from '../src/referral-codes/issue.ts';
+import { BatchCreate } from '../src/referral-codes/schema.ts';
+import {
+  type Answer,
+  define,
+  does,
+  examples,
+  run,
+  type Surroundings,
+  table,
+  wholeNumber,
+  withDryRun,
+  withJson,
+  wrongArgument,
+} from './command.ts';
+import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, withPaper } from './print.ts';
+
+interface Options extends PrintOptions {
+  list?: boolean;
+  reprint?: string;
+  voidRest?: string;
+}
+
+const program = define('generate-coupons', 'Makes a batch of referral codes and prints a coupon for each.')
+  .option('--location <site>', 'where they will be handed out, by name or id')
+  .option('--count <number>', 'how many, 1 to 5000', wholeNumber(1, 5000))
+  .option('--note <text>', 'a note that is kept with the batch')
+  .option('--list', 'list the batches and what became of their codes')
+  .option('--reprint <batch>', 'print what is left of this batch again')
+  .option('--void-rest <batch>', 'make what is left of this batch worth nothing');
+examples(
+  withDryRun(withJson(withPaper(program, 'cards'))),
+  'generate-coupons -- --location "Downtown shelter" --count 300 --out coupons.pdf',
+  'generate-coupons -- --list',
+  'generate-coupons -- --void-rest 665f1c2ab7e4d90012345678',
+);
+
+does<Options>(program, async (options, around) => {
+  const asked = [options.list, options.reprint, options.voidRest, options.count].filter(Boolean);
+  if (asked.length !== 1) throw wrongArgument('Give one of --count, --list, --reprint and --void-rest.');
+  if (options.list) return await list();
+  if (options.voidRest !== undefined) return await end(options.voidRest, around);
+  const file = { path: outOf(options), stored: batchExists };
+  return await preparePrint(file, { force: options.force === true, tell: around.say }, () =>
+    options.reprint === undefined ? make(options, file, around) : again(options.reprint, options, around),
+  );
+});
+
+async function again(id: string, options: Options, around: Surroundings): Promise<Answer> {
+  const batch = await findBatch(id);
+  return await reprint('coupon', await codesLeft(batch._id), options, around, batch.location);
+}
+
+async function list(): Promise<Answer> {
+  const [batches, sites] = await Promise.all([listBatches(), listLocations()]);
+  const names = new Map(sites.map((one) => [String(one._id), one.name]));
+  const rows = batches.map((one) => [
+    one._id.toHexString(),
+    one.createdAt.toISOString().slice(0, 10),
+    names.get(String(one.location)) ?? '(deleted)',
+    ...[one.count, one.left, one.handedOut, one.redeemed, one.voided].map(String),
+    one.note ?? '',
+  ]);
+  const headings = ['BATCH', 'MADE', 'LOCATION', 'CODES', 'LEFT', 'HANDED OUT', 'REDEEMED', 'VOID', 'NOTE'];
+  return { text: table(headings, rows), json: batches.map(({ _id, ...one }) => ({ id: _id, ...one })) };
+}
+
+async function end(id: string, { now, dryRun }: Surroundings): Promise<Answer> {
+  const batch = await findBatch(id);
+  const voided = await voidRest(batch._id, { by: null, now });
+  return { text: `${dryRun ? 'Would void' : 'Voided'} ${voided} codes.`, json: { batch: batch._id, voided } };
+}
+
+async function make(options: Options, file: PrintedFile, around: Surroundings): Promise<Answer> {
+  if (!options.location) throw wrongArgument('Give --location.');
+  const site = await findLocation(options.location);
+  const location = site._id.toHexString();
+  const { count, note = null } = checked(BatchCreate, { count: options.count, location, note: options.note });
+  const { sheet, end } = await sheetFor('coupon', options, around, { site: site._id, count });
+  const pages = pagesOf(sheet, count);
+  if (around.dryRun) {
+    return {
+      text: `Would make ${count} coupons for ${site.name} and print ${pages} to ${file.path}`,
+      json: { out: file.path, count },
+    };
+  }
+  const given = { count, location: site._id, note };
+  const batch = await printedTogether(file, (print) =>
+    makeBatch(given, { by: null, now: around.now }, async (id, codes) => {
+      await print(id, { ...sheet, codes });
+      around.signal.throwIfAborted();
+    }),
+  ).finally(end);
+  return {
+    text: `Made batch ${batch.id.toHexString()}, ${count} coupons for ${site.name}: ${pages} in ${file.path}`,
+    json: { out: file.path, count, batch: batch.id, codes: batch.codes },
+  };
+}
+
+await run(program);

@@ -1,0 +1,82 @@
+/** npm run generate-seeds: makes seeds and prints their invitations, or prints existing ones again. */
+import { cutTo } from '../src/http/reply.ts';
+import { findLocation } from '../src/locations/find.ts';
+import { checked } from '../src/operate/checked.ts';
+import { type PrintedFile, preparePrint, printedTogether } from '../src/print/printed-file.ts';
+import { seedExists, seedsToPrint } from '../src/seeds/find.ts';
+import { plantSeeds } from '../src/seeds/plant.ts';
+import { Seed, SeedCreate } from '../src/seeds/schema.ts';
+import {
+  type Answer,
+  define,
+  does,
+  examples,
+  run,
+  type Surroundings,
+  wholeNumber,
+  withDryRun,
+  withJson,
+  wrongArgument,
+} from './command.ts';
+import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, withPaper } from './print.ts';
+
+interface Options extends PrintOptions {
+  reprint?: true | string[];
+}
+
+const program = define('generate-seeds', 'Makes seeds and prints an invitation for each: QR and code.')
+  .option('--location <site>', 'where they start, by name or id')
+  .option('--count <number>', 'how many, 1 to 5000', wholeNumber(1, 5000))
+  .option('--note <text>', 'a note that is kept with each seed')
+  .option('--reprint [seed...]', 'print these seeds again, or all unused ones (of --location); makes none');
+examples(
+  withDryRun(withJson(withPaper(program, 'page'))),
+  'generate-seeds -- --location "Downtown shelter" --count 50 --out seeds.pdf',
+  'generate-seeds -- --location "Downtown shelter" --count 20 --layout cards --paper LETTER --out seeds.pdf',
+  'generate-seeds -- --reprint --location "Downtown shelter" --out again.pdf',
+);
+
+does<Options>(program, async (options, around) => {
+  const file = { path: outOf(options), stored: seedExists };
+  return await preparePrint(file, { force: options.force === true, tell: around.say }, () =>
+    options.reprint ? again(options, around) : make(options, file, around),
+  );
+});
+
+async function again(options: Options, around: Surroundings): Promise<Answer> {
+  if (options.count !== undefined) throw wrongArgument('--reprint makes no seeds: leave --count out.');
+  const location = options.location ? (await findLocation(options.location))._id : null;
+  const ids = Array.isArray(options.reprint) ? options.reprint : [];
+  const seeds = await seedsToPrint({ ids, location });
+  const codes = seeds.map((seed) => seed.referralCode);
+  return await reprint('seed', codes, options, around, location);
+}
+
+async function make(options: Options, file: PrintedFile, around: Surroundings): Promise<Answer> {
+  const { count } = options;
+  if (!options.location || count === undefined) throw wrongArgument('Give --location and --count.');
+  const site = await findLocation(options.location);
+  const { note = null } = checked(SeedCreate, { location: site._id.toHexString(), note: options.note });
+  const { sheet, end } = await sheetFor('seed', options, around, { site: site._id, count });
+  const pages = pagesOf(sheet, count);
+  if (around.dryRun) {
+    return {
+      text: `Would make ${count} seeds at ${site.name} and print ${pages} to ${file.path}`,
+      json: { out: file.path, count },
+    };
+  }
+  const planting = { kind: 'PLANNED' as const, location: site._id, note, by: null, now: around.now };
+  const seeds = await printedTogether(file, (print) =>
+    plantSeeds(planting, count, async (made) => {
+      const [first] = made;
+      if (first) await print(first._id, { ...sheet, codes: made.map((seed) => seed.referralCode) });
+      around.signal.throwIfAborted();
+    }),
+  ).finally(end);
+  return {
+    text: `Made ${count} seeds at ${site.name}: ${pages} in ${file.path}`,
+    json: { out: file.path, count, seeds: seeds.map(cutTo(Seed)) },
+  };
+}
+
+await run(program);

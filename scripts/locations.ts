@@ -1,0 +1,126 @@
+/** npm run locations: sites from a terminal, one by one or from a file. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { Option } from 'commander';
+import { cutTo } from '../src/http/reply.ts';
+import { createLocation, deleteLocation, updateLocation } from '../src/locations/change.ts';
+import { importLocations, kindOfFile, type LineReport, writeLocations } from '../src/locations/file.ts';
+import { findLocation, listLocations } from '../src/locations/find.ts';
+import { Location, LocationCreate, LocationPatch, LocationType } from '../src/locations/schema.ts';
+import { checked } from '../src/operate/checked.ts';
+import {
+  define,
+  does,
+  examples,
+  pathOf,
+  Refused,
+  run,
+  table,
+  withDryRun,
+  withJson,
+  wrongArgument,
+} from './command.ts';
+
+const onWire = cutTo(Location);
+const program = examples(
+  define('locations', 'List, make and change the sites. SITE is a name or an id.'),
+  'locations -- create "Downtown shelter" --type SHELTER --address "517 3rd Ave"',
+  'locations -- import sites.csv --dry-run',
+  'locations -- export sites.yaml',
+);
+
+const list = define('list', 'list all sites', program);
+does(withJson(list), async () => {
+  const locations = await listLocations();
+  const rows = locations.map(({ _id, name, type, address, coordinates }) => [
+    _id.toHexString(),
+    name,
+    type,
+    address ?? '',
+    coordinates ? `${coordinates.latitude}, ${coordinates.longitude}` : '',
+  ]);
+  const text = table(['ID', 'NAME', 'TYPE', 'ADDRESS', 'COORDINATES'], rows);
+  return { text, json: locations.map(onWire) };
+});
+
+interface Fields {
+  name?: string;
+  type?: string;
+  address?: string;
+  coordinates?: string;
+}
+const type = () => new Option('--type <type>', 'kind of site').choices(LocationType.options);
+const ADDRESS = ['--address <text>', 'address and hours, as they stand on coupons'] as const;
+const COORDINATES = ['--coordinates <latitude,longitude>', 'such as 47.6062,-122.3321; "" for none'] as const;
+
+function bodyOf({ name, type, address, coordinates }: Fields): object {
+  if (coordinates === undefined || coordinates === '') {
+    return { name, type, address, coordinates: coordinates === '' ? null : undefined };
+  }
+  const [latitude, longitude, ...more] = coordinates.split(',').map(Number);
+  if (more.length > 0) throw wrongArgument('Give --coordinates as latitude,longitude.');
+  return { name, type, address, coordinates: { latitude, longitude } };
+}
+
+const create = define('create <name>', 'make a site; prints its id', program).addOption(type());
+create.option(...ADDRESS).option(...COORDINATES);
+does<Fields, [string]>(withDryRun(withJson(create)), async (options, { now, dryRun, say }, name) => {
+  const body = checked(LocationCreate, bodyOf({ ...options, name }));
+  const made = await createLocation(body, { by: null, now });
+  say(`${dryRun ? 'Would make' : 'Made'} ${made.name}, ${made.type}.`);
+  return { text: dryRun ? '' : made._id.toHexString(), json: onWire(made) };
+});
+
+const update = define('update <site>', 'change a site', program).option('--name <name>', 'a new name');
+update
+  .addOption(type())
+  .option(...ADDRESS)
+  .option(...COORDINATES);
+does<Fields, [string]>(withDryRun(withJson(update)), async (options, { now, dryRun }, site) => {
+  const body = checked(LocationPatch, bodyOf(options));
+  const after = await updateLocation(await findLocation(site), body, { by: null, now });
+  const { name, type, address } = after;
+  return {
+    text: `${dryRun ? 'Would be' : 'Now'}: ${[name, type, address].filter(Boolean).join(', ')}`,
+    json: onWire(after),
+  };
+});
+
+const remove = define('delete <site>', 'delete a site; records that refer to it keep it', program);
+does<object, [string]>(withDryRun(withJson(remove)), async (_options, { now, dryRun }, site) => {
+  const found = await findLocation(site);
+  await deleteLocation(found, { by: null, now });
+  return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${found.name}.`, json: onWire(found) };
+});
+
+const kindOf = (path: string) => {
+  const kind = kindOfFile(path);
+  if (!kind) throw wrongArgument('The name of the file must end in .yaml, .yml or .csv.');
+  return kind;
+};
+
+const reads = define('import <file>', 'make or change the sites of a YAML or CSV file: all or none', program);
+does<object, [string]>(withDryRun(withJson(reads)), async (_options, { now, dryRun }, file) => {
+  const path = pathOf(file);
+  const kind = kindOf(path);
+  const text = await readFile(path, 'utf8');
+  const { reports, wrong } = await importLocations(text, kind, { by: null, now });
+  const lines = reports.map(lineOf).join('\n');
+  const count = (result: LineReport['result']) => reports.filter((one) => one.result === result).length;
+  if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong: nothing was changed.`, { reports });
+  const sum = `${count('created')} created, ${count('updated')} updated, ${count('unchanged')} unchanged`;
+  return { text: `${lines}\n${sum}${dryRun ? ' (not done: --dry-run)' : ''}`, json: { reports } };
+});
+
+const lineOf = ({ line, name, result, detail }: LineReport) =>
+  `line ${line}: ${name || '(no name)'}: ${result}${detail ? ` (${detail})` : ''}`;
+
+const writes = define('export <file>', 'write all sites to a YAML or CSV file, for import', program);
+does<object, [string]>(withJson(writes), async (_options, _around, file) => {
+  const path = pathOf(file);
+  const kind = kindOf(path);
+  const locations = await listLocations();
+  await writeFile(path, writeLocations(locations, kind));
+  return { text: `Wrote ${locations.length} sites to ${path}`, json: { out: path, count: locations.length } };
+});
+
+await run(program);

@@ -1,0 +1,73 @@
+/** What generate-seeds and generate-coupons share: how the paper is asked for, and the words about it. */
+import { type Command, Option } from 'commander';
+import type { Types } from 'mongoose';
+import type { CouponSheet } from '../src/print/coupon-sheet.ts';
+import { gridFor } from '../src/print/paper.ts';
+import { printAgain } from '../src/print/printed-file.ts';
+import { sheetOfStudy } from '../src/print/study-sheet.ts';
+import { type Answer, listOfWords, pathOf, progress, type Surroundings, wrongArgument } from './command.ts';
+
+export interface PrintOptions {
+  location?: string;
+  count?: number;
+  note?: string;
+  languages: string[];
+  layout: CouponSheet['layout'];
+  paper: CouponSheet['paper'];
+  out?: string;
+  force?: boolean;
+}
+
+export function withPaper(command: Command, layout: CouponSheet['layout']): Command {
+  const layouts = new Option('--layout <layout>', 'a poster each, business cards, or sticky labels');
+  return command
+    .option('--languages <languages>', "such as en,es; all of the study's by default", listOfWords, [])
+    .addOption(layouts.choices(['page', 'cards', 'labels']).default(layout))
+    .addOption(new Option('--paper <paper>', 'A4 or LETTER').choices(['A4', 'LETTER']).default('A4'))
+    .option('--out <file>', 'the PDF to write')
+    .option('--force', 'replace the file if it is there');
+}
+
+export function outOf({ out }: PrintOptions): string {
+  if (!out) throw wrongArgument('Say with --out where the PDF goes, such as --out coupons.pdf.');
+  return pathOf(out);
+}
+
+export async function sheetFor(
+  kind: CouponSheet['kind'],
+  { layout, paper, languages }: PrintOptions,
+  { config, say }: Surroundings,
+  { site, count }: { site: Types.ObjectId | null; count: number },
+): Promise<{ sheet: CouponSheet; end(): void }> {
+  const { publicUrl } = config;
+  if (/\/\/(localhost|127\.|\[::1])/.test(publicUrl)) {
+    say(`Mind: the QR codes will lead to ${publicUrl}, which no other device can open. Set PUBLIC_URL.`);
+  }
+  const bar = progress('Printing');
+  const onProgress = (done: number) => bar.step(done, count);
+  const sheet = await sheetOfStudy({ kind, layout, paper, languages, publicUrl, onProgress }, site);
+  return { sheet, end: bar.end };
+}
+
+export function pagesOf(sheet: CouponSheet, count: number): string {
+  const { columns, rows } = gridFor(sheet);
+  const pages = Math.ceil(count / (columns * rows));
+  return `${pages} ${pages === 1 ? 'page' : 'pages'} (${sheet.paper})`;
+}
+
+export async function reprint(
+  kind: CouponSheet['kind'],
+  codes: string[],
+  options: PrintOptions,
+  around: Surroundings,
+  site: Types.ObjectId | null,
+): Promise<Answer> {
+  const path = outOf(options);
+  const { sheet, end } = await sheetFor(kind, options, around, { site, count: codes.length });
+  if (!around.dryRun) await printAgain(path, { ...sheet, codes }).finally(end);
+  const verb = around.dryRun ? 'Would print' : 'Printed';
+  return {
+    text: `${verb} ${codes.length} again: ${pagesOf(sheet, codes.length)} in ${path}`,
+    json: { out: path, codes },
+  };
+}

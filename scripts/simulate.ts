@@ -1,0 +1,118 @@
+/** npm run simulate: plays a study through the HTTP API, on a hidden population that it knows all about. */
+import { InvalidArgumentError } from 'commander';
+import { dayOf } from '../src/lib/day.ts';
+import { clientOf } from '../src/simulate/client.ts';
+import { playOwnStudy } from '../src/simulate/own-study.ts';
+import { crewOf, type Played, playStudy, type StudyPlan } from '../src/simulate/study.ts';
+import {
+  type Answer,
+  define,
+  does,
+  examples,
+  progress,
+  run,
+  type Surroundings,
+  wholeNumber,
+  withJson,
+  wrongArgument,
+} from './command.ts';
+
+interface Options {
+  population: number;
+  seeds: number;
+  respondents: number;
+  days: number;
+  randomSeed: string;
+  degree: number;
+  prevalence: number;
+  homophily: number;
+  offline: number;
+  url?: string;
+  token?: string[];
+}
+
+const share = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw new InvalidArgumentError('It must be a number from 0 to 1.');
+};
+const several = (text: string, before: string[] = []) => [...before, text];
+
+const program = define(
+  'simulate',
+  'Plays a study through the HTTP API: a team, a hidden population, coupons, devices without network. Prints the truth that it hid. Needs an empty database (set DATA_DIR to a new folder), or a running service by --url.',
+)
+  .option('--population <people>', 'size of the hidden population', wholeNumber(10, 1_000_000), 10_000)
+  .option('--seeds <number>', 'seeds at the start', wholeNumber(1, 1000), 8)
+  .option('--respondents <number>', 'interviews to hold', wholeNumber(1, 100_000), 500)
+  .option('--days <number>', 'days in the field, the last of them yesterday', wholeNumber(1, 365), 14)
+  .option('--random-seed <text>', 'the same one gives the same tree and answers', '42')
+  .option('--degree <people>', 'how many others a person knows (median)', wholeNumber(1, 150), 10)
+  .option('--prevalence <share>', 'share of the population that speaks Spanish', share, 0.3)
+  .option('--homophily <share>', 'share of ties made within a language on purpose', share, 0.4)
+  .option('--offline <share>', 'share of days on which a device has no network', share, 0.2)
+  .option('--url <url>', 'play against this running service, at its own clock')
+  .option('--token <jwt>', 'of an account of that service that plays; may be repeated', several);
+examples(
+  withJson(program),
+  'simulate -- --population 10000 --seeds 8 --respondents 500 --days 14 --random-seed 42',
+  'simulate -- --url http://localhost:3000 --token eyJhbGciOi... --respondents 100',
+);
+
+const toPlan = (options: Options, { config, now }: Surroundings): StudyPlan => ({
+  ...options,
+  size: options.population,
+  // A day that is over, so that it makes no difference at what hour the simulation is run.
+  end: new Date(dayOf(now, config.timeZone).start.getTime() - 1),
+  zone: config.timeZone,
+});
+
+// Whether a database is needed is known from the arguments alone.
+const remote = process.argv.some((argument) => /^--url(=|$)/.test(argument));
+does<Options>(program, (options, around) => (remote ? there(options, around) : here(options, around)), {
+  raw: remote,
+});
+
+async function there(options: Options, around: Surroundings): Promise<Answer> {
+  const { url = '', token = [] } = options;
+  if (!URL.canParse(url)) throw wrongArgument('--url must be an address such as http://localhost:3000.');
+  if (token.length === 0) throw wrongArgument('--url needs at least one --token.');
+  const bar = progress('Interviews');
+  const client = clientOf(url.replace(/\/+$/, ''));
+  const played = await playStudy(
+    toPlan(options, around),
+    () => crewOf(client, token),
+    (held) => bar.step(held, options.respondents),
+  ).finally(bar.end);
+  return told(played);
+}
+
+async function here(options: Options, around: Surroundings): Promise<Answer> {
+  const bar = progress('Interviews');
+  const played = await playOwnStudy(around.config, toPlan(options, around), (held) =>
+    bar.step(held, options.respondents),
+  ).finally(bar.end);
+  return told(played);
+}
+
+function told({ truth, outcome, requests, seconds }: Played): Answer {
+  const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
+  const { degree, traits } = truth;
+  const rate = { requests, seconds, requestsPerSecond: requests / seconds };
+  const flags = Object.entries(outcome.flags).map(([code, count]) => `${count} ${code}`);
+  const lines = [
+    `Interviews: ${outcome.interviews}, of them ${outcome.heldOffline} held without network, ${outcome.walkIns} walk-ins, ${outcome.declined} declined`,
+    `Seeds: ${outcome.seeds}. Turned away: ${outcome.turnedAway}. Flags: ${flags.join(', ') || 'none'}`,
+    `Rate: ${requests} requests one after the other in ${seconds.toFixed(1)} s, ${rate.requestsPerSecond.toFixed(0)} a second`,
+    '',
+    'The truth, which no interviewer saw:',
+    `  ${truth.people} people, ${truth.ties} ties; a person knows ${degree.mean.toFixed(2)} on average (deviation ${degree.deviation.toFixed(2)}, median ${degree.median}, at most ${degree.largest})`,
+    ...traits.map(
+      (one) =>
+        `  ${one.question} = ${one.answer}: ${percent(one.share)} of all; they know ${one.meanDegree.toFixed(2)}; homophily ${one.homophily.toFixed(2)}`,
+    ),
+  ];
+  return { text: lines.join('\n'), json: { outcome, rate, truth } };
+}
+
+await run(program);

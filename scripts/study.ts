@@ -1,0 +1,90 @@
+/** npm run study: the study's one record. */
+import { readFile } from 'node:fs/promises';
+import { InvalidArgumentError } from 'commander';
+import { parse, stringify } from 'yaml';
+import { cutTo } from '../src/http/reply.ts';
+import { checked } from '../src/operate/checked.ts';
+import { updateStudy } from '../src/study/change.ts';
+import { study } from '../src/study/model.ts';
+import { Study, StudyPatch } from '../src/study/schema.ts';
+import {
+  define,
+  does,
+  examples,
+  listOfWords,
+  pathOf,
+  run,
+  withDryRun,
+  withJson,
+  wrongArgument,
+} from './command.ts';
+
+const onWire = cutTo(Study) as (record: unknown) => Record<string, unknown>;
+const program = examples(
+  define('study', "Show or change the study's settings, which coupons are printed from."),
+  'study -- show',
+  'study -- set --name "Winter count" --contact "206 555 0142" --coupon-valid-days 21',
+  'study -- set --coupon-text "en=Bring this coupon." --coupon-text "es=Traiga este cupón."',
+  'study -- set --from study.yaml',
+);
+
+/** As YAML, so that what is shown can be edited and given to `set --from`. */
+const shown = (record: Record<string, unknown>) =>
+  stringify(JSON.parse(JSON.stringify({ ...record, updatedAt: undefined }))).trimEnd();
+
+const show = define('show', 'show all settings, in the form that `set --from` reads', program);
+does(withJson(show), async () => {
+  const record = onWire(await study());
+  return { text: shown(record), json: record };
+});
+
+const number = (text: string): number | null => {
+  if (text === 'none') return null;
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number, or none.');
+};
+const day = (text: string): string | null => (text === 'none' ? null : text);
+const inLanguage = (text: string, before: Record<string, string> = {}): Record<string, string> => {
+  const [, language = '', words = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (!language) throw new InvalidArgumentError('It must be LANGUAGE=TEXT, such as "en=Bring this coupon."');
+  return { ...before, [language]: words };
+};
+
+type Options = Record<string, unknown> & { from?: string; couponText?: Record<string, string> };
+const set = define('set', 'change settings; those not named stay', program)
+  .option('--name <text>', 'the name of the study')
+  .option('--contact <text>', 'whom to call, as it stands on coupons')
+  .option('--coupons-per-survey <number>', 'how many coupons a respondent gets, 0 to 10', number)
+  .option('--coupon-valid-days <days>', 'how long a coupon is good, or none', number)
+  .option('--coupon-starts-after-hours <hours>', 'hours until a new coupon is good', number)
+  .option('--coupon-text <language=text>', 'the text on coupons; may be repeated', inLanguage)
+  .option('--languages <languages>', 'such as en,es', listOfWords)
+  .option('--target-sample-size <number>', 'how many interviews are wanted, or none', number)
+  .option('--population-size <number>', 'how many people there are, if that is known, or none', number)
+  .option('--due-from <day>', 'first day of interviews, as 2026-11-23, or none', day)
+  .option('--due-to <day>', 'last day of interviews, or none', day)
+  .option('--from <file>', 'a YAML or JSON file with settings; options win over it');
+
+does<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) => {
+  const { json: _json, dryRun: _dryRun, from, couponText, ...given } = options;
+  const file = from ? await readSettings(pathOf(from)) : {};
+  const before = await study();
+  const texts = couponText ? { couponText: { ...before.couponText, ...couponText } } : {};
+  const body = checked(StudyPatch, { ...file, ...given, ...texts });
+  const record = onWire(await updateStudy(body, { by: null, now }));
+  return { text: `${dryRun ? '# Not done: --dry-run\n' : ''}${shown(record)}`, json: record };
+});
+
+async function readSettings(path: string): Promise<object> {
+  const text = await readFile(path, 'utf8');
+  let read: unknown;
+  try {
+    read = parse(text);
+  } catch (error) {
+    throw new Error(`${path} can not be read: ${(error as Error).message.split('\n')[0]}`);
+  }
+  if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read;
+  throw wrongArgument(`${path} must hold settings by name, as "study show" prints them.`);
+}
+
+await run(program);

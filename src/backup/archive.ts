@@ -1,0 +1,182 @@
+/**
+ * The file of a backup: gzip over BSON documents one behind the other. A header that names the collections with their
+ * counts, then their records in the order of `_id`, then a trailer with a SHA-256 of each collection and of the whole.
+ * Reading trusts nothing: a file that is not ours, cut off, or changed in a single bit is told from a good one.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import mongoose from 'mongoose';
+
+const { BSON } = mongoose.mongo;
+const FORMAT = 'field-survey-backup';
+const VERSION = 1;
+/** MongoDB's largest record, and some room for the header of a database with many collections. */
+const LARGEST = 17 * 1024 * 1024;
+
+export interface Counted {
+  name: string;
+  count: number;
+}
+export interface Summed extends Counted {
+  sha256: string;
+}
+export interface Header {
+  madeAt: Date;
+  collections: Counted[];
+}
+
+export class BadArchive extends Error {}
+
+/** Turns what is written into bytes, and keeps the sums. */
+export class ArchiveWriter {
+  readonly sums: Summed[] = [];
+  readonly #all = createHash('sha256');
+  #own: Hash = createHash('sha256');
+  #count = 0;
+
+  header({ madeAt, collections }: Header): Uint8Array {
+    const bytes = BSON.serialize({ format: FORMAT, version: VERSION, madeAt, collections });
+    this.#all.update(bytes);
+    return bytes;
+  }
+
+  record(bytes: Uint8Array): Uint8Array {
+    this.#all.update(bytes);
+    this.#own.update(bytes);
+    this.#count += 1;
+    return bytes;
+  }
+
+  endOf(name: string): void {
+    this.sums.push({ name, count: this.#count, sha256: this.#own.digest('hex') });
+    this.#own = createHash('sha256');
+    this.#count = 0;
+  }
+
+  trailer(): Uint8Array {
+    return BSON.serialize({ end: true, collections: this.sums, sha256: this.#all.digest('hex') });
+  }
+}
+
+export type Part =
+  | { kind: 'header'; header: Header }
+  | { kind: 'records'; name: string; records: Buffer[]; bytesRead: number }
+  | { kind: 'trailer'; sums: Summed[] };
+
+/** All parts in order; throws BadArchive at the first fault, at the latest in place of the trailer. */
+export async function* readArchive(path: string): AsyncGenerator<Part> {
+  const file = createReadStream(path);
+  // The callback must be there; a failure of the file surfaces in the loop.
+  const bytes = pipeline(file, createGunzip(), () => {});
+  const reading = new Reading();
+  try {
+    for await (const chunk of bytes) {
+      for (const part of reading.take(chunk as Buffer)) {
+        yield part.kind === 'records' ? { ...part, bytesRead: file.bytesRead } : part;
+      }
+    }
+  } catch (error) {
+    throw readable(error, reading);
+  }
+  reading.finish();
+}
+
+function readable(error: unknown, reading: Reading): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (!code?.startsWith('Z_') && !(error instanceof BSON.BSONError)) return error;
+  return reading.begun ? damaged('its bytes do not fit together') : foreign();
+}
+
+const foreign = () => new BadArchive('This is not a backup of this service.');
+const damaged = (why: string) => new BadArchive(`The backup is damaged: ${why}.`);
+
+/** One pass over the bytes of an archive; holds one chunk and the sums. */
+class Reading {
+  #rest = Buffer.alloc(0);
+  #header: Header | null = null;
+  #writer = new ArchiveWriter();
+  /** The collection under way and how many of its records are still to come. */
+  #at = 0;
+  #left = 0;
+  #ended = false;
+
+  get begun(): boolean {
+    return this.#header !== null;
+  }
+
+  *take(chunk: Buffer): Generator<Exclude<Part, { kind: 'records' }> | (Part & { kind: 'records' })> {
+    let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
+    let records: Buffer[] = [];
+    for (let length = this.#lengthAt(bytes); length > 0; length = this.#lengthAt(bytes)) {
+      const document = bytes.subarray(0, length);
+      bytes = bytes.subarray(length);
+      if (this.#header === null) yield { kind: 'header', header: this.#open(document) };
+      else if (this.#at < this.#header.collections.length) {
+        records.push(Buffer.from(this.#writer.record(document)));
+        this.#left -= 1;
+        if (this.#left === 0) {
+          yield { kind: 'records', name: this.#name(), records, bytesRead: 0 };
+          records = [];
+          this.#next();
+        }
+      } else yield { kind: 'trailer', sums: this.#close(document) };
+    }
+    if (records.length > 0) yield { kind: 'records', name: this.#name(), records, bytesRead: 0 };
+    // A copy: the chunk itself would stay in memory with it.
+    this.#rest = Buffer.from(bytes);
+  }
+
+  finish(): void {
+    if (!this.begun) throw foreign();
+    if (!this.#ended) throw damaged('its end is missing');
+    if (this.#rest.length > 0) throw damaged('there is something behind its end');
+  }
+
+  /** Of the document that begins here; 0 while it is not here in full. */
+  #lengthAt(bytes: Buffer): number {
+    if (bytes.length < 4) return 0;
+    const length = bytes.readInt32LE(0);
+    if (this.#ended) throw damaged('there is something behind its end');
+    if (length < 5 || length > LARGEST)
+      throw this.begun ? damaged('a record has no right length') : foreign();
+    return bytes.length >= length ? length : 0;
+  }
+
+  #open(bytes: Buffer): Header {
+    const found = BSON.deserialize(bytes);
+    if (found.format !== FORMAT) throw foreign();
+    if (found.version !== VERSION) {
+      throw new BadArchive(`The backup has version ${found.version}; this service reads version ${VERSION}.`);
+    }
+    this.#header = { madeAt: found.madeAt as Date, collections: found.collections as Counted[] };
+    this.#writer.header(this.#header);
+    this.#at = -1;
+    this.#next();
+    return this.#header;
+  }
+
+  /** On to the next collection that has records; empty ones end at once. */
+  #next(): void {
+    const collections = this.#header?.collections ?? [];
+    if (this.#at >= 0) this.#writer.endOf(this.#name());
+    for (this.#at += 1; collections[this.#at]?.count === 0; this.#at += 1) this.#writer.endOf(this.#name());
+    this.#left = collections[this.#at]?.count ?? 0;
+  }
+
+  #name(): string {
+    return this.#header?.collections[this.#at]?.name ?? '';
+  }
+
+  #close(bytes: Buffer): Summed[] {
+    const found = BSON.deserialize(bytes);
+    const wanted = BSON.deserialize(this.#writer.trailer());
+    const sumsFit = JSON.stringify(found.collections) === JSON.stringify(wanted.collections);
+    if (found.end !== true || !sumsFit || found.sha256 !== wanted.sha256) {
+      throw damaged('its checksums do not fit its records');
+    }
+    this.#ended = true;
+    return this.#writer.sums;
+  }
+}

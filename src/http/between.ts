@@ -1,0 +1,23 @@
+/** `from` and `to` of a list's query: days in the service's time zone, or instants. */
+import { boundsOfDay } from '../lib/day.ts';
+import { problem } from './problem.ts';
+
+interface Between {
+  from?: string | Date | undefined;
+  to?: string | Date | undefined;
+}
+
+/** `from` and `to` as a range of createdAt, both inclusive: a day means all of it, in the service's time zone. */
+export function createdWithin({ from, to }: Between, zone: string): { createdAt?: Record<string, Date> } {
+  const range: Record<string, Date> = {};
+  if (from !== undefined) range.$gte = from instanceof Date ? from : dayOrRefuse('from', from, zone).start;
+  if (to instanceof Date) range.$lte = to;
+  else if (to !== undefined) range.$lt = dayOrRefuse('to', to, zone).end;
+  return Object.keys(range).length > 0 ? { createdAt: range } : {};
+}
+
+function dayOrRefuse(path: string, day: string, zone: string): { start: Date; end: Date } {
+  const bounds = boundsOfDay(day, zone);
+  if (!bounds) throw problem('INVALID_QUERY', { errors: [{ path, message: 'There is no such day.' }] });
+  return bounds;
+}

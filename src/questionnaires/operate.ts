@@ -1,0 +1,77 @@
+/** Questionnaires as files: read, held against the rules, stored as a new version where they say anything new. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Types } from 'mongoose';
+import { type FieldError, problem } from '../http/problem.ts';
+import { checked } from '../operate/checked.ts';
+import { checkDefinition } from './answers.ts';
+import { createQuestionnaire } from './change.ts';
+import { type QuestionnaireRecord, Questionnaires } from './model.ts';
+import { QuestionnaireCreate } from './schema.ts';
+
+export async function listQuestionnaires(): Promise<QuestionnaireRecord[]> {
+  return await Questionnaires.find({ deletedAt: null })
+    .sort({ name: 1, version: -1 })
+    .lean<QuestionnaireRecord[]>();
+}
+
+/** By id, `active`, a name (its last version), or a name and a version as `Winter count@2`. */
+export async function findQuestionnaire(text: string): Promise<QuestionnaireRecord> {
+  const [, name = text, version] = /^(.+)@(\d+)$/.exec(text) ?? [];
+  const filter = /^[0-9a-f]{24}$/i.test(text)
+    ? { _id: text }
+    : text === 'active'
+      ? { active: true }
+      : { name, ...(version ? { version: Number(version) } : {}) };
+  const found = await Questionnaires.findOne({ ...filter, deletedAt: null })
+    .sort({ version: -1 })
+    .lean<QuestionnaireRecord>();
+  if (!found) throw problem('NOT_FOUND', { message: `There is no questionnaire ${text}.` });
+  return found;
+}
+
+/** An exported questionnaire, or a bare SurveyJS form with its name and question told beside it. */
+export function readQuestionnaire(
+  text: string,
+  beside: { name?: string | undefined; networkSizeQuestion?: string | undefined },
+): QuestionnaireCreate {
+  const json = parse(text);
+  const whole = typeof json.definition === 'object' && json.definition !== null;
+  const given = whole ? json : { definition: json };
+  const name = beside.name ?? given.name;
+  const networkSizeQuestion = beside.networkSizeQuestion ?? given.networkSizeQuestion ?? 'networkSize';
+  return checked(QuestionnaireCreate, { name, definition: given.definition, networkSizeQuestion });
+}
+
+function parse(text: string): Record<string, unknown> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw problem('MALFORMED_JSON', { message: `The file is not JSON: ${(error as Error).message}` });
+  }
+  if (typeof json === 'object' && json !== null && !Array.isArray(json))
+    return json as Record<string, unknown>;
+  throw problem('MALFORMED_JSON', { message: 'The file must hold one JSON object.' });
+}
+
+export function faultsOf({ definition, networkSizeQuestion }: QuestionnaireCreate): FieldError[] {
+  return checkDefinition(definition, networkSizeQuestion);
+}
+
+/** The same as the last version of its name is that version: importing again makes no other. */
+export async function importQuestionnaire(
+  body: QuestionnaireCreate,
+  doer: { by: Types.ObjectId | null; now: Date },
+): Promise<{ questionnaire: QuestionnaireRecord; isNew: boolean }> {
+  const last = await Questionnaires.findOne({ name: body.name, deletedAt: null })
+    .sort({ version: -1 })
+    .lean<QuestionnaireRecord>();
+  const same =
+    last !== null &&
+    last.networkSizeQuestion === body.networkSizeQuestion &&
+    isDeepStrictEqual(plain(last.definition), plain(body.definition));
+  if (same) return { questionnaire: last, isNew: false };
+  return { questionnaire: await createQuestionnaire(body, doer), isNew: true };
+}
+
+const plain = (definition: object): unknown => JSON.parse(JSON.stringify(definition));

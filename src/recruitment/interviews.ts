@@ -1,0 +1,84 @@
+/** Interviews by day and site, by state and by wave. */
+import type { Types } from 'mongoose';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { daysBetween } from './days.ts';
+import { LIMITS, MOST_ALERTS } from './limits.ts';
+import type { Window } from './window.ts';
+
+const FLAGGED = { 'flags.code': { $gt: '' } };
+
+interface Counted {
+  days: { _id: { day: number; location: Types.ObjectId }; surveys: number }[];
+  waves: { _id: number | null; surveys: number }[];
+  states: { _id: string; surveys: number }[];
+}
+
+export async function countInterviews({ match }: Window, zone: string) {
+  const [first, last, flagged] = await Promise.all([
+    edge(match, 1),
+    edge(match, -1),
+    Surveys.collection.countDocuments({ ...FLAGGED, ...match }, LIMITS),
+  ]);
+  if (!first || !last) return { byDay: [], waves: [], surveys: 0, completed: 0, inProgress: 0, flagged };
+  const days = daysBetween(first.createdAt, last.createdAt, zone);
+  const key = { day: days.numberOf('$createdAt'), location: '$location', wave: '$wave', status: '$status' };
+  const sum = { surveys: { $sum: '$surveys' } };
+  // One pass over the interviews; what follows is over a few thousand groups.
+  const [counted] = await Surveys.collection
+    .aggregate<Counted>(
+      [
+        { $match: match },
+        { $group: { _id: key, surveys: { $sum: 1 } } },
+        {
+          $facet: {
+            days: [
+              { $group: { _id: { day: '$_id.day', location: '$_id.location' }, ...sum } },
+              { $sort: { '_id.day': 1, '_id.location': 1 } },
+            ],
+            waves: [{ $group: { _id: { $ifNull: ['$_id.wave', null] }, ...sum } }],
+            states: [{ $group: { _id: '$_id.status', ...sum } }],
+          },
+        },
+      ],
+      LIMITS,
+    )
+    .toArray();
+  const { days: byDay = [], waves = [], states = [] } = counted ?? {};
+  const of = (status: string) => states.find((one) => one._id === status)?.surveys ?? 0;
+  return {
+    byDay: byDay.map(({ _id, surveys }) => ({ day: days.names[_id.day], location: _id.location, surveys })),
+    waves: waves
+      .map(({ _id: wave, surveys }) => ({ wave, surveys }))
+      .sort((a, b) => (a.wave ?? Number.POSITIVE_INFINITY) - (b.wave ?? Number.POSITIVE_INFINITY)),
+    surveys: states.reduce((all, one) => all + one.surveys, 0),
+    completed: of('COMPLETED'),
+    inProgress: of('IN_PROGRESS'),
+    flagged,
+  };
+}
+
+async function edge(match: object, way: 1 | -1): Promise<{ createdAt: Date } | null> {
+  return await Surveys.collection.findOne<{ createdAt: Date }>(match, {
+    projection: { createdAt: 1 },
+    sort: { createdAt: way, _id: way },
+    ...LIMITS,
+  });
+}
+
+/** Interviews stored with a code that another one had redeemed; the latest that nobody has resolved. */
+export async function presentedTwice() {
+  const twice = { 'flags.code': 'REFERRAL_CODE_USED', deletedAt: null };
+  const [found, total] = await Promise.all([
+    Surveys.collection
+      .find<Pick<SurveyRecord, '_id' | 'flags' | 'location' | 'createdAt'>>(twice, {
+        projection: { flags: 1, location: 1, createdAt: 1 },
+        sort: { createdAt: -1, _id: -1 },
+        limit: MOST_ALERTS,
+        ...LIMITS,
+      })
+      .toArray(),
+    Surveys.collection.countDocuments(twice, LIMITS),
+  ]);
+  return { found, total };
+}
+

@@ -1,0 +1,49 @@
+import mongoose from 'mongoose';
+import type { Actor } from '../access/chain.ts';
+import { problem } from '../http/problem.ts';
+import { type Route, route } from '../http/route.ts';
+import { Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
+import { summaryOf } from './summary.ts';
+import { treeOf } from './tree.ts';
+
+const tag = 'Recruitment';
+
+/** Counts over all days and sites: a right of its own, since nobody but a super-admin reads all surveys. */
+function mayReadRecruitment({ ability }: Actor): void {
+  if (!ability.can('read', 'Recruitment')) throw problem('FORBIDDEN');
+}
+
+export const recruitmentRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/recruitment/summary',
+    access: 'approved',
+    tag,
+    summary: 'How recruitment goes: interviews, waves, chains, coupons, seeds, alerts',
+    description:
+      'A coupon is live until it comes back, is declared void or expires. A seed is productive while a coupon of its chain is live. `location`, `from` and `to` narrow the interviews counted: totals, days, waves, chains, recruits each; coupons, seeds and alerts are always those of the whole study, now. Deleted interviews are not counted, though the coupons that they handed out stay good. An answer may be five seconds old.',
+    query: SummaryQuery,
+    reply: { 200: Summary },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, query, deps, now }) => {
+      mayReadRecruitment(actor);
+      return await summaryOf(query, now, deps.config.timeZone, mongoose.connection.name);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/recruitment/tree',
+    access: 'approved',
+    tag,
+    summary: 'The recruitment tree of one seed',
+    description:
+      'Breadth first, so that a recruiter stands before its recruits; at most 5,000. Deleted ones are in it, without an answer. `question` names a choice question of the active questionnaire.',
+    query: TreeQuery,
+    reply: { 200: Tree },
+    problems: ['FORBIDDEN', 'NOT_FOUND'],
+    handle: async ({ actor, query }) => {
+      mayReadRecruitment(actor);
+      return await treeOf(actor, new mongoose.Types.ObjectId(query.seed), query);
+    },
+  }),
+];

@@ -1,0 +1,142 @@
+/**
+ * Recruitment at a glance, on the wire. Browser-safe.
+ *
+ * Words: a coupon is a referral code that an interview handed out; it is live until it comes back (is redeemed), is
+ * declared void or expires. A chain is all interviews that go back to one seed. A seed is productive while a coupon of
+ * its chain is live. Deleted interviews are not counted, but the tree keeps them: their recruits hang below them.
+ */
+import { z } from 'zod';
+import { Day, DayOrInstant, Id, IdIn, Instant } from '../http/fields.ts';
+import { Code } from '../referral-codes/schema.ts';
+import { SeedKind } from '../seeds/schema.ts';
+
+const Count = z.int().min(0);
+
+export const SummaryQuery = z.strictObject({
+  location: IdIn.optional().meta({ description: 'Only interviews held there.', type: 'string' }),
+  from: DayOrInstant.optional(),
+  to: DayOrInstant.optional(),
+});
+export type SummaryQuery = z.infer<typeof SummaryQuery>;
+
+const Totals = z.object({
+  surveys: Count,
+  completed: Count,
+  inProgress: Count,
+  walkIns: Count.meta({ description: 'Those that came without a coupon and so began a chain.' }),
+  flagged: Count.meta({ description: 'Those with a flag that nobody has resolved.' }),
+  target: Count.nullable().meta({ description: "The study's targetSampleSize." }),
+});
+
+const Chain = z
+  .object({
+    seed: Id,
+    referralCode: Code.meta({ description: "The seed's code." }),
+    kind: SeedKind,
+    location: Id.meta({ description: "The seed's site." }),
+    surveys: Count,
+    maxWave: Count,
+    lastAt: Instant.meta({ description: 'When its latest interview arrived.' }),
+    liveCoupons: Count.meta({ description: 'Of the whole chain, now.' }),
+    productive: z.boolean().meta({ description: 'A coupon of the chain is live.' }),
+  })
+  .meta({ id: 'Chain' });
+
+export const AlertKind = z.enum(['SEED_DIED', 'SITE_NOT_RETURNING', 'CODE_PRESENTED_TWICE']);
+
+const Alert = z
+  .object({
+    kind: AlertKind.meta({
+      description: [
+        'SEED_DIED: a chain of which no coupon is live and which had no interview in the last 14 days.',
+        'SITE_NOT_RETURNING: of the coupons that interviews at a site handed out 28 to 7 days ago, 10 or more, not one has come back.',
+        'CODE_PRESENTED_TWICE: an interview was stored with a code that another one had redeemed, and nobody has resolved it.',
+      ].join(' '),
+    }),
+    seed: Id.nullable(),
+    location: Id.nullable(),
+    survey: Id.nullable(),
+    referralCode: z.string().nullable(),
+    since: Instant,
+    message: z.string(),
+  })
+  .meta({ id: 'Alert' });
+export type Alert = Omit<z.infer<typeof Alert>, 'seed' | 'location' | 'survey' | 'since'> & {
+  seed: unknown;
+  location: unknown;
+  survey: unknown;
+  since: Date;
+};
+
+export const Summary = z
+  .object({
+    asOf: Instant,
+    timeZone: z.string().meta({ description: 'Of the days below.' }),
+    totals: Totals,
+    byDay: z.array(z.object({ day: Day, location: Id, surveys: Count })).meta({ description: 'By day, then site.' }),
+    waves: z
+      .array(z.object({ wave: Count.nullable(), surveys: Count }))
+      .meta({ description: 'Null: the place in the tree is not known (yet). Last in the list.' }),
+    chains: z.array(Chain).meta({ description: 'The 50 with the most of the counted interviews.' }),
+    chainsTotal: Count,
+    chainLengths: z
+      .array(z.object({ maxWave: Count, chains: Count }))
+      .meta({ description: 'How many chains reach how far.' }),
+    recruitsEach: z
+      .array(z.object({ recruits: Count, surveys: Count }))
+      .meta({ description: 'How many of the counted completed interviews brought how many recruits, wherever those came.' }),
+    coupons: z
+      .object({ reserved: Count, live: Count, returned: Count, expired: Count, void: Count })
+      .meta({ description: "Of the whole study, now: all codes, those of seeds included." }),
+    bySiteCoupons: z
+      .array(z.object({ location: Id, issued: Count, returned: Count }))
+      .meta({ description: 'Of the whole study, by the site of the interview that handed the coupon out.' }),
+    daysToReturn: z
+      .array(z.object({ days: Count, coupons: Count }))
+      .meta({
+        description:
+          'Of the whole study: whole days of 24 hours from issuing a coupon to its return. Codes that were reserved or printed in advance are left out, since they are older than their handing out.',
+      }),
+    seeds: z
+      .object({ planned: Count, walkIn: Count, used: Count, unused: Count, productive: Count })
+      .meta({
+        description:
+          'Of the whole study: `used` seeds have begun a chain, walk-in ones always; `productive` are those of them with a live coupon in their chain.',
+      }),
+    alerts: z.array(Alert).meta({ description: 'Of the whole study; the latest 50 of each kind, newest first.' }),
+    alertsTotal: Count,
+  })
+  .meta({ id: 'RecruitmentSummary' });
+
+export const TreeQuery = z.strictObject({
+  seed: IdIn,
+  question: z.string().min(1).max(200).optional().meta({
+    description: 'The name of a choice question of the active questionnaire, for colouring.',
+  }),
+});
+
+export const Tree = z
+  .object({
+    seed: Id,
+    nodes: z.array(
+      z.object({
+        id: Id,
+        parent: Id.nullable().meta({ description: 'The recruiter; null for the first of the chain.' }),
+        wave: Count,
+        location: Id,
+        createdAt: Instant,
+        completed: z.boolean(),
+        recruits: Count.meta({ description: 'How many redeemed its coupons, deleted ones included.' }),
+        value: z
+          .union([z.string(), z.number(), z.boolean()])
+          .nullable()
+          .meta({
+            description:
+              'Its answer to `question`, where the caller may read the survey; several choices as one text, with commas. Null where there is none.',
+          }),
+        deleted: z.boolean().meta({ description: 'Kept for the shape of the tree alone.' }),
+      }),
+    ),
+    truncated: z.boolean().meta({ description: 'There are more than 5,000; the later waves are left out.' }),
+  })
+  .meta({ id: 'RecruitmentTree' });

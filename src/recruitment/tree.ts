@@ -1,0 +1,86 @@
+/** One chain as a tree, for drawing: who recruited whom, deleted ones included, since others hang below them. */
+import type { Types } from 'mongoose';
+import type { Actor } from '../access/chain.ts';
+import { as } from '../access/abilities.ts';
+import { problem } from '../http/problem.ts';
+import { Questionnaires } from '../questionnaires/model.ts';
+import { Seeds } from '../seeds/model.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { choicesOf } from './choices.ts';
+import { LIMITS } from './limits.ts';
+import type { TreeQuery } from './schema.ts';
+
+export const MOST_NODES = 5_000;
+
+type Found = Pick<
+  SurveyRecord,
+  '_id' | 'recruiter' | 'wave' | 'location' | 'createdBy' | 'createdAt' | 'status' | 'deletedAt'
+> & { answer?: unknown };
+
+export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuery) {
+  if (!(await Seeds.exists({ _id: seed }))) throw problem('NOT_FOUND', { message: 'There is no such seed.' });
+  const colour = query.question === undefined ? null : await colouring(query.question);
+  const [found, recruits] = await Promise.all([nodesOf(seed, colour), recruitsOf(seed)]);
+  const valueOf = (one: Found) =>
+    // An answer belongs to a single survey: only to whoever may read that one.
+    colour && one.deletedAt === null && actor.ability.can('read', as('Survey', { ...one }))
+      ? colour.shown(one.answer)
+      : null;
+  return {
+    seed,
+    nodes: found.slice(0, MOST_NODES).map((one) => ({
+      id: one._id,
+      parent: one.recruiter,
+      wave: one.wave,
+      location: one.location,
+      createdAt: one.createdAt,
+      completed: one.status === 'COMPLETED',
+      recruits: recruits.get(String(one._id)) ?? 0,
+      value: valueOf(one),
+      deleted: one.deletedAt !== null,
+    })),
+    truncated: found.length > MOST_NODES,
+  };
+}
+
+/** Breadth first: a recruiter's wave is always one less. By the index on `seed`. */
+async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<Found[]> {
+  const shape = { recruiter: 1, wave: 1, location: 1, createdBy: 1, createdAt: 1, status: 1, deletedAt: 1 };
+  return await Surveys.collection
+    .aggregate<Found>(
+      [
+        { $match: { seed } },
+        { $sort: { wave: 1, createdAt: 1, _id: 1 } },
+        { $limit: MOST_NODES + 1 },
+        // By `$getField`, since a name may hold characters that mean something in a path.
+        { $project: { ...shape, ...(colour && { answer: answerTo(colour.key) }) } },
+      ],
+      LIMITS,
+    )
+    .toArray();
+}
+
+const answerTo = (key: string) => ({ $getField: { field: { $literal: key }, input: '$responses' } });
+
+async function recruitsOf(seed: Types.ObjectId): Promise<Map<string, number>> {
+  const groups = await Surveys.collection
+    .aggregate<{ _id: Types.ObjectId; recruits: number }>(
+      [
+        { $match: { seed, recruiter: { $ne: null } } },
+        { $group: { _id: '$recruiter', recruits: { $sum: 1 } } },
+      ],
+      LIMITS,
+    )
+    .toArray();
+  return new Map(groups.map(({ _id, recruits }) => [String(_id), recruits]));
+}
+
+type Colouring = NonNullable<ReturnType<typeof choicesOf>>;
+
+async function colouring(question: string): Promise<Colouring> {
+  const active = await Questionnaires.findOne({ active: true }, { definition: 1 }).lean();
+  const colour = active ? choicesOf(active.definition, question) : null;
+  if (colour) return colour;
+  const message = 'The active questionnaire has no choice question of this name.';
+  throw problem('INVALID_QUERY', { errors: [{ path: 'question', message }] });
+}

@@ -1,0 +1,85 @@
+/** Printed batches: what became of their codes, printing them again, ending what is left of one. */
+import mongoose, { type Types } from 'mongoose';
+import { audit } from '../audit/model.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { problem } from '../http/problem.ts';
+import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
+
+export interface BatchState extends BatchRecord {
+  /** Nobody has handed them out yet, as far as is known. */
+  left: number;
+  handedOut: number;
+  redeemed: number;
+  voided: number;
+}
+
+export async function listBatches(): Promise<BatchState[]> {
+  const batches = await CodeBatches.find().sort({ createdAt: -1, _id: -1 }).lean<BatchRecord[]>();
+  const counts = await ReferralCodes.aggregate<{
+    _id: { batch: Types.ObjectId; state: string };
+    count: number;
+  }>([
+    { $match: { batch: { $type: 'objectId' } } },
+    { $group: { _id: { batch: '$batch', state: '$state' }, count: { $sum: 1 } } },
+  ]);
+  return batches.map((batch) => {
+    const of = (state: string) =>
+      counts.find((one) => one._id.batch.equals(batch._id) && one._id.state === state)?.count ?? 0;
+    return {
+      ...batch,
+      left: of('RESERVED'),
+      handedOut: of('LIVE'),
+      redeemed: of('USED'),
+      voided: of('VOID'),
+    };
+  });
+}
+
+export async function findBatch(id: string): Promise<BatchRecord> {
+  const found = /^[0-9a-f]{24}$/i.test(id) ? await CodeBatches.findById(id).lean<BatchRecord>() : null;
+  if (!found) throw problem('NOT_FOUND', { message: `There is no batch ${id}.` });
+  return found;
+}
+
+export async function batchExists(id: string): Promise<boolean> {
+  return (await CodeBatches.exists({ _id: id })) !== null;
+}
+
+/** Its codes that can still be handed out. */
+export async function codesLeft(batch: Types.ObjectId): Promise<string[]> {
+  const codes = await ReferralCodes.find({ batch, state: 'RESERVED' }, { code: 1 })
+    .sort({ createdAt: 1, _id: 1 })
+    .lean();
+  if (codes.length === 0) throw problem('NOT_FOUND', { message: 'Nothing is left of this batch.' });
+  return codes.map((one) => one.code);
+}
+
+/** Coupons of a lost or leftover batch stop being worth anything; those that surveys handed out stay good. */
+export async function voidRest(
+  batch: Types.ObjectId,
+  { by, now }: { by: Types.ObjectId | null; now: Date },
+): Promise<number> {
+  return await inTransaction(async (session) => {
+    const ids = await ReferralCodes.find({ batch, state: 'RESERVED' }, { _id: 1 }).session(session).lean();
+    if (ids.length === 0) return 0;
+    const changes = { state: 'VOID' as const, voidedAt: now, voidReason: 'What was left of its batch.' };
+    await ReferralCodes.collection.updateMany(
+      { _id: { $in: ids.map((one) => one._id) } },
+      { $set: changes },
+      { session },
+    );
+    const told = [{ path: 'state', before: 'RESERVED', after: `VOID: ${changes.voidReason}` }];
+    await audit(
+      session,
+      ...ids.map(({ _id }) => ({
+        by,
+        action: 'update' as const,
+        subject: 'ReferralCode',
+        record: new mongoose.Types.ObjectId(_id),
+        changes: told,
+        at: now,
+      })),
+    );
+    return ids.length;
+  });
+}

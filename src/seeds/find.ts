@@ -1,0 +1,28 @@
+import type { Types } from 'mongoose';
+import { problem } from '../http/problem.ts';
+import { type SeedRecord, Seeds } from './model.ts';
+
+/** Seeds to print again: those with these ids, or all unused ones that were planted, of one location or of all. */
+export async function seedsToPrint(wish: {
+  ids: string[];
+  location: Types.ObjectId | null;
+}): Promise<SeedRecord[]> {
+  const { ids, location } = wish;
+  const bad = ids.find((id) => !/^[0-9a-f]{24}$/i.test(id));
+  if (bad !== undefined) throw problem('NOT_FOUND', { message: `There is no seed ${bad}.` });
+  const filter =
+    ids.length > 0
+      ? { _id: { $in: ids } }
+      : { kind: 'PLANNED' as const, survey: null, ...(location && { location }) };
+  const found = await Seeds.find({ ...filter, deletedAt: null })
+    .sort({ createdAt: 1, _id: 1 })
+    .lean<SeedRecord[]>();
+  const lost = ids.find((id) => !found.some((seed) => seed._id.equals(id)));
+  if (lost !== undefined) throw problem('NOT_FOUND', { message: `There is no seed ${lost}.` });
+  if (found.length === 0) throw problem('NOT_FOUND', { message: 'There is no unused seed to print.' });
+  return found;
+}
+
+export async function seedExists(id: string): Promise<boolean> {
+  return (await Seeds.exists({ _id: id })) !== null;
+}

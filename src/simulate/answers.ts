@@ -1,0 +1,70 @@
+/** How a simulated person answers the questionnaire that the service ships with. */
+import type { Person } from './population.ts';
+import type { Random } from './random.ts';
+
+const AGES = ['18-24', '25-34', '25-34', '35-44', '35-44', '45-54', '45-54', '55-64', '55-64', '65-plus'];
+const RELATIONS = [
+  'partner',
+  'family',
+  'closeFriend',
+  'closeFriend',
+  'friend',
+  'friend',
+  'friend',
+  'acquaintance',
+];
+const SERVICES = ['food', 'hygiene', 'shelter', 'clothes', 'medical', 'transport', 'phone', 'papers'];
+const NEEDS = ['housing', 'storage', 'medical', 'mentalHealth', 'job', 'hygiene', 'legal', 'transport'];
+const REASONS = ['rent', 'job', 'eviction', 'breakup', 'violence', 'health', 'substances', 'disaster'];
+const INCOMES = ['job', 'disability', 'retirement', 'benefits', 'family', 'recycling', 'asking'];
+const COMMENTS = [
+  'A place to park for the night without being woken up.',
+  'More showers, and open on Sundays.',
+  'Un lugar seguro para guardar mis cosas.',
+  'Someone who answers the phone.',
+  'Help with my papers.',
+];
+
+export const DECLINED = { consent: 'no' };
+
+export function answersOf(person: Person, random: Random, hasCoupon: boolean): Record<string, unknown> {
+  const some = (from: readonly string[], most: number) =>
+    random.shuffle([...from]).slice(0, 1 + random.below(most));
+  const known = reported(person.neighbours.length, random);
+  const relation = hasCoupon ? random.pick(RELATIONS) : 'noCoupon';
+  return {
+    consent: 'yes',
+    isAdult: 'yes',
+    sleptOutside: 'yes',
+    interviewedBefore: 'no',
+    recruiterRelation: relation,
+    ...(hasCoupon && { recruiterMutual: random.chance(0.93) ? 'yes' : 'notSure' }),
+    networkKnown: known + random.below(1 + Math.ceil(known / 3)),
+    networkAdults: known,
+    networkSize: known,
+    ageRange: random.pick(AGES),
+    genderIdentity: [random.chance(0.66) ? 'man' : random.chance(0.94) ? 'woman' : 'nonBinary'],
+    raceEthnicity: person.spanish
+      ? ['hispanic']
+      : some(['white', 'white', 'black', 'americanIndian', 'asian'], 1),
+    language: person.spanish ? 'spanish' : 'english',
+    veteran: person.veteran ? 'yes' : 'no',
+    sleptLastNight: random.pick(['outside', 'outside', 'tent', 'tent', 'vehicle']),
+    household: random.chance(0.7) ? ['alone'] : some(['partner', 'friends', 'pets'], 2),
+    homelessReasons: some(REASONS, 3),
+    generalHealth: random.pick(
+      person.ill ? ['poor', 'veryPoor', 'fair'] : ['veryGood', 'good', 'good', 'fair'],
+    ),
+    careMissed: person.ill ? 'yes' : 'no',
+    feelsSafe: random.pick(['always', 'mostly', 'mostly', 'sometimes', 'sometimes', 'never']),
+    incomeSources: some(INCOMES, 2),
+    servicesUsed: some(SERVICES, 4),
+    servicesNeeded: some(NEEDS, 4),
+    ...(random.chance(0.3) && { openComment: random.pick(COMMENTS) }),
+  };
+}
+
+/** People don't count their friends: every third rounds a larger number to fives. */
+function reported(degree: number, random: Random): number {
+  return degree > 7 && random.chance(0.33) ? Math.round(degree / 5) * 5 : degree;
+}

@@ -1,0 +1,283 @@
+/**
+ * The study as it goes on in the field. Seeds come first, each respondent hands coupons to people in the own circle,
+ * who come after some days, or not at all. Volunteers hold interviews; some of their devices have no network for a
+ * day or longer and send what they have later. Coupons are copied, lost and mistyped; someone declines.
+ *
+ * Chance never depends on what the service answers beyond right and wrong, so one random seed gives one tree.
+ */
+import { Agenda } from './agenda.ts';
+import { answersOf, DECLINED } from './answers.ts';
+import { type Calendar, nextOpen } from './calendar.ts';
+import type { Client } from './client.ts';
+import { type Device, fillStock, isValid, newDevice, submit, sync } from './devices.ts';
+import type { Person } from './population.ts';
+import type { Random } from './random.ts';
+import type { Site, Worker } from './team.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const MINUTE = 60_000;
+/** Of the coupons that are handed out, how many come back, and after how many days (median and spread). */
+const RETURNED = 0.65;
+const DELAY = { median: 1.3, sigma: 0.7 };
+const COPIED = 0.015;
+const MISTYPED = 0.02;
+const DECLINES = 0.015;
+const WALK_INS = 0.03;
+/** The later days hold more interviews than the first, as chains grow. */
+const GROWTH = 1.4;
+/** Codes for a day without network. */
+const STOCK = 60;
+
+export interface Plan {
+  people: Person[];
+  random: Random;
+  calendar: Calendar;
+  respondents: number;
+  seeds: number;
+  couponsPerSurvey: number;
+  /** The share of days that a device is without network. */
+  offline: number;
+  questionnaire: string;
+}
+
+export interface Crew {
+  client: Client;
+  planter: Worker;
+  volunteers: Worker[];
+  sites: Site[];
+  signIn(): Promise<void>;
+  setNow(at: Date): void;
+}
+
+export interface Outcome {
+  interviews: number;
+  seeds: number;
+  walkIns: number;
+  declined: number;
+  heldOffline: number;
+  turnedAway: number;
+  flags: Record<string, number>;
+}
+
+interface Visit {
+  person: Person;
+  /** Null for someone without one. */
+  coupon: string | null;
+  site: number;
+}
+
+export class Fieldwork {
+  readonly outcome: Outcome = {
+    interviews: 0,
+    seeds: 0,
+    walkIns: 0,
+    declined: 0,
+    heldOffline: 0,
+    turnedAway: 0,
+    flags: {},
+  };
+  readonly #agenda = new Agenda();
+  readonly #devices: Device[];
+  /** Who has taken part, or holds a coupon. */
+  readonly #reached = new Set<Person>();
+  readonly #plan: Plan;
+  readonly #crew: Crew;
+  readonly #random: Random;
+  #underWay = 0;
+  #coming = 0;
+  /** How many interviews the sites can still begin today. */
+  #room = 0;
+  #now = 0;
+
+  constructor(plan: Plan, crew: Crew) {
+    this.#plan = plan;
+    this.#crew = crew;
+    this.#random = plan.random.fork('fieldwork');
+    this.#devices = crew.volunteers.map(newDevice);
+  }
+
+  /** `onStep` is told how many interviews were held; it may throw to end the study there. */
+  async run(onStep: (interviews: number) => void): Promise<Outcome> {
+    const { days, end, toReal } = this.#plan.calendar;
+    days.forEach(({ open, close }, index) => {
+      this.#agenda.add(open - 30 * MINUTE, () => this.#morning(index));
+      this.#agenda.add(Math.min(close + 30 * MINUTE, end), () => this.#evening(index));
+    });
+    for (let next = this.#agenda.next(); next; next = this.#agenda.next()) {
+      this.#now = Math.min(next.at, end);
+      this.#crew.setNow(toReal(this.#now));
+      await next.act();
+      onStep(this.outcome.interviews);
+    }
+    for (const device of this.#devices) await this.#sync(device);
+    return this.outcome;
+  }
+
+  async #morning(index: number): Promise<void> {
+    const { calendar, respondents, offline, seeds, random } = this.#plan;
+    const { days } = calendar;
+    await this.#crew.signIn();
+    const share = ((index + 1) / days.length) ** GROWTH;
+    this.#room = Math.ceil(respondents * share) - this.outcome.interviews;
+    for (const [at, device] of this.#devices.entries()) {
+      device.freeAt = 0;
+      // The first day is one of instruction, at the office.
+      const chance = random.fork(`offline ${index} ${at}`);
+      if (index === 0 || !device.online || !chance.chance(offline)) continue;
+      await fillStock(this.#crew.client, device, STOCK);
+      device.online = false;
+    }
+    if (index === 0) await this.#plant(seeds);
+    // Where chains end too early, staff look for further seeds.
+    else if (this.#coming < this.#room / 2) await this.#plant(Math.ceil(seeds / 4));
+    const walkIns = (WALK_INS * respondents) / days.length;
+    for (let left = walkIns; left > 0; left--) {
+      if (left >= 1 || this.#random.chance(left)) this.#expect(this.#stranger(1), null, this.#now);
+    }
+  }
+
+  async #evening(index: number): Promise<void> {
+    for (const device of this.#devices) {
+      if (device.online) continue;
+      const chance = this.#random.next();
+      const later = this.#plan.calendar.days[index + (chance < 0.9 ? 1 : 3)];
+      if (chance < 0.6 || !later) await this.#sync(device);
+      else this.#agenda.add(later.open - 20 * MINUTE, () => this.#sync(device));
+    }
+  }
+
+  async #sync(device: Device): Promise<void> {
+    this.#note(await sync(this.#crew.client, device));
+  }
+
+  #note(flags: string[]): void {
+    for (const flag of flags) this.outcome.flags[flag] = (this.outcome.flags[flag] ?? 0) + 1;
+  }
+
+  async #plant(count: number): Promise<void> {
+    const { client, planter, sites } = this.#crew;
+    for (let made = 0; made < count; made++) {
+      const site = this.outcome.seeds % sites.length;
+      const body = { location: sites[site]?.id, note: 'Chosen by staff: knows many people.' };
+      const { referralCode } = await client.must<{ referralCode: string }>(
+        'POST',
+        '/api/seeds',
+        planter.token,
+        body,
+      );
+      this.outcome.seeds += 1;
+      this.#expect(this.#stranger(3), referralCode, this.#now);
+    }
+  }
+
+  /** Someone new: of `among` people the one who knows the most. */
+  #stranger(among: number): Person | null {
+    const { people } = this.#plan;
+    const found = Array.from({ length: among }, () => this.#random.pick(people));
+    const fresh = found.filter((person) => !this.#reached.has(person));
+    return fresh.sort((a, b) => b.neighbours.length - a.neighbours.length)[0] ?? null;
+  }
+
+  #expect(person: Person | null, coupon: string | null, from: number): void {
+    if (!person) return;
+    const { calendar, random } = this.#plan;
+    const sites = this.#crew.sites.length;
+    const own = random.fork(`visit ${person.number} ${from}`);
+    const site = own.chance(0.8) ? person.number % sites : own.below(sites);
+    const at = nextOpen(calendar.days, from, own);
+    this.#reached.add(person);
+    if (at === null) return;
+    this.#coming += 1;
+    this.#agenda.add(at, () => this.#arrive({ person, coupon, site }));
+  }
+
+  async #arrive(visit: Visit): Promise<void> {
+    this.#coming -= 1;
+    if (this.outcome.interviews + this.#underWay >= this.#plan.respondents) return;
+    if (this.#room <= 0) {
+      const tomorrow = this.#plan.calendar.days.find((day) => day.open > this.#now);
+      if (tomorrow) this.#expect(visit.person, visit.coupon, tomorrow.open - 1);
+      return;
+    }
+    const device = this.#deviceAt(visit.site);
+    if (visit.coupon && device.online && !(await this.#couponIsGood(device, visit.coupon))) {
+      this.outcome.turnedAway += 1;
+      return;
+    }
+    const begin = Math.max(this.#now, device.freeAt);
+    const finish = Math.min(begin + (12 + this.#random.below(14)) * MINUTE, this.#plan.calendar.end);
+    device.freeAt = finish;
+    this.#room -= 1;
+    this.#underWay += 1;
+    this.#agenda.add(finish, () => this.#finish(visit, device, Math.min(begin, finish)));
+  }
+
+  #deviceAt(site: number): Device {
+    const here = this.#devices.filter((device) => device.worker.site === site);
+    const from = here.length > 0 ? here : this.#devices;
+    return from.reduce((first, other) => (other.freeAt < first.freeAt ? other : first));
+  }
+
+  async #couponIsGood(device: Device, coupon: string): Promise<boolean> {
+    if (this.#random.chance(MISTYPED)) {
+      const wrong = coupon.slice(0, 7) + (coupon.endsWith('A') ? 'B' : 'A');
+      await isValid(this.#crew.client, device, wrong);
+    }
+    return await isValid(this.#crew.client, device, coupon);
+  }
+
+  async #finish({ person, coupon, site }: Visit, device: Device, begin: number): Promise<void> {
+    const { toReal } = this.#plan.calendar;
+    const own = this.#plan.random.fork(`answers ${person.number} ${coupon === null}`);
+    const declines = own.chance(DECLINES);
+    const interview = {
+      clientId: own.uuid(),
+      location: this.#crew.sites[site]?.id,
+      questionnaire: this.#plan.questionnaire,
+      responses: declines ? DECLINED : answersOf(person, own, coupon !== null),
+      startedAt: toReal(begin).toISOString(),
+      completedAt: toReal(this.#now).toISOString(),
+      ...(coupon && { referralCode: coupon }),
+    };
+    this.#underWay -= 1;
+    const coupons = await this.#hand(device, interview);
+    if (!coupons) {
+      this.outcome.turnedAway += 1;
+      return;
+    }
+    this.outcome.interviews += 1;
+    if (coupon === null) this.outcome.walkIns += 1;
+    if (declines) this.outcome.declined += 1;
+    else this.#recruit(person, coupons);
+  }
+
+  /** The coupons for the respondent; null where the service refused the one that the respondent brought. */
+  async #hand(device: Device, interview: object): Promise<string[] | null> {
+    if (device.online) {
+      const stored = await submit(this.#crew.client, device, interview);
+      this.#note(stored?.flags.map((flag) => flag.code) ?? []);
+      return stored?.issuedCodes ?? null;
+    }
+    const issuedCodes = device.stock.splice(0, this.#plan.couponsPerSurvey);
+    device.outbox.push({ ...interview, issuedCodes, onCodeProblem: 'FLAG' });
+    this.outcome.heldOffline += 1;
+    return issuedCodes;
+  }
+
+  #recruit(person: Person, coupons: string[]): void {
+    const { people, random } = this.#plan;
+    const own = random.fork(`recruits of ${person.number}`);
+    const circle = own.shuffle(person.neighbours.map((number) => people[number] as Person));
+    const free = circle.filter((friend) => !this.#reached.has(friend));
+    for (const coupon of coupons) {
+      const friend = free.pop() ?? null;
+      const copied = own.chance(COPIED);
+      const returned = own.chance(RETURNED);
+      const delay = own.around(DELAY.median, DELAY.sigma) * DAY;
+      if (returned) this.#expect(friend, coupon, this.#now + delay);
+      else if (friend) this.#reached.add(friend);
+      if (copied) this.#expect(free.pop() ?? null, coupon, this.#now + delay + DAY);
+    }
+  }
+}

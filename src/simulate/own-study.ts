@@ -1,0 +1,58 @@
+/** A simulated study in a service of its own, from an empty database to the last interview. */
+import { setupToken } from '../auth/setup.ts';
+import { requireEmpty } from '../backup/restore.ts';
+import type { Config } from '../config.ts';
+import { dayName } from '../lib/day.ts';
+import { clientOf } from './client.ts';
+import { startSimulated } from './service.ts';
+import { type Played, playStudy, type StudyPlan } from './study.ts';
+import { openStudy, signUpNewcomer, type Team } from './team.ts';
+
+const CONTACT = 'Call or text 206 555 0142, daily 9-17';
+/** People who sign up at the end and wait for approval. */
+const NEWCOMERS = ['Nia Park', 'Noah Stein', 'Nora Blanc'];
+
+/** The database must be connected, prepared, and empty. */
+export async function playOwnStudy(
+  config: Config,
+  plan: StudyPlan,
+  onStep: (interviews: number) => void,
+): Promise<Played & { team: Team }> {
+  await requireEmpty();
+  const service = await startSimulated(config);
+  try {
+    const client = clientOf(service.url);
+    let team: Team | undefined;
+    const played = await playStudy(
+      plan,
+      async (start) => {
+        service.setNow(start);
+        team = await openStudy({
+          client,
+          service,
+          setupToken: setupToken(config),
+          perSite: Math.max(2, Math.ceil(plan.respondents / plan.days / 40)),
+          study: {
+            name: 'Simulated study',
+            contact: CONTACT,
+            couponValidDays: 21,
+            targetSampleSize: plan.respondents,
+            dueFrom: dayName(start, plan.zone),
+            dueTo: dayName(plan.end, plan.zone),
+          },
+        });
+        const { admin: planter, volunteers, sites, signIn } = team;
+        return { client, planter, volunteers, sites, signIn, setNow: service.setNow };
+      },
+      onStep,
+    );
+    if (!team) throw new Error('the study was never opened');
+    const [site] = team.sites;
+    for (const [at, name] of site ? NEWCOMERS.entries() : []) {
+      if (site) await signUpNewcomer(client, service, { site, at, name });
+    }
+    return { ...played, team };
+  } finally {
+    await service.stop();
+  }
+}

@@ -1,0 +1,80 @@
+/** A whole simulated study: the hidden population, the team, the days in the field, and what it came to. */
+import { DEFAULT_QUESTIONNAIRE } from '../questionnaires/default.ts';
+import { calendar } from './calendar.ts';
+import type { Client } from './client.ts';
+import { type Crew, Fieldwork, type Outcome } from './fieldwork.ts';
+import { makePopulation, type Shape, type Truth, truthOf } from './population.ts';
+import { randomFrom } from './random.ts';
+import type { Site, Worker } from './team.ts';
+
+/** How long before the first site opens the team gets ready. */
+const EARLIER = 3_600_000;
+
+export interface StudyPlan extends Shape {
+  randomSeed: string;
+  seeds: number;
+  respondents: number;
+  days: number;
+  offline: number;
+  end: Date;
+  zone: string;
+}
+
+export interface Played {
+  truth: Truth;
+  outcome: Outcome;
+  requests: number;
+  seconds: number;
+}
+
+export async function playStudy(
+  plan: StudyPlan,
+  /** Asked for once the first day is known. */
+  crewFor: (start: Date) => Promise<Crew>,
+  onStep: (interviews: number) => void,
+): Promise<Played> {
+  const random = randomFrom(plan.randomSeed);
+  const people = makePopulation(plan, random.fork('population'));
+  const days = calendar(plan.end, plan.days, plan.zone);
+  const crew = await crewFor(days.toReal((days.days[0]?.open ?? 0) - EARLIER));
+  const { client, planter } = crew;
+  const { couponsPerSurvey } = await client.must<{ couponsPerSurvey: number }>(
+    'GET',
+    '/api/study',
+    planter.token,
+  );
+  const questionnaire = await knownQuestionnaire(client, planter.token);
+  const { respondents, seeds, offline } = plan;
+  const fieldwork = new Fieldwork(
+    { people, random, calendar: days, respondents, seeds, couponsPerSurvey, offline, questionnaire },
+    crew,
+  );
+  const [begin, before] = [performance.now(), client.requests];
+  const outcome = await fieldwork.run(onStep);
+  const seconds = (performance.now() - begin) / 1000;
+  return { truth: truthOf(people), outcome, requests: client.requests - before, seconds };
+}
+
+/** Simulated people can answer one questionnaire. */
+async function knownQuestionnaire(client: Client, token: string): Promise<string> {
+  const { data } = await client.must<{ data: { id: string; name: string; version: number }[] }>(
+    'GET',
+    '/api/questionnaires?limit=200',
+    token,
+  );
+  const found = data.find(({ name, version }) => name === DEFAULT_QUESTIONNAIRE.name && version === 1);
+  if (!found) throw new Error(`The service does not have the questionnaire "${DEFAULT_QUESTIONNAIRE.name}".`);
+  return found.id;
+}
+
+/** A service that runs already: those whose tokens are given hold the interviews, at the sites that there are. */
+export async function crewOf(client: Client, tokens: string[]): Promise<Crew> {
+  const { data: sites } = await client.must<{ data: Site[] }>('GET', '/api/locations', null);
+  if (sites.length === 0) throw new Error('The service has no locations yet.');
+  const volunteers = tokens.map((token, at): Worker => {
+    return { name: `Token ${at + 1}`, role: 'VOLUNTEER', phone: '', site: at % sites.length, token };
+  });
+  const [planter] = volunteers;
+  if (!planter) throw new Error('A token is needed.');
+  return { client, planter, volunteers, sites, signIn: async () => {}, setNow: () => {} };
+}

@@ -1,0 +1,77 @@
+/** What a hostile or broken caller sends: a clear refusal, never a 500. */
+import { randomUUID } from 'node:crypto';
+import { type Person, startWorld, type World } from '../people.ts';
+
+let world: World;
+let site: string;
+let vera: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  site = await world.place();
+  vera = await world.person({ location: site });
+});
+afterAll(() => world.stop());
+
+const begun = (responses: object) => ({ location: site, status: 'IN_PROGRESS', responses });
+
+test.each([
+  ['inside an answer', { answer: { _bsontype: 'ObjectId' } }],
+  ['among the answers', { _bsontype: 'Long' }],
+])("a key that marks the database driver's own types is refused %s", async (_, responses) => {
+  const { body } = await vera.post('/api/surveys', begun(responses)).expect(400);
+  expect(body.code).toBe('VALIDATION_ERROR');
+  expect(body.errors[0].path).toMatch(/_bsontype$/);
+});
+
+test('a null character is refused behind a second question mark of the query too', async () => {
+  const ada = await world.person({ role: 'ADMIN' });
+  const { body } = await ada.get('/api/users?search=a?%00b').expect(400);
+  expect(body.code).toBe('INVALID_QUERY');
+});
+
+test('copies of an interview that a record can not hold any more are 413, and the record stays as it was', async () => {
+  const clientId = randomUUID();
+  const large = (nr: number) => ({ ...begun({ nr, many: Array(400_000).fill(1) }), clientId });
+  const { body: stored } = await vera.post('/api/surveys', large(0)).expect(201);
+  await vera.post('/api/surveys', large(1)).expect(409);
+  await vera.post('/api/surveys', large(2)).expect(409);
+  const { body } = await vera.post('/api/surveys', large(3)).expect(413);
+  expect(body.code).toBe('TOO_LARGE');
+  const { body: after } = await vera.get(`/api/surveys/${stored.id}`).expect(200);
+  expect(after.flags).toHaveLength(2);
+});
+
+test.each([
+  'Survey',
+  'ReferralCode',
+  'User',
+  'Seed',
+  'Questionnaire',
+])('a grant on %s by a condition that these records have no field for matches nothing', async (subject) => {
+  const path = {
+    Survey: 'surveys',
+    ReferralCode: 'referral-codes',
+    User: 'users',
+    Seed: 'seeds',
+    Questionnaire: 'questionnaires',
+  }[subject];
+  const everyCondition = ['IS_SELF', 'IS_CREATED_BY_SELF', 'HAS_SAME_LOCATION', 'HAS_VOLUNTEER_ROLE'];
+  for (const condition of everyCondition) {
+    const permissions = ['read', 'list'].map((action) => ({ action, subject, conditions: [condition] }));
+    const granted = await world.person({ location: site, permissions });
+    await granted.get(`/api/${path}?total=true`).expect(200);
+  }
+});
+
+test.each([
+  ['a file that is not there', '/assets/gone-since-the-update.js', {}, 404],
+  ['a way out of the folder', '/assets/..%2f..%2fpackage.json', {}, 404],
+  ['a name longer than any file has', `/assets/${'a'.repeat(5000)}`, {}, 404],
+  ['a range beyond the end', '/documentation/swagger-ui.css', { Range: 'bytes=99999999-' }, 416],
+  ['a precondition that fails', '/documentation/swagger-ui.css', { 'If-Match': '"x"' }, 412],
+])('of the files served, %s is refused without a 500', async (_, path, headers, status) => {
+  const request = world.anonymous.get(path);
+  for (const [name, value] of Object.entries(headers)) void request.set(name, value);
+  const { body } = await request.expect(status);
+  expect(Object.keys(body)).toEqual(['message']);
+});

@@ -1,0 +1,72 @@
+/** A database that falls silent in the middle of requests: no answer but 503, within seconds, and then all is well. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { type Embedded, startEmbedded } from '../../src/db/embedded.ts';
+import { type Person, startWorld, testConfig, type World } from '../people.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'outage-'));
+const outside = process.env.TEST_MONGO_URI;
+let mongod: Embedded;
+let world: World;
+let ada: Person;
+let site: string;
+
+beforeAll(async () => {
+  const log = pino({ level: 'silent' });
+  mongod = await startEmbedded({ dataDir, binary: process.env.TEST_MONGOD_BINARY, log });
+  process.env.TEST_MONGO_URI = mongod.uri;
+  world = await startWorld({ config: { ...testConfig(), rateLimits: true } });
+  site = await world.place();
+  ada = await world.person({ role: 'ADMIN', location: site });
+}, 60_000);
+afterAll(async () => {
+  await world.stop();
+  await mongod.stop();
+  process.env.TEST_MONGO_URI = outside;
+}, 60_000);
+
+const pid = () => Number(JSON.parse(readFileSync(join(dataDir, 'mongod.json'), 'utf8')).pid);
+const interview = () => ({
+  location: site,
+  status: 'IN_PROGRESS',
+  responses: {},
+  clientId: randomUUID(),
+});
+const asked = () => [
+  ada.post('/api/surveys', interview()),
+  ada.get('/api/surveys'),
+  ada.get('/api/locations'),
+  ada.get('/api/health/ready'),
+  ada.patch('/api/study', { name: randomUUID() }),
+  ada.post('/api/referral-codes/blocks', { count: 1 }),
+  world.anonymous.post('/api/auth/verify-otp-login', { phone: world.newPhone(), code: '000000' }),
+];
+
+test('requests under way and those that follow get 503 within some ten seconds, and then all is well', async () => {
+  const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+  const timed = async (request: PromiseLike<{ status: number }>) => {
+    const begin = Date.now();
+    const { status } = await request;
+    return { status, seconds: (Date.now() - begin) / 1000 };
+  };
+  const [warm] = asked();
+  await warm;
+  const under = Array.from({ length: 4 }, () => asked().map(timed)).flat();
+  await pause(30);
+  process.kill(pid(), 'SIGSTOP');
+  try {
+    const late = asked().map(timed);
+    await ada.get('/api/health/live').expect(200);
+    const answers = await Promise.all([...under, ...late]);
+    expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
+    expect(answers.some(({ status }) => status === 503)).toBe(true);
+    expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(11);
+  } finally {
+    process.kill(pid(), 'SIGCONT');
+  }
+  await pause(3_000);
+  for (const { status } of await Promise.all(asked())) expect(status).toBeLessThan(500);
+}, 60_000);

@@ -1,0 +1,197 @@
+/** What happens to the device itself: killed, full, two tabs, an installed app without a signal, a rescue file. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { CHROMIUM } from '../../playwright.config.ts';
+import {
+  call,
+  choose,
+  decline,
+  done,
+  enter,
+  expect,
+  next,
+  skipToEnd,
+  startInterview,
+  surveysOf,
+  test,
+  untilReady,
+  untilSurveys,
+} from './world.ts';
+
+/** A browser as the person starts it: its own process, with a profile that outlives it. */
+async function startBrowser(profile: string): Promise<{ process: ChildProcess; browser: Browser; page: Page }> {
+  const args = [...CHROMIUM.args, '--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--no-first-run', '--lang=en-US', 'about:blank'];
+  const process = spawn(CHROMIUM.executablePath, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  let said = '';
+  process.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await expect.poll(() => said, { timeout: 30_000 }).toContain('DevTools listening on');
+  const address = /DevTools listening on (ws:\S+)/.exec(said)?.[1] ?? '';
+  const browser = await chromium.connectOverCDP(address);
+  const context = browser.contexts()[0];
+  if (!context) throw new Error('no context');
+  return { process, browser, page: context.pages()[0] ?? (await context.newPage()) };
+}
+
+/** As a dead battery does: all of the browser's processes at once, without a word to any. */
+async function pullThePlug(process: ChildProcess): Promise<void> {
+  if (process.pid === undefined) throw new Error('not started');
+  // The process group of this browser alone.
+  globalThis.process.kill(-process.pid, 'SIGKILL');
+  await once(process, 'exit');
+}
+
+test('a browser that is killed in the middle of an interview loses no answer', async ({ world }) => {
+  const profile = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
+  const person = await world.person();
+  const first = await startBrowser(profile);
+  await enter(first.page, world, person);
+  await untilReady(first.page);
+  await startInterview(first.page, null);
+  await next(first.page);
+  await choose(first.page, 'Yes, I agree');
+  await next(first.page);
+  for (const answer of ['Yes', 'Yes', 'No']) {
+    await choose(first.page, answer);
+    await next(first.page);
+  }
+  for (let step = 0; step < 8 && !(await first.page.locator('.interview input[type=number]').count()); step += 1) await next(first.page);
+  await first.page.locator('.interview input[type=number]').first().pressSequentially('37');
+  await pullThePlug(first.process);
+
+  const second = await startBrowser(profile);
+  await second.page.goto(world.url);
+  await second.page.getByRole('button', { name: 'Go on' }).click();
+  // The same question, with the answer that was being typed.
+  await expect(second.page.locator('.interview input[type=number]').first()).toHaveValue('37');
+  for (let step = 0; step < 4; step += 1) {
+    await next(second.page);
+    const number = second.page.locator('.interview input[type=number]');
+    if (await number.count()) await number.first().fill('12');
+  }
+  await skipToEnd(second.page);
+  await done(second.page);
+  const [survey] = await untilSurveys(world, person, 1);
+  expect(survey?.responses).toMatchObject({ consent: 'yes', networkKnown: 37 });
+  await pullThePlug(second.process);
+  await rm(profile, { recursive: true, force: true });
+});
+
+test('a full device says so, keeps the answers on the screen, offers a rescue file, and goes on once there is room', async ({ page, context, world }) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  await startInterview(page, null);
+  await next(page);
+  const device = await context.newCDPSession(page);
+  await device.send('Storage.overrideQuotaForOrigin', { origin: world.url, quotaSize: 1 });
+  // The browser looks at the room only now and then.
+  await expect(async () => {
+    await choose(page, 'Yes, I agree');
+    await choose(page, 'No, I do not want to take part');
+    await expect(page.getByText('This device has no room left')).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await expect(page.getByText('This device has no room left')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'No, I do not want to take part' })).toBeChecked();
+
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save a rescue file' }).click();
+  const file = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as { drafts: { responses: object }[] };
+  expect(file.drafts.map((draft) => draft.responses)).toEqual([{ consent: 'no' }]);
+
+  await device.send('Storage.overrideQuotaForOrigin', { origin: world.url });
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Try again' }).click({ timeout: 500 });
+    await expect(page.getByText('This device has no room left')).toBeHidden({ timeout: 500 });
+  }).toPass({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await expect(page.getByRole('heading', { name: 'Coupons' })).toBeVisible();
+  await done(page);
+  const [survey] = await untilSurveys(world, person, 1);
+  expect(survey?.responses).toEqual({ consent: 'no' });
+});
+
+test('of two tabs on one interview one writes, the other says so and can take it back', async ({ page, context, world }) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await startInterview(page, null);
+  await next(page);
+  await choose(page, 'Yes, I agree');
+  await next(page);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(other.getByText('Are you 18 years old or older?')).toBeVisible();
+  await expect(page.getByText('This interview is open in another tab')).toBeVisible();
+  await choose(other, 'Yes');
+  await next(other);
+  await page.getByRole('button', { name: 'Go on here' }).click();
+  // What the other tab wrote is here, and now that one is told.
+  await expect(page.getByText('In the past 2 weeks')).toBeVisible();
+  await expect(other.getByText('This interview is open in another tab')).toBeVisible();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('radio', { name: 'Yes' })).toBeChecked();
+});
+
+test('an interview keeps the questions that it began with when a new version becomes active', async ({ page, world }) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await startInterview(page, null);
+  await next(page);
+  const before = await call<{ id: string; name: string; definition: object; networkSizeQuestion: string }>(world, person.token, 'GET', '/api/questionnaires/active');
+  const { id: _id, name, definition, networkSizeQuestion } = before;
+  const made = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/questionnaires', { name, definition, networkSizeQuestion });
+  await call(world, world.admin.token, 'PATCH', `/api/questionnaires/${made.id}`, { active: true });
+  await page.reload();
+  await choose(page, 'No, I do not want to take part');
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await done(page);
+  await untilSurveys(world, person, 1);
+  const [survey] = (await surveysOf(world, person)) as unknown as { questionnaire: string }[];
+  expect(survey?.questionnaire).toBe(before.id);
+});
+
+test('a draft is discarded only after a question', async ({ page, world }) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await startInterview(page, null);
+  await page.getByLabel('Leave. Everything is kept.').click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'No', exact: true }).click();
+  await expect(page.getByText('Not finished')).toBeVisible();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'Delete answers' }).click();
+  await expect(page.getByText('Not finished')).toBeHidden();
+});
+
+test('a rescue file puts the interviews back onto a device that was cleared, once', async ({ page, context, world }) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  await context.setOffline(true);
+  await startInterview(page, null);
+  await decline(page);
+  await done(page);
+  await page.getByRole('link', { name: 'Outbox' }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save a rescue file' }).click();
+  const path = await (await saving).path();
+  await page.evaluate(async () => {
+    for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name);
+  });
+  await page.reload();
+  await context.setOffline(false);
+  await page.getByRole('link', { name: 'Outbox' }).click();
+  await expect(page.getByText('Everything is sent.')).toBeVisible();
+  await page.locator('input[type=file]').setInputFiles(path);
+  await expect(page.getByText('1 interview was put back.')).toBeVisible();
+  await untilSurveys(world, person, 1);
+  await page.locator('input[type=file]').setInputFiles(path);
+  await expect(page.getByText('0 interviews were put back.')).toBeVisible();
+  expect(await surveysOf(world, person)).toHaveLength(1);
+});

@@ -1,0 +1,168 @@
+/** The day of a volunteer with a signal: from signing up to handing out coupons. */
+import {
+  answerAll,
+  call,
+  choose,
+  decline,
+  done,
+  enter,
+  expect,
+  newSeed,
+  next,
+  shownCodes,
+  startInterview,
+  test,
+  untilReady,
+  untilSurveys,
+} from './world.ts';
+
+test('a new volunteer signs up, is approved, interviews and hands out coupons', async ({ page, world }) => {
+  const phone = world.newPhone();
+  await page.goto(world.url);
+  await page.getByRole('link', { name: 'Sign up' }).click();
+  await page.getByLabel('First name').fill('Nora');
+  await page.getByLabel('Last name').fill('Field');
+  await page.getByLabel('Your phone number').fill(phone);
+  await page.getByLabel('Where will you work?').selectOption({ label: 'Harbor shelter' });
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
+  await expect(page.getByText('Waiting for approval…')).toBeVisible();
+
+  const users = await call<{ data: { id: string }[] }>(world, world.admin.token, 'GET', `/api/users?search=${phone.slice(-10)}`);
+  const id = users.data[0]?.id ?? '';
+  await call(world, world.admin.token, 'PATCH', `/api/users/${id}`, { approvalStatus: 'APPROVED' });
+  // Nobody touches the phone: it notices by itself.
+  await untilReady(page);
+
+  const code = await newSeed(world);
+  await startInterview(page, code);
+  await answerAll(page, 12);
+  const codes = await shownCodes(page);
+  expect(codes).toHaveLength(3);
+  await done(page);
+
+  const [survey] = await untilSurveys(world, { id, phone, firstName: 'Nora', token: '' }, 1);
+  expect(survey?.referralCode).toBe(code);
+  expect(survey?.issuedCodes).toEqual(codes);
+  expect(survey?.flags).toEqual([]);
+  expect(survey?.responses).toMatchObject({ consent: 'yes', isAdult: 'yes' });
+  await expect(page.getByText('to send')).toBeHidden();
+});
+
+test('who is rejected is told plainly', async ({ page, world }) => {
+  const phone = world.newPhone();
+  await page.goto(`${world.url}/sign-up`);
+  await page.getByLabel('First name').fill('Rex');
+  await page.getByLabel('Last name').fill('Field');
+  await page.getByLabel('Your phone number').fill(phone);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
+  await expect(page.getByText('Waiting for approval…')).toBeVisible();
+  const users = await call<{ data: { id: string }[] }>(world, world.admin.token, 'GET', `/api/users?search=${phone.slice(-10)}`);
+  await call(world, world.admin.token, 'PATCH', `/api/users/${users.data[0]?.id}`, { approvalStatus: 'REJECTED' });
+  await expect(page.getByText('Your request was not approved.')).toBeVisible({ timeout: 20_000 });
+});
+
+test('a wrong code is said, and the right one then signs in; a known phone that signs up is signed in', async ({ page, world }) => {
+  const { phone } = await world.person();
+  await page.goto(`${world.url}/sign-up`);
+  await page.getByLabel('First name').fill('Vera');
+  await page.getByLabel('Last name').fill('Field');
+  await page.getByLabel('Your phone number').fill(phone);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  const otp = await world.service.otp(phone);
+  await page.getByLabel('Code', { exact: true }).fill(otp === '000000' ? '111111' : '000000');
+  await expect(page.getByText('This code is wrong or too old')).toBeVisible();
+  await page.getByLabel('Code', { exact: true }).fill(otp);
+  await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
+});
+
+test('the link of a coupon leads to its interview, after the sign-in too', async ({ page, world }) => {
+  const person = await world.person();
+  const code = await newSeed(world);
+  await page.goto(`${world.url}/c/${code}`);
+  await page.getByLabel('Your phone number').fill(person.phone);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
+  await expect(page.getByText('is good')).toBeVisible();
+  await page.getByRole('button', { name: 'Start the interview' }).click();
+  await decline(page);
+  await expect(page.getByText('No coupons for this person.')).toBeVisible();
+  await done(page);
+  const [survey] = await untilSurveys(world, person, 1);
+  expect(survey?.referralCode).toBe(code);
+});
+
+test('each verdict on a code says what to do', async ({ page, world }) => {
+  const person = await world.person();
+  const [used, gone, late, early] = [await newSeed(world), await newSeed(world), await newSeed(world), await newSeed(world)];
+  const body = { location: world.sites.harbor, responses: { consent: 'no' }, referralCode: used };
+  await call(world, world.admin.token, 'POST', '/api/surveys', body);
+  await call(world, world.admin.token, 'PATCH', `/api/referral-codes/${gone}`, { void: true, reason: 'lost' });
+  const codes = (await world.service.database()).db('field_survey').collection('referralcodes');
+  await codes.updateOne({ code: late }, { $set: { expiresAt: new Date(Date.now() - 1000) } });
+  await codes.updateOne({ code: early }, { $set: { validFrom: new Date(Date.now() + 3_600_000) } });
+  await enter(page, world, person, '/start');
+  const says = async (typed: string, words: string) => {
+    await page.getByLabel('Code on the coupon').fill(typed);
+    await expect(page.getByText(words)).toBeVisible();
+  };
+  await says(used, 'was used before');
+  await says(gone, 'was withdrawn');
+  await says(late, 'has run out');
+  await says(early, 'is not valid yet');
+  await says('0000 0000', 'is not one of ours');
+  await says('ABCD-EFGD', 'A letter is wrong');
+  await page.getByLabel('Code on the coupon').fill('ABCU');
+  await expect(page.getByText('There is no U in a code')).toBeVisible();
+});
+
+test('the questions change their language in the middle, and the whole app on its own', async ({ page, world }) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await startInterview(page, null);
+  await next(page);
+  await expect(page.getByText('Do you agree to take part?')).toBeVisible();
+  await page.getByLabel('Language of the questions').selectOption('es');
+  await expect(page.getByText('¿Acepta usted participar?')).toBeVisible();
+  await choose(page, 'Sí, acepto');
+  await page.getByLabel('Language of the questions').selectOption('en');
+  await expect(page.getByRole('radio', { name: 'Yes, I agree' })).toBeChecked();
+  await page.getByLabel('Leave. Everything is kept.').click();
+  await page.getByRole('link', { name: 'Me' }).click();
+  await page.getByLabel('Language').selectOption('es');
+  await expect(page.getByRole('heading', { name: 'Yo' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Yo' })).toBeVisible();
+});
+
+test('printed coupons are bound to the interview instead of those of the phone', async ({ page, world }) => {
+  const person = await world.person();
+  const body = { count: 3, location: world.sites.harbor };
+  const { codes } = await call<{ codes: string[] }>(world, world.admin.token, 'POST', '/api/referral-codes/batches', body);
+  await enter(page, world, person);
+  await page.evaluate(() => localStorage.setItem('coupons-from', 'paper'));
+  await startInterview(page, null);
+  await answerAll(page);
+  for (const [index, code] of codes.entries()) {
+    await page.getByLabel(`Printed coupon ${index + 1} of 3`).fill(code);
+    await expect(page.locator('.coupon')).toHaveCount(index + 1);
+    if (index === 0) {
+      await page.getByLabel('Printed coupon 2 of 3').fill(code);
+      await expect(page.getByText('This coupon was given out already')).toBeVisible();
+    }
+  }
+  await done(page);
+  const [survey] = await untilSurveys(world, person, 1);
+  expect(survey?.issuedCodes).toEqual(codes);
+  expect(survey?.flags).toEqual([]);
+});
+
+test('the set-up link can not be used a second time, and says so', async ({ page, world }) => {
+  await page.goto(`${world.url}/setup#token=${world.service.setupToken()}`);
+  await page.getByLabel('First name').fill('Eve');
+  await page.getByLabel('Last name').fill('Field');
+  await page.getByLabel('Your phone number').fill(world.newPhone());
+  await page.getByRole('button', { name: 'Create my account' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+});

@@ -1,0 +1,144 @@
+/** When the service says no, or two people say different things: the reason is shown, and a person sets it right. */
+import {
+  call,
+  choose,
+  decline,
+  done,
+  enter,
+  expect,
+  next,
+  startInterview,
+  surveysOf,
+  test,
+  untilReady,
+  untilSurveys,
+} from './world.ts';
+
+test('answers that the service refuses are shown with their question, corrected and sent under the same number', async ({ page, context, world }) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  let refusals = 0;
+  await context.route('**/api/surveys', async (route) => {
+    refusals += 1;
+    if (refusals > 1) return route.continue();
+    const body = route.request().postDataJSON() as { responses: object };
+    // The service, and not the test, says what is wrong with it.
+    await route.continue({ postData: JSON.stringify({ ...body, responses: { consent: 'perhaps' } }) });
+  });
+  await startInterview(page, null);
+  await decline(page);
+  await done(page);
+  await expect(page.getByText('1 interview needs you')).toBeVisible();
+  await page.getByRole('link', { name: 'Have a look' }).click();
+  await expect(page.getByText('Some answers do not fit')).toBeVisible();
+  await page.getByRole('button', { name: 'Open and correct' }).click();
+  await next(page);
+  await expect(page.getByRole('radio', { name: 'No, I do not want to take part' })).toBeChecked();
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await done(page);
+  const [survey] = await untilSurveys(world, person, 1);
+  expect(survey?.responses).toEqual({ consent: 'no' });
+});
+
+test('an interview at a site that is gone is sent with another site', async ({ page, context, world }) => {
+  const { id: site } = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', { name: 'Old pier', type: 'STREET' });
+  const person = await world.person({ location: site });
+  await enter(page, world, person);
+  await untilReady(page);
+  await context.setOffline(true);
+  await startInterview(page, null);
+  await decline(page);
+  await done(page);
+  await call(world, world.admin.token, 'DELETE', `/api/locations/${site}`);
+  await context.setOffline(false);
+  await expect(page.getByText('1 interview needs you')).toBeVisible();
+  await page.getByRole('link', { name: 'Have a look' }).click();
+  await expect(page.getByText('This site is not there any more')).toBeVisible();
+  await page.getByLabel('Site', { exact: true }).selectOption({ label: 'Chapel meals' });
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await untilSurveys(world, person, 1);
+});
+
+test('who loses the approval keeps the interviews, and they are sent once it is back', async ({ page, context, world }) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  await context.setOffline(true);
+  await startInterview(page, null);
+  await decline(page);
+  await done(page);
+  await call(world, world.admin.token, 'PATCH', `/api/users/${person.id}`, { approvalStatus: 'PENDING' });
+  await context.setOffline(false);
+  await expect(page.getByText('1 interview is kept on this device')).toBeVisible({ timeout: 20_000 });
+  expect(await surveysOf(world, person)).toHaveLength(0);
+  await call(world, world.admin.token, 'PATCH', `/api/users/${person.id}`, { approvalStatus: 'APPROVED' });
+  await untilSurveys(world, person, 1);
+});
+
+test('an own interview of today is corrected; a change by someone else meanwhile is shown side by side', async ({ page, world }) => {
+  const person = await world.person();
+  const body = { location: world.sites.harbor, responses: { consent: 'no' } };
+  const made = await call<{ id: string }>(world, person.token, 'POST', '/api/surveys', body);
+  await enter(page, world, person, '/work');
+  await page.getByRole('link', { name: 'Harbor shelter' }).click();
+  await expect(page.getByText('No, I do not want to take part')).toBeVisible();
+  await page.getByRole('button', { name: 'Correct answers' }).click();
+  await page.locator('.interview').getByText('Yes, I agree').click();
+  await page.locator('.interview [data-name=isAdult]').getByText('No', { exact: true }).click();
+  for (const name of ['sleptOutside', 'interviewedBefore']) {
+    await page.locator(`.interview [data-name=${name}]`).getByText('No', { exact: true }).click();
+  }
+  // Someone else is faster.
+  await call(world, world.admin.token, 'PATCH', `/api/surveys/${made.id}`, { responses: { consent: 'yes', isAdult: 'yes', sleptOutside: 'no', interviewedBefore: 'yes' } });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Two versions' })).toBeVisible();
+  await page.locator('.card', { hasText: 'Are you 18 years old or older?' }).getByRole('button', { name: 'Yours' }).click();
+  await page.getByRole('button', { name: 'Save this choice' }).click();
+  await expect(page.getByText('Saved')).toBeVisible();
+  const [survey] = await surveysOf(world, person);
+  expect(survey?.responses).toEqual({ consent: 'yes', isAdult: 'no', sleptOutside: 'no', interviewedBefore: 'yes' });
+});
+
+test('two versions of one interview are both kept, and a person chooses between them', async ({ page, world }) => {
+  const person = await world.person();
+  const body = { location: world.sites.harbor, clientId: crypto.randomUUID(), responses: { consent: 'no' } };
+  await call(world, person.token, 'POST', '/api/surveys', body);
+  const second = { ...body, responses: { consent: 'yes', isAdult: 'no', sleptOutside: 'no', interviewedBefore: 'no' } };
+  await expect(call(world, person.token, 'POST', '/api/surveys', second)).rejects.toThrow('EDIT_CONFLICT');
+  await enter(page, world, person, '/work');
+  await page.getByRole('link', { name: 'Harbor shelter' }).click();
+  await page.getByRole('button', { name: 'Compare the two' }).click();
+  for (const question of ['Do you agree to take part?', 'Are you 18', 'In the past 2 weeks', 'Have you done this same']) {
+    await page.locator('.card', { hasText: question }).getByRole('button', { name: 'Second copy' }).click();
+  }
+  await page.getByRole('button', { name: 'Save this choice' }).click();
+  await expect(page.getByText('A second version of this interview arrived.')).toBeHidden();
+  const [survey] = await surveysOf(world, person);
+  expect(survey?.responses).toEqual(second.responses);
+  expect(survey?.flags).toEqual([]);
+});
+
+test('a change to the own profile is stored, and a refused one says why', async ({ page, world }) => {
+  const person = await world.person();
+  await enter(page, world, person, '/me');
+  await page.getByLabel('Email').fill('not an address');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.getByLabel('Email').fill('vera@example.org');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved')).toBeVisible();
+  const user = await call(world, world.admin.token, 'GET', `/api/users/${person.id}`);
+  expect(user.email).toBe('vera@example.org');
+});
+
+test('a manager interviews at the own site only', async ({ page, world }) => {
+  const person = await world.person({ role: 'MANAGER', location: world.sites.chapel });
+  await enter(page, world, person, '/start');
+  await expect(page.getByLabel('Where are you?').locator('option')).toHaveText(['Chapel meals']);
+  await page.getByRole('button', { name: 'Start without a coupon' }).click();
+  await next(page);
+  await choose(page, 'No, I do not want to take part');
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await done(page);
+  await untilSurveys(world, person, 1);
+});

@@ -1,0 +1,275 @@
+/** Without a signal, with a bad one, and with a service that answers into the void: nothing lost, nothing double. */
+import { randomUUID } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { JWT_SECRET } from './service.ts';
+import {
+  answerAll,
+  call,
+  decline,
+  done,
+  enter,
+  expect,
+  newSeed,
+  otherDevice,
+  type Person,
+  shownCodes,
+  startInterview,
+  surveysOf,
+  test,
+  untilReady,
+  untilSurveys,
+  type World,
+} from './world.ts';
+import type { Page } from '@playwright/test';
+
+const POST_SURVEY = '**/api/surveys';
+
+test('with the network cut before the start, the app opens, interviews, hands out coupons, and sends later', async ({ page, context, world }) => {
+  const person = await world.person();
+  const code = await newSeed(world);
+  await enter(page, world, person);
+  await untilReady(page);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByText('No signal')).toBeVisible();
+  await page.getByRole('button', { name: 'Start an interview' }).click();
+  await page.getByLabel('Code on the coupon').fill(code);
+  await expect(page.getByText('looks right')).toBeVisible();
+  await page.getByRole('button', { name: 'Start the interview' }).click();
+  await answerAll(page, 7);
+  const codes = await shownCodes(page);
+  expect(codes).toHaveLength(3);
+  await done(page);
+  await page.reload();
+  await expect(page.getByText('1 to send')).toBeVisible();
+  expect(await surveysOf(world, person)).toHaveLength(0);
+
+  await context.setOffline(false);
+  const [survey] = await untilSurveys(world, person, 1);
+  expect(survey?.referralCode).toBe(code);
+  expect(survey?.issuedCodes).toEqual(codes);
+  await expect(page.getByText('1 to send')).toBeHidden();
+});
+
+test('no code is handed out twice: two interviews without a signal have six different coupons', async ({ page, context, world }) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  await context.setOffline(true);
+  const seen: string[] = [];
+  for (let held = 0; held < 2; held += 1) {
+    await startInterview(page, null);
+    await answerAll(page);
+    seen.push(...(await shownCodes(page)));
+    await done(page);
+  }
+  expect(new Set(seen).size).toBe(6);
+  await expect(page.getByText('9 coupons on this device')).toBeVisible();
+  await context.setOffline(false);
+  await untilSurveys(world, person, 2);
+  await expect(page.getByText('15 coupons on this device')).toBeVisible();
+});
+
+test('a line that is cut in the middle of sending loses nothing and doubles nothing', async ({ page, context, world }) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  let cuts = 0;
+  await context.route(POST_SURVEY, async (route) => {
+    cuts += 1;
+    if (cuts <= 3) await route.abort('connectionreset');
+    else await route.continue();
+  });
+  await startInterview(page, null);
+  await decline(page);
+  await done(page);
+  await untilSurveys(world, person, 1);
+  expect(cuts).toBe(4);
+});
+
+test('an answer that is lost after the service stored the interview makes no double', async ({ page, context, world }) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  let sent = 0;
+  await context.route(POST_SURVEY, async (route) => {
+    sent += 1;
+    if (sent > 2) return route.continue();
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await startInterview(page, null);
+  await answerAll(page);
+  const codes = await shownCodes(page);
+  await done(page);
+  await expect(page.getByText('1 to send')).toBeHidden();
+  expect(sent).toBe(3);
+  const surveys = await surveysOf(world, person);
+  expect(surveys).toHaveLength(1);
+  expect(surveys[0]?.issuedCodes).toEqual(codes);
+});
+
+test('a session that runs out keeps three interviews, and sends them after the next sign-in', async ({ page, context, world }) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  await context.setOffline(true);
+  for (let held = 0; held < 3; held += 1) {
+    await startInterview(page, null);
+    await decline(page);
+    await done(page);
+  }
+  const expired = jwt.sign({ sub: person.id, iat: 1_600_000_000, exp: 1_600_000_100 }, JWT_SECRET, { algorithm: 'HS256' });
+  await page.evaluate((token) => {
+    const session = JSON.parse(localStorage.getItem('session') ?? '{}') as object;
+    localStorage.setItem('session', JSON.stringify({ ...session, token }));
+  }, expired);
+  await page.reload();
+  await context.setOffline(false);
+  await expect(page.getByText('3 interviews wait on this device')).toBeVisible();
+  expect(await surveysOf(world, person)).toHaveLength(0);
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  // The number is filled in already.
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
+  await untilSurveys(world, person, 3);
+  await expect(page.getByText('to send')).toBeHidden();
+});
+
+test('another person on the same device sees and sends nothing of the first', async ({ page, context, world }) => {
+  const [first, second] = [await world.person({ firstName: 'Fay' }), await world.person({ firstName: 'Sam' })];
+  await enter(page, world, first);
+  await untilReady(page);
+  await context.setOffline(true);
+  await startInterview(page, null);
+  await decline(page);
+  await done(page);
+  await startInterview(page, null);
+  await page.getByLabel('Leave. Everything is kept.').click();
+  await expect(page.getByText('Not finished')).toBeVisible();
+  await context.setOffline(false);
+  await untilSurveys(world, first, 1);
+  await context.setOffline(true);
+  await startInterview(page, null);
+  await decline(page);
+  await done(page);
+  await page.getByRole('link', { name: 'Me' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+  await context.setOffline(false);
+  await enter(page, world, second);
+  await untilReady(page);
+  await expect(page.getByText('Not finished')).toBeHidden();
+  await page.getByRole('link', { name: 'Outbox' }).click();
+  await expect(page.getByText('Everything is sent.')).toBeVisible();
+  expect(await surveysOf(world, first)).toHaveLength(1);
+  expect(await surveysOf(world, second)).toHaveLength(0);
+  await enter(page, world, first);
+  await untilSurveys(world, first, 2);
+  await expect(page.getByText('Not finished')).toBeVisible();
+});
+
+test('of two devices that redeemed one code without a signal both interviews are kept; one is flagged, and a person resolves it', async ({ page, context, world }) => {
+  const [one, two] = [await world.person(), await world.person()];
+  const code = await newSeed(world);
+  const second = await otherDevice(context);
+  const other = await second.newPage();
+  const hold = async (device: Page, person: Person) => {
+    await enter(device, world, person);
+    await untilReady(device);
+    await device.context().setOffline(true);
+    await startInterview(device, code);
+    await decline(device);
+    await done(device);
+  };
+  await hold(page, one);
+  await hold(other, two);
+  await context.setOffline(false);
+  const [kept] = await untilSurveys(world, one, 1);
+  expect(kept?.referralCode).toBe(code);
+  await second.setOffline(false);
+  const [flagged] = await untilSurveys(world, two, 1);
+  expect(flagged?.referralCode).toBeNull();
+  expect(flagged?.flags).toMatchObject([{ code: 'REFERRAL_CODE_USED', referralCode: code }]);
+
+  const right = await newSeed(world);
+  await other.getByRole('link', { name: 'Outbox' }).click();
+  await expect(other.getByText('The code was used by someone else first.')).toBeVisible();
+  await other.getByRole('link', { name: 'Have a look' }).click();
+  await other.getByLabel('Right code').fill(right);
+  await other.getByRole('button', { name: 'Use this code' }).click();
+  await expect(other.getByText('The code was used by someone else first.')).toBeHidden();
+  const [resolved] = await surveysOf(world, two);
+  expect(resolved?.referralCode).toBe(right);
+  expect(resolved?.flags).toEqual([]);
+  await second.close();
+});
+
+test('a code that runs out while the device has no signal flags the interview and keeps it', async ({ page, context, world }) => {
+  const person = await world.person();
+  const code = await newSeed(world);
+  await enter(page, world, person);
+  await untilReady(page);
+  await context.setOffline(true);
+  await startInterview(page, code);
+  await decline(page);
+  await done(page);
+  const codes = (await world.service.database()).db('field_survey').collection('referralcodes');
+  await codes.updateOne({ code }, { $set: { expiresAt: new Date(Date.now() - 1000) } });
+  await context.setOffline(false);
+  const [survey] = await untilSurveys(world, person, 1);
+  expect(survey?.flags).toMatchObject([{ code: 'REFERRAL_CODE_EXPIRED', referralCode: code }]);
+  await page.getByRole('link', { name: 'My work' }).click();
+  await page.getByRole('link', { name: 'No coupon' }).click();
+  await expect(page.getByText('The code had run out.')).toBeVisible();
+  await page.getByRole('button', { name: 'I have seen it' }).click();
+  await expect(page.getByText('The code had run out.')).toBeHidden();
+});
+
+test('200 interviews over a line that drops one request in three: 200 at the service, none double', async ({ page, context, world }) => {
+  test.setTimeout(300_000);
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  let asked = 0;
+  let lost = 0;
+  await context.route(POST_SURVEY, async (route) => {
+    asked += 1;
+    if (asked % 3 !== 0) return route.continue();
+    lost += 1;
+    // Every other time the request arrives and only the answer is lost.
+    if (lost % 2 === 0) await route.fetch();
+    await route.abort('connectionreset');
+  });
+  const clientIds = await fillOutbox(page, world, person, 200);
+  await page.reload();
+  const surveys = await untilSurveys(world, person, 200, 240_000);
+  expect(surveys.map((survey) => survey.clientId)).toEqual(clientIds);
+  await expect(page.getByText('to send')).toBeHidden();
+  expect(lost).toBeGreaterThan(60);
+});
+
+/** Finished interviews straight into the device's store, in order; their clientIds. */
+async function fillOutbox(page: Page, world: World, person: Person, count: number): Promise<string[]> {
+  const { id: questionnaire } = await call<{ id: string }>(world, person.token, 'GET', '/api/questionnaires/active');
+  const at = new Date().toISOString();
+  const rows = Array.from({ length: count }, () => {
+    const clientId = randomUUID();
+    const body = { clientId, location: world.sites.harbor, questionnaire, responses: { consent: 'no' }, status: 'COMPLETED', startedAt: at, completedAt: at, onCodeProblem: 'FLAG' };
+    return {
+      clientId, owner: person.id, state: 'waiting', body, location: world.sites.harbor, referralCode: null, issuedCodes: [], coupons: 0, language: 'en', farewell: '', finishedAt: at, heldUntil: 0, attempts: 0, retryAt: 0, refused: null, sentAt: null, survey: null, flags: [],
+    };
+  });
+  await page.evaluate(
+    (all) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('field-survey');
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('outbox', 'readwrite');
+          for (const row of all) transaction.objectStore('outbox').add(row);
+          transaction.oncomplete = () => resolve();
+          transaction.onerror = () => reject(transaction.error);
+        };
+      }),
+    rows,
+  );
+  return rows.map((row) => row.clientId);
+}
