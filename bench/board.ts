@@ -2,9 +2,9 @@
  * How long the recruitment board takes: `npx tsx bench/board.ts [surveys] [--expire]` on a mongod of its own, or on
  * MONGO_URI, whose database is dropped. Each number is the middle of five, first for the parts, then for the whole.
  */
-import os from 'node:os';
+
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import os, { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import mongoose from 'mongoose';
 import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
@@ -32,7 +32,9 @@ async function time(name: string, work: (round: number) => Promise<unknown>): Pr
     took.push(performance.now() - begin);
   }
   const [, , middle = 0] = [...took].sort((a, b) => a - b);
-  say(`${name.padEnd(28)} ${middle.toFixed(0).padStart(6)} ms  (${took.map((one) => one.toFixed(0)).join(' ')})`);
+  say(
+    `${name.padEnd(28)} ${middle.toFixed(0).padStart(6)} ms  (${took.map((one) => one.toFixed(0)).join(' ')})`,
+  );
 }
 
 async function measure(): Promise<void> {
@@ -44,7 +46,9 @@ async function measure(): Promise<void> {
     await writeStudy(db, Number(size), now);
   }
   await ensureIndexes();
-  const valid = expire ? [{ $set: { expiresAt: { $add: ['$createdAt', 14 * 86_400_000] } } }] : [{ $set: { expiresAt: null } }];
+  const valid = expire
+    ? [{ $set: { expiresAt: { $add: ['$createdAt', 14 * 86_400_000] } } }]
+    : [{ $set: { expiresAt: null } }];
   await mongoose.connection.collection('referralcodes').updateMany({}, valid);
 
   const all = windowOf({}, ZONE);

@@ -111,7 +111,8 @@ export async function writeStudy(db: mongoose.mongo.Db, surveys: number, now: Da
       });
       issuedCodes.forEach((code, k) => {
         const redeemedBy = k < 2 ? (ids[seeds + 2 * i + k] ?? null) : null;
-        batch.codes.push({ ...codeRecord(code, createdAt, redeemedBy), survey: id });
+        const chain = { seed, wave: waves[i] };
+        batch.codes.push({ ...codeRecord(code, createdAt, redeemedBy), survey: id, chain });
       });
       if (recruiter === null) {
         batch.codes.push({ ...codeRecord(referralCode, createdAt, id), seed });

@@ -36,16 +36,17 @@ export function checkNode(version = process.versions.node) {
 }
 
 /**
- * All that `npm start` needs, and `npm test` with `dev`. A service that was installed without the packages for
+ * All that `npm start` needs, and `npm test` with `dev`; commands do without the client. A service that was installed without the packages for
  * development, and came built, stays as it is.
  */
-export async function ensure({ root = ROOT, dev = false } = {}) {
+export async function ensure({ root = ROOT, dev = false, client = true } = {}) {
   checkNode();
   const withDev = dev || existsSync(join(root, 'node_modules/typescript'));
-  if (modulesFit(root, withDev) && stale(root).length === 0) return;
+  const unfit = () => stale(root).filter(({ name }) => client || name !== 'client');
+  if (modulesFit(root, withDev) && unfit().length === 0) return;
   await alone(root, () => {
     if (!modulesFit(root, true)) install(root);
-    for (const build of stale(root)) make(root, build);
+    for (const build of unfit()) make(root, build);
   });
 }
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { cutTo } from '../src/http/reply.ts';
 import { createLocation, deleteLocation, updateLocation } from '../src/locations/change.ts';
-import { importLocations, kindOfFile, type LineReport, writeLocations } from '../src/locations/file.ts';
+import { importFile, kindOfFile, type LineReport, writeLocations } from '../src/locations/file.ts';
 import { findLocation, listLocations } from '../src/locations/find.ts';
 import { Location, LocationCreate, LocationPatch, LocationType } from '../src/locations/schema.ts';
 import { checked } from '../src/operate/checked.ts';
@@ -103,7 +103,7 @@ does<object, [string]>(withDryRun(withJson(reads)), async (_options, { now, dryR
   const path = pathOf(file);
   const kind = kindOf(path);
   const text = await readFile(path, 'utf8');
-  const { reports, wrong } = await importLocations(text, kind, { by: null, now });
+  const { reports, wrong } = await importFile(text, kind, { by: null, now });
   const lines = reports.map(lineOf).join('\n');
   const count = (result: LineReport['result']) => reports.filter((one) => one.result === result).length;
   if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong: nothing was changed.`, { reports });

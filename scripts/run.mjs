@@ -6,7 +6,8 @@ import { ensure } from './ensure.mjs';
 
 const [name, ...args] = process.argv.slice(2);
 try {
-  await ensure();
+  // Of all commands only the demo shows the client.
+  await ensure({ client: name === 'demo' });
 } catch (error) {
   console.error(error.message);
   process.exit(1);

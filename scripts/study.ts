@@ -38,12 +38,13 @@ does(withJson(show), async () => {
   return { text: shown(record), json: record };
 });
 
-const number = (text: string): number | null => {
-  if (text === 'none') return null;
+/** commander itself makes another value of null. */
+const NONE = 'none';
+const number = (text: string): number | typeof NONE => {
+  if (text === NONE) return NONE;
   if (/^\d{1,10}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number, or none.');
 };
-const day = (text: string): string | null => (text === 'none' ? null : text);
 const inLanguage = (text: string, before: Record<string, string> = {}): Record<string, string> => {
   const [, language = '', words = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (!language) throw new InvalidArgumentError('It must be LANGUAGE=TEXT, such as "en=Bring this coupon."');
@@ -61,12 +62,17 @@ const set = define('set', 'change settings; those not named stay', program)
   .option('--languages <languages>', 'such as en,es', listOfWords)
   .option('--target-sample-size <number>', 'how many interviews are wanted, or none', number)
   .option('--population-size <number>', 'how many people there are, if that is known, or none', number)
-  .option('--due-from <day>', 'first day of interviews, as 2026-11-23, or none', day)
-  .option('--due-to <day>', 'last day of interviews, or none', day)
+  .option('--due-from <day>', 'first day of interviews, as 2026-11-23, or none')
+  .option('--due-to <day>', 'last day of interviews, or none')
   .option('--from <file>', 'a YAML or JSON file with settings; options win over it');
 
 does<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) => {
-  const { json: _json, dryRun: _dryRun, from, couponText, ...given } = options;
+  const { json: _json, dryRun: _dryRun, from, couponText, ...named } = options;
+  const clearable = ([key, value]: [string, unknown]) => [
+    key,
+    value === NONE && key !== 'name' ? null : value,
+  ];
+  const given = Object.fromEntries(Object.entries(named).map(clearable));
   const file = from ? await readSettings(pathOf(from)) : {};
   const before = await study();
   const texts = couponText ? { couponText: { ...before.couponText, ...couponText } } : {};

@@ -17,7 +17,11 @@ export class Refusal extends Error {
   /** Seconds, where the service says when to come back. */
   readonly retryAfter: number | null;
 
-  constructor(status: number, body: { message?: string; code?: string; errors?: FieldError[] }, retryAfter: number | null) {
+  constructor(
+    status: number,
+    body: { message?: string; code?: string; errors?: FieldError[] },
+    retryAfter: number | null,
+  ) {
     super(body.message ?? `HTTP ${status}`);
     this.name = 'Refusal';
     this.status = status;
@@ -43,17 +47,32 @@ export interface RequestOptions {
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 const PATIENCE = 20_000;
+/** Thousands of coupons take a while to draw. */
+const FILE_PATIENCE = 180_000;
 
 export async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await accepted(method, path, options);
+  if (response.status === 204) return undefined as T;
+  return (await response.json().catch(brokeOff)) as T;
+}
+
+/** A file that the service makes, such as a PDF to print. */
+export async function requestFile(path: string, body: unknown): Promise<Blob> {
+  const response = await accepted('POST', path, { body, patience: FILE_PATIENCE });
+  return await response.blob().catch(brokeOff);
+}
+
+async function accepted(method: Method, path: string, options: RequestOptions): Promise<Response> {
   const token = options.token ?? session.get()?.token;
   const response = await reach(method, path, options, token);
-  if (response.status === 204) return undefined as T;
-  const body = (await response.json().catch(() => {
-    throw new NoSignal('the answer broke off');
-  })) as T & { message?: string };
-  if (response.ok) return body;
+  if (response.ok) return response;
+  const body = (await response.json().catch(brokeOff)) as { message?: string };
   if (response.status === 401 && token) expire(token);
   throw new Refusal(response.status, body, Number(response.headers.get('Retry-After')) || null);
+}
+
+function brokeOff(): never {
+  throw new NoSignal('the answer broke off');
 }
 
 async function reach(

@@ -6,10 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { BrowserRouter, Navigate, Route, Routes, useLocation, useParams } from 'react-router';
 import type { en } from './locales/en.ts';
 import type { IconName } from './parts/icon.tsx';
-import { Stumble } from './parts/stumble.tsx';
 import { Notice } from './parts/notice.tsx';
+import { OpenScreens } from './parts/open-screens.ts';
 import { Page } from './parts/page.tsx';
 import { Shell } from './parts/shell.tsx';
+import { Stumble } from './parts/stumble.tsx';
 import { queries } from './records.ts';
 import { type Right, useAbility, useSession } from './session.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -46,26 +47,95 @@ const SCREENS: Screen[] = [
   { path: '/c/:code', right: ['create', 'Survey'], page: CouponLink },
   { path: '/interview/:id', bare: true, page: lazy(() => import('./pages/interview.tsx')) },
   { path: '/coupons/:seq', bare: true, page: lazy(() => import('./pages/coupons.tsx')) },
-  { path: '/work', nav: { label: 'work', icon: 'list' }, right: ['read', 'Survey'], page: lazy(() => import('./pages/work.tsx')) },
-  { path: '/work/:id', bare: true, right: ['read', 'Survey'], page: lazy(() => import('./pages/work-item.tsx')) },
+  {
+    path: '/work',
+    nav: { label: 'work', icon: 'list' },
+    right: ['read', 'Survey'],
+    page: lazy(() => import('./pages/work.tsx')),
+  },
+  {
+    path: '/work/:id',
+    bare: true,
+    right: ['read', 'Survey'],
+    page: lazy(() => import('./pages/work-item.tsx')),
+  },
   { path: '/outbox', nav: { label: 'outbox', icon: 'send' }, page: lazy(() => import('./pages/outbox.tsx')) },
   { path: '/me', nav: { label: 'me', icon: 'person' }, page: lazy(() => import('./pages/me.tsx')) },
   { path: '/desk', page: lazy(() => import('./desk/manage.tsx')) },
-  desk('approvals', ['update', 'User', 'approvalStatus'], 'inbox', lazy(() => import('./desk/approvals.tsx'))),
-  desk('people', LOOKS_AFTER_PEOPLE, 'people', lazy(() => import('./desk/people.tsx'))),
+  desk(
+    'approvals',
+    ['update', 'User', 'approvalStatus'],
+    'inbox',
+    lazy(() => import('./desk/approvals.tsx')),
+  ),
+  desk(
+    'people',
+    LOOKS_AFTER_PEOPLE,
+    'people',
+    lazy(() => import('./desk/people.tsx')),
+  ),
   { path: '/desk/people/:id', right: LOOKS_AFTER_PEOPLE, page: lazy(() => import('./desk/person.tsx')) },
-  desk('board', ['read', 'Recruitment'], 'chart', lazy(() => import('./desk/board.tsx'))),
+  desk(
+    'board',
+    ['read', 'Recruitment'],
+    'chart',
+    lazy(() => import('./desk/board.tsx')),
+  ),
   { path: '/desk/tree/:seed', right: ['read', 'Recruitment'], page: lazy(() => import('./desk/tree.tsx')) },
-  desk('surveys', LOOKS_AFTER_PEOPLE, 'list', lazy(() => import('./desk/surveys.tsx'))),
+  desk(
+    'surveys',
+    LOOKS_AFTER_PEOPLE,
+    'list',
+    lazy(() => import('./desk/surveys.tsx')),
+  ),
   { path: '/desk/surveys/:id', right: LOOKS_AFTER_PEOPLE, page: lazy(() => import('./desk/survey.tsx')) },
-  desk('seeds', ['create', 'Seed'], 'seed', lazy(() => import('./desk/seeds.tsx'))),
-  desk('coupons', ['create', 'ReferralCode'], 'ticket', lazy(() => import('./desk/coupons.tsx'))),
-  desk('sites', LOOKS_AFTER_PEOPLE, 'pin', lazy(() => import('./desk/sites.tsx'))),
-  desk('questionnaires', ['create', 'Questionnaire'], 'question', lazy(() => import('./desk/questionnaires.tsx'))),
-  { path: '/desk/questionnaires/:id', right: ['create', 'Questionnaire'], page: lazy(() => import('./desk/questionnaire.tsx')) },
-  desk('study', ['update', 'Study'], 'settings', lazy(() => import('./desk/study.tsx'))),
-  desk('audit', ['read', 'AuditEvent'], 'clock', lazy(() => import('./desk/audit.tsx'))),
-  { path: '/desk/first-run', right: ['manage', 'all'], bare: true, page: lazy(() => import('./desk/first-run.tsx')) },
+  desk(
+    'seeds',
+    ['create', 'Seed'],
+    'seed',
+    lazy(() => import('./desk/seeds.tsx')),
+  ),
+  desk(
+    'coupons',
+    ['create', 'ReferralCode'],
+    'ticket',
+    lazy(() => import('./desk/coupons.tsx')),
+  ),
+  desk(
+    'sites',
+    LOOKS_AFTER_PEOPLE,
+    'pin',
+    lazy(() => import('./desk/sites.tsx')),
+  ),
+  desk(
+    'questionnaires',
+    ['create', 'Questionnaire'],
+    'question',
+    lazy(() => import('./desk/questionnaires.tsx')),
+  ),
+  {
+    path: '/desk/questionnaires/:id',
+    right: ['create', 'Questionnaire'],
+    page: lazy(() => import('./desk/questionnaire.tsx')),
+  },
+  desk(
+    'study',
+    ['update', 'Study'],
+    'settings',
+    lazy(() => import('./desk/study.tsx')),
+  ),
+  desk(
+    'audit',
+    ['read', 'AuditEvent'],
+    'clock',
+    lazy(() => import('./desk/audit.tsx')),
+  ),
+  {
+    path: '/desk/first-run',
+    right: ['manage', 'all'],
+    bare: true,
+    page: lazy(() => import('./desk/first-run.tsx')),
+  },
 ];
 
 /** The QR code of a coupon is a link to here. */
@@ -102,18 +172,20 @@ function Elsewhere() {
 function Screens() {
   const open = useOpenScreens();
   return (
-    <Shell screens={open}>
-      <Stumble>
-        <Suspense fallback={<Loader m="xl" aria-label="…" />}>
-          <Routes>
-            {open.map(({ path, page: Content }) => (
-              <Route key={path} path={path} element={<Content />} />
-            ))}
-            <Route path="*" element={<Elsewhere />} />
-          </Routes>
-        </Suspense>
-      </Stumble>
-    </Shell>
+    <OpenScreens value={open}>
+      <Shell screens={open}>
+        <Stumble>
+          <Suspense fallback={<Loader m="xl" aria-label="…" />}>
+            <Routes>
+              {open.map(({ path, page: Content }) => (
+                <Route key={path} path={path} element={<Content />} />
+              ))}
+              <Route path="*" element={<Elsewhere />} />
+            </Routes>
+          </Suspense>
+        </Stumble>
+      </Shell>
+    </OpenScreens>
   );
 }
 

@@ -4,6 +4,7 @@ import './styles.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { startBackground } from './background.ts';
+import { loadSession } from './device/kept-session.ts';
 import { startLanguages } from './i18n.ts';
 import { NoStore } from './parts/no-store.tsx';
 import { loadKept } from './records.ts';
@@ -12,7 +13,7 @@ async function start(): Promise<void> {
   const root = createRoot(document.getElementById('root') as HTMLElement);
   await startLanguages();
   try {
-    await loadKept();
+    await Promise.all([loadSession(), loadKept()]);
   } catch {
     root.render(<NoStore />);
     return;

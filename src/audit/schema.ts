@@ -28,7 +28,9 @@ export const AuditEvent = z
     changes: z
       .array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() }))
       .meta({ description: 'Empty of a survey that the caller may not read; see `hidden`.' }),
-    hidden: z.boolean().meta({ description: 'The changes are not shown: the caller may not read the survey.' }),
+    hidden: z
+      .boolean()
+      .meta({ description: 'The changes are not shown: the caller may not read the survey.' }),
   })
   .meta({ id: 'AuditEvent' });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { packRules } from '@casl/ability/extra';
 import { abilityFor } from '../access/abilities.ts';
 import type { SignedIn } from '../access/chain.ts';
@@ -10,8 +11,7 @@ import { created, type Route, route } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
 import { insertUser, newUser, phoneOf } from '../users/create.ts';
 import { type UserRecord, Users } from '../users/model.ts';
-import { User } from '../users/schema.ts';
-import { sendCode, verifyCode } from './otp.ts';
+import { sendCode, type VerifiedCode, verifyCode } from './otp.ts';
 import { SendOtp, Session, Setup, SignedInReply, VerifyLogin, VerifySignup } from './schema.ts';
 import { makeFirstSuperAdmin } from './setup.ts';
 import { tokenFor } from './token.ts';
@@ -30,6 +30,41 @@ async function send(deps: Deps, phone: string, address: string, deliver: boolean
     throw error;
   }
   return SENT;
+}
+
+/**
+ * Twilio is asked only for a phone with an account, or with a code under way, and that takes its time. What a
+ * stranger could learn from is held back until this long after the request, whoever was asked.
+ */
+const EVEN_MS = 2_000;
+
+function evenly({ otp }: Deps): () => Promise<void> {
+  const end = performance.now() + (otp.name === 'twilio' ? EVEN_MS : 0);
+  return async () => await sleep(Math.max(0, end - performance.now()));
+}
+
+/** What is wrong with the number itself is told to new users alone: of a login it would tell that there is one. */
+async function sendLogin(deps: Deps, phone: string, address: string): Promise<typeof SENT> {
+  const even = evenly(deps);
+  const known = (await userWith(phone)) !== null;
+  try {
+    return await send(deps, phone, address, known);
+  } catch (error) {
+    if (error instanceof Problem && error.name === 'VALIDATION_ERROR') return SENT;
+    throw error;
+  } finally {
+    await even();
+  }
+}
+
+async function verify(deps: Deps, phone: string, code: string): Promise<VerifiedCode> {
+  const even = evenly(deps);
+  try {
+    return await verifyCode(deps, phone, code);
+  } catch (error) {
+    await even();
+    throw error;
+  }
 }
 
 const userWith = (phone: string) => Users.findOne({ phone, deletedAt: null }).lean<UserRecord>();
@@ -62,7 +97,7 @@ export const authRoutes: Route[] = [
     problems: ['RATE_LIMITED', 'UNAVAILABLE'],
     handle: async ({ body, deps, address }) => {
       const phone = phoneOf(body.phone, deps.config.defaultRegion);
-      return await send(deps, phone, address, (await userWith(phone)) !== null);
+      return await sendLogin(deps, phone, address);
     },
   }),
   route({
@@ -80,7 +115,7 @@ export const authRoutes: Route[] = [
     handle: async ({ body, deps, now }) => {
       const phone = phoneOf(body.phone, deps.config.defaultRegion);
       const location = body.location ? await requireLocation(body.location) : null;
-      const verified = await verifyCode(deps, phone, body.code);
+      const verified = await verify(deps, phone, body.code);
       if (await userWith(phone)) throw problem('PHONE_TAKEN');
       const { firstName, lastName, email = null, role } = body;
       const user = newUser({ phone, firstName, lastName, email, role, location }, now);
@@ -105,7 +140,7 @@ export const authRoutes: Route[] = [
     problems: ['OTP_INVALID', 'UNAVAILABLE'],
     handle: async ({ body, deps, now }) => {
       const phone = phoneOf(body.phone, deps.config.defaultRegion);
-      const verified = await verifyCode(deps, phone, body.code);
+      const verified = await verify(deps, phone, body.code);
       const user = await userWith(phone);
       if (!user) throw problem('OTP_INVALID');
       await verified.consume();
@@ -134,7 +169,7 @@ export const authRoutes: Route[] = [
     summary: 'Make the first super-admin, with the link that the log prints at the first start',
     body: Setup,
     example: { token: 'from-the-link', phone: '+12065550100', firstName: 'Ada', lastName: 'Field' },
-    reply: { 201: User },
+    reply: { 201: SignedInReply },
     problems: ['FORBIDDEN', 'PHONE_TAKEN'],
     handle: async ({ body, deps, now }) => {
       const phone = phoneOf(body.phone, deps.config.defaultRegion);
@@ -145,7 +180,8 @@ export const authRoutes: Route[] = [
         { phone, firstName, lastName, email },
         now,
       );
-      return created(user, `/api/users/${user._id}`);
+      // Signed in at once: whoever holds the link goes on to set the study up.
+      return created({ token: tokenFor(deps.config, user._id, now), user }, `/api/users/${user._id}`);
     },
   }),
 ];

@@ -11,12 +11,14 @@ const OPTIONS: ConnectOptions = {
   autoIndex: false,
   autoCreate: false,
   bufferCommands: false,
-  serverSelectionTimeoutMS: 5_000,
-  connectTimeoutMS: 5_000,
-  waitQueueTimeoutMS: 5_000,
+  // A database that falls silent is noticed after connectTimeoutMS + heartbeatFrequencyMS; the request is then tried
+  // on another one for serverSelectionTimeoutMS. Together they stay below ten seconds.
+  serverSelectionTimeoutMS: 4_000,
+  connectTimeoutMS: 3_000,
+  waitQueueTimeoutMS: 4_000,
+  heartbeatFrequencyMS: 2_000,
   // Longer than any request takes, but an index over a million records must get built.
   socketTimeoutMS: 60_000,
-  heartbeatFrequencyMS: 5_000,
   retryWrites: true,
   writeConcern: { w: 'majority' },
   // Handed over, because the driver's own `import('os')` is refused inside Jest and its failure is swallowed.

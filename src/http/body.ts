@@ -7,6 +7,8 @@ const MAX_BYTES = 1024 * 1024;
 /** Deep enough for a questionnaire with nested panels, shallow enough for BSON (100). */
 const MAX_DEPTH = 60;
 const MAX_KEY = 200;
+/** A large questionnaire has some thousands; a megabyte of zeros would fill six in the database and in each list. */
+const MAX_VALUES = 50_000;
 /** A charset, where one is named, is UTF-8. */
 const UTF_8 = /^(?!.*charset=)|charset="?utf-8"?\s*(;|$)/i;
 
@@ -36,7 +38,10 @@ export const jsonBody: RequestHandler[] = [needsJson, parseJson];
  */
 export function refuseUnstorable(body: unknown): void {
   const open: [value: unknown, path: string, depth: number][] = [[body, '', 0]];
+  let seen = 0;
   for (let entry = open.pop(); entry; entry = open.pop()) {
+    seen += 1;
+    if (seen > MAX_VALUES) throw fieldProblem('', `This holds more than ${MAX_VALUES} values.`);
     const [value, path, depth] = entry;
     if (typeof value === 'string') {
       if (!value.isWellFormed() || value.includes('\0')) {

@@ -66,6 +66,8 @@ export function asProblem(error: unknown): Problem {
   if (databaseOutOfReach(error)) return problem('UNAVAILABLE', { cause: error });
   const index = refusedByIndex(error);
   if (index !== null && DUPLICATES[index]) return problem(DUPLICATES[index]);
+  // The database's own words hold the value, a phone number perhaps: they belong in no log.
+  if (index !== null) return problem('INTERNAL', { cause: new Error(`a duplicate in the index ${index}`) });
   if (error instanceof MongoServerError && TOO_LARGE_CODES.has(Number(error.code))) {
     return problem('TOO_LARGE', { message: 'The record would become too large. Nothing was stored.' });
   }
@@ -92,7 +94,10 @@ export const answerErrors: ErrorRequestHandler = (error, req, res, _next) => {
   if (refusal.name === 'UNAVAILABLE' && !res.hasHeader('Retry-After')) res.setHeader('Retry-After', '5');
   // The file server may have said of a file what is not true of its refusal.
   res.setHeader('Cache-Control', 'no-store');
-  res.status(refusal.status).type('json').json(refusalBody(refusal, String(req.id)));
+  res
+    .status(refusal.status)
+    .type('json')
+    .json(refusalBody(refusal, String(req.id)));
 };
 
 function refusalBody(refusal: Problem, requestId: string): object {

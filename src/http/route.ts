@@ -48,6 +48,8 @@ export interface RouteSpec<A extends Access, Q, B> {
   example?: unknown;
   /** Status → shape; null for an answer without a body, a media type for one that is no JSON (see `streamed`). */
   reply: Partial<Record<200 | 201 | 204, z.ZodType | MediaType | null>>;
+  /** Not counted by the limit on requests, whose counts stand in the database. */
+  unlimited?: boolean;
   /** Refusals of this route beyond those that its access, query and body bring along. */
   problems?: ProblemName[];
   handle(call: Call<A, Q, B>): Promise<unknown>;
@@ -96,12 +98,14 @@ export function mount(routes: Route[], deps: Deps): Router {
     const steps: RequestHandler[] = [];
     if (one.access === 'approved') steps.push(approved(deps));
     if (one.access === 'signed-in') steps.push(signedIn(deps));
-    if (deps.config.rateLimits) steps.push(limitRequests());
+    if (deps.config.rateLimits && !one.unlimited) steps.push(limitRequests());
     if (one.body) steps.push(...jsonBody);
     router[one.method](one.path, ...steps, answer(one, deps));
   }
   // After all routes, so that `/questionnaires/active` is not refused by `/questionnaires/:id`.
-  for (const [path, names] of methods) {
+  // Literal paths first, for the same reason: `/seeds/print` is not an `/seeds/:id`.
+  const literalFirst = [...methods].sort(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')));
+  for (const [path, names] of literalFirst) {
     const allow = [...names].sort().join(', ');
     router.options(path, (_req, res) => {
       res.setHeader('Allow', allow);

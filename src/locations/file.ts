@@ -4,14 +4,11 @@
  */
 import { stringify } from 'csv-stringify/sync';
 import { LineCounter, parseDocument, stringify as stringifyYaml } from 'yaml';
-import { inTransaction } from '../db/transaction.ts';
-import { NAME_COLLATION } from '../http/page.ts';
-import { Problem, problem } from '../http/problem.ts';
+import { problem } from '../http/problem.ts';
 import { parseCsv } from '../lib/csv.ts';
-import { checked } from '../operate/checked.ts';
-import { changeLocation, type Doer, insertLocation } from './change.ts';
-import { type LocationRecord, Locations } from './model.ts';
-import { LocationCreate, LocationPatch } from './schema.ts';
+import type { Doer } from './change.ts';
+import { importLocations } from './import.ts';
+import type { LocationRecord } from './model.ts';
 
 export type FileKind = 'yaml' | 'csv';
 const COLUMNS = ['name', 'type', 'address', 'latitude', 'longitude'] as const;
@@ -55,66 +52,24 @@ export function writeLocations(locations: LocationRecord[], kind: FileKind): str
   );
 }
 
-/** All lines or none; the reports tell each line's fate either way. */
-export async function importLocations(
+/** All lines or none; where some are wrong, the reports are of those alone. */
+export async function importFile(
   text: string,
   kind: FileKind,
   doer: Doer,
 ): Promise<{ reports: LineReport[]; wrong: number }> {
   const entries = read(text, kind);
-  const judged = entries.map((entry) => ({ entry, fault: faultOf(entry) }));
-  const seen = new Map<string, number>();
-  for (const one of judged) {
-    const key = nameOf(one.entry).toLowerCase();
-    const first = seen.get(key);
-    if (first !== undefined) one.fault ??= `line ${first} has this name too`;
-    else seen.set(key, one.entry.line);
-  }
-  const faults = judged.filter(({ fault }) => fault !== null);
-  if (faults.length > 0) {
-    const reports = faults.map(({ entry, fault }) => report(entry, 'wrong', fault ?? ''));
-    return { reports, wrong: faults.length };
-  }
-  const reports = await inTransaction(async (session) => {
-    const told: LineReport[] = [];
-    for (const entry of entries) {
-      const before = await Locations.findOne({ name: nameOf(entry), deletedAt: null })
-        .collation(NAME_COLLATION)
-        .session(session)
-        .lean<LocationRecord>();
-      if (!before) {
-        await insertLocation(session, checked(LocationCreate, entry.fields), doer);
-        told.push(report(entry, 'created', ''));
-        continue;
-      }
-      const after = await changeLocation(session, before, checked(LocationPatch, entry.fields), doer);
-      const changed = Object.keys(entry.fields).filter((key) => differ(before, after, key));
-      told.push(report(entry, after === before ? 'unchanged' : 'updated', changed.join(', ')));
-    }
-    return told;
-  });
-  return { reports, wrong: 0 };
-}
-
-const nameOf = ({ fields }: Entry) => (typeof fields.name === 'string' ? fields.name.trim() : '');
-
-function differ(before: object, after: object, key: string): boolean {
-  const of = (record: object) => JSON.stringify((record as Record<string, unknown>)[key]);
-  return of(before) !== of(after);
-}
-
-function report(entry: Entry, result: LineReport['result'], detail: string): LineReport {
-  return { line: entry.line, name: nameOf(entry), result, detail };
-}
-
-function faultOf({ fields }: Entry): string | null {
-  try {
-    checked(LocationCreate, fields);
-    return null;
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return (error.errors ?? []).map(({ path, message }) => `${path}: ${message}`).join('; ');
-  }
+  const lineOf = (index: number) => entries[index]?.line ?? 0;
+  const rows = entries.map((entry) => entry.fields);
+  const { results } = await importLocations(rows, doer, undefined, (index) => `line ${lineOf(index)}`);
+  const reports = results.map(({ index, name, outcome, message }) => ({
+    line: lineOf(index),
+    name,
+    result: outcome === 'refused' ? ('wrong' as const) : outcome,
+    detail: message ?? '',
+  }));
+  const wrong = reports.filter((one) => one.result === 'wrong');
+  return { reports: wrong.length > 0 ? wrong : reports, wrong: wrong.length };
 }
 
 function read(text: string, kind: FileKind): Entry[] {

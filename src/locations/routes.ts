@@ -1,9 +1,19 @@
 import { load, mayChange, mayCreate } from '../access/guard.ts';
 import { page } from '../http/page.ts';
+import { problem } from '../http/problem.ts';
 import { created, noContent, Reply, type Route, route } from '../http/route.ts';
 import { createLocation, deleteLocation, updateLocation } from './change.ts';
+import { importLocations } from './import.ts';
 import { Locations } from './model.ts';
-import { Location, LocationCreate, LocationList, LocationPatch, LocationQuery } from './schema.ts';
+import {
+  Location,
+  LocationCreate,
+  LocationImport,
+  LocationImported,
+  LocationList,
+  LocationPatch,
+  LocationQuery,
+} from './schema.ts';
 
 const tag = 'Locations';
 
@@ -48,6 +58,29 @@ export const locationRoutes: Route[] = [
       mayCreate(actor, 'Location', { ...body, createdBy: actor.user._id, createdAt: actor.now });
       const location = await createLocation(body, { by: actor.user._id, now: actor.now });
       return created(location, `/api/locations/${location._id}`);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/locations/import',
+    access: 'approved',
+    tag,
+    summary: 'Create and update many locations at once: all of them or none',
+    description:
+      'By name, without regard to case: one that is there gets what its row says, and keeps what the row leaves out. Sending it again changes nothing. Where a row is refused nothing is stored, and the others say what would have been done.',
+    body: LocationImport,
+    example: { locations: [{ name: 'Downtown shelter', type: 'SHELTER' }], dryRun: true },
+    reply: { 200: LocationImported },
+    problems: ['FORBIDDEN', 'NAME_TAKEN'],
+    handle: async ({ actor, body: { locations, dryRun } }) => {
+      const { now, user, ability } = actor;
+      const doer = { by: user._id, now };
+      if (!ability.can('create', 'Location') && !ability.can('update', 'Location'))
+        throw problem('FORBIDDEN');
+      return await importLocations(locations, { ...doer, dryRun }, (before, fields) => {
+        if (before) mayChange(actor, 'Location', before, fields);
+        else mayCreate(actor, 'Location', { ...fields, createdBy: user._id, createdAt: now });
+      });
     },
   }),
   route({

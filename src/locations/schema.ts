@@ -43,3 +43,26 @@ export const LocationPatch = z
   .refine(...someField)
   .meta({ id: 'LocationPatch' });
 export type LocationPatch = z.infer<typeof LocationPatch>;
+
+export const LocationImport = z.strictObject({
+  locations: z
+    .array(z.record(z.string(), z.unknown()))
+    .min(1)
+    .max(1000)
+    .meta({ description: 'Each as for creating a location. One that is wrong is told of in `results`.' }),
+  dryRun: z.boolean().default(false),
+});
+
+export const LocationImported = z
+  .object({
+    stored: z.boolean().meta({ description: 'False after a dry run, and where a row was refused.' }),
+    results: z.array(
+      z.object({
+        index: z.int().min(0),
+        name: z.string(),
+        outcome: z.enum(['created', 'updated', 'unchanged', 'refused']),
+        message: z.string().nullable().meta({ description: 'What changed, or what is wrong.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'LocationImported' });

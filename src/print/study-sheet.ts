@@ -13,7 +13,7 @@ export interface SheetWish {
   /** None: all of the study's. */
   languages: string[];
   publicUrl: string;
-  onProgress(done: number): void;
+  onProgress?(done: number): void;
 }
 
 /** Refuses what could not be printed before any code is made. `codes` is still empty. */

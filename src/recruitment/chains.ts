@@ -49,7 +49,11 @@ export async function countChains(window: Window, now: Date, { handedOut }: Coup
         { $unionWith: { coll: ReferralCodes.collection.collectionName, pipeline: codeRows(countLive, now) } },
         joined,
         { $match: { isSeed: 1 } },
-        { $set: { live: countLive ? '$some' : { $subtract: [{ $subtract: ['$issued', '$returned'] }, '$some'] } } },
+        {
+          $set: {
+            live: countLive ? '$some' : { $subtract: [{ $subtract: ['$issued', '$returned'] }, '$some'] },
+          },
+        },
         { $facet: facets(now) },
       ],
       LIMITS,
@@ -73,34 +77,38 @@ export async function countChains(window: Window, now: Date, { handedOut }: Coup
   };
 }
 
-/** A row for each wave of each chain. Deleted interviews handed out coupons too, which stay good. */
-const chainsOf = ({ holds }: Window) => [
-  { $match: { seed: { $ne: null } } },
-  {
-    $group: {
-      _id: { seed: '$seed', wave: '$wave' },
-      surveys: { $sum: { $cond: [holds, 1, 0] } },
-      lastAt: { $max: { $cond: [holds, '$createdAt', null] } },
-      lastEver: { $max: { $cond: [{ $lte: ['$deletedAt', null] }, '$createdAt', null] } },
-      issued: { $sum: { $size: '$issuedCodes' } },
-      // Whoever has a recruiter brought a coupon of this chain back.
-      returned: { $sum: { $cond: [{ $gt: ['$recruiter', null] }, 1, 0] } },
+/**
+ * A row for each wave of each chain, apart for what is counted and what is deleted: as keys of the grouping these
+ * cost less than as conditions of its sums. Deleted interviews handed out coupons too, which stay good.
+ */
+const chainsOf = ({ holds }: Window) => {
+  const ifCounted = (value: string) => ({ $cond: ['$_id.counted', value, null] });
+  return [
+    { $match: { seed: { $ne: null } } },
+    {
+      $group: {
+        _id: { seed: '$seed', wave: '$wave', counted: holds, alive: { $lte: ['$deletedAt', null] } },
+        surveys: { $sum: 1 },
+        at: { $max: '$createdAt' },
+        issued: { $sum: { $size: '$issuedCodes' } },
+      },
     },
-  },
-  {
-    $project: {
-      _id: 0,
-      seed: '$_id.seed',
-      surveys: 1,
-      first: { $cond: [{ $eq: ['$_id.wave', 0] }, '$surveys', 0] },
-      maxWave: { $cond: [{ $gt: ['$surveys', 0] }, '$_id.wave', null] },
-      lastAt: 1,
-      lastEver: 1,
-      issued: 1,
-      returned: 1,
+    {
+      $project: {
+        _id: 0,
+        seed: '$_id.seed',
+        surveys: ifCounted('$surveys'),
+        first: { $cond: [{ $and: ['$_id.counted', { $eq: ['$_id.wave', 0] }] }, '$surveys', 0] },
+        maxWave: ifCounted('$_id.wave'),
+        lastAt: ifCounted('$at'),
+        lastEver: { $cond: ['$_id.alive', '$at', null] },
+        issued: 1,
+        // Whoever is not the first brought a coupon of this chain back.
+        returned: { $cond: [{ $gt: ['$_id.wave', 0] }, '$surveys', 0] },
+      },
     },
-  },
-];
+  ];
+};
 
 const seedRows = [
   { $match: { deletedAt: null } },
@@ -126,7 +134,12 @@ const codeRows = (live: boolean, now: Date) => [
   },
   { $group: { _id: '$survey', some: { $sum: 1 } } },
   {
-    $lookup: { from: Surveys.collection.collectionName, localField: '_id', foreignField: '_id', as: 'survey' },
+    $lookup: {
+      from: Surveys.collection.collectionName,
+      localField: '_id',
+      foreignField: '_id',
+      as: 'survey',
+    },
   },
   { $project: { _id: 0, seed: { $first: '$survey.seed' }, some: 1 } },
 ];

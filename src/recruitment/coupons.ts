@@ -5,7 +5,12 @@ import { LIMITS } from './limits.ts';
 const DAY = 86_400_000;
 
 interface Counted {
-  _id: { state: 'RESERVED' | 'LIVE' | 'USED' | 'VOID'; expired: boolean; handedOut: boolean; days: number | null };
+  _id: {
+    state: 'RESERVED' | 'LIVE' | 'USED' | 'VOID';
+    expired: boolean;
+    handedOut: boolean;
+    days: number | null;
+  };
   coupons: number;
 }
 
@@ -25,7 +30,9 @@ export async function countCoupons(now: Date): Promise<Coupons> {
   const set = (field: string) => ({ $gt: [field, null] });
   const days = { $floor: { $divide: [{ $subtract: ['$redeemedAt', '$createdAt'] }, DAY] } };
   // Codes made in advance are older than their handing out; seeds' codes are no coupons of an interview.
-  const tells = { $and: [set('$redeemedAt'), set('$survey'), { $lte: ['$reservedBy', null] }, { $lte: ['$batch', null] }] };
+  const tells = {
+    $and: [set('$redeemedAt'), set('$survey'), { $lte: ['$reservedBy', null] }, { $lte: ['$batch', null] }],
+  };
   const groups = await ReferralCodes.collection
     .aggregate<Counted>(
       [

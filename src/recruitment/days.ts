@@ -16,7 +16,7 @@ interface Run {
 
 export interface Days {
   names: string[];
-  /** `$switch` on the field that holds the instant. */
+  /** Of the field that holds the instant. */
   numberOf(field: string): object | number;
 }
 
@@ -36,20 +36,12 @@ export function daysBetween(from: Date, to: Date, zone: string): Days {
 }
 
 function expressionOf(runs: Run[], field: string): object | number {
-  const [only, ...more] = runs;
-  if (!only) return 0;
   const number = ({ start, end, first }: Run) => {
-    const whole = (end.getTime() - start.getTime()) % DAY === 0;
-    if (!whole) return { $literal: first };
+    if ((end.getTime() - start.getTime()) % DAY !== 0) return { $literal: first };
     return { $add: [first, { $floor: { $divide: [{ $subtract: [field, start] }, DAY] } }] };
   };
-  if (more.length === 0) return number(only);
-  const last = runs.at(-1) ?? only;
-  return {
-    $switch: {
-      branches: runs.slice(0, -1).map((run) => ({ case: { $lt: [field, run.end] }, then: number(run) })),
-      default: number(last),
-    },
-  };
+  return runs.reduceRight<object | number>(
+    (later, run) => (later === 0 ? number(run) : { $cond: [{ $lt: [field, run.end] }, number(run), later] }),
+    0,
+  );
 }
-

@@ -23,10 +23,13 @@ interface Counted {
 }
 
 export async function countRecruits({ holds }: Window, now: Date) {
-  const due = { $and: [
-    { $gte: ['$createdAt', new Date(now.getTime() - RETURN_DAYS.from * DAY)] },
-    { $lte: ['$createdAt', new Date(now.getTime() - RETURN_DAYS.to * DAY)] },
-  ] };
+  const due = {
+    $and: [
+      { $ne: ['$issuedCodes', []] },
+      { $gte: ['$createdAt', new Date(now.getTime() - RETURN_DAYS.from * DAY)] },
+      { $lte: ['$createdAt', new Date(now.getTime() - RETURN_DAYS.to * DAY)] },
+    ],
+  };
   const itself = {
     _id: 0,
     of: '$_id',
@@ -46,8 +49,6 @@ export async function countRecruits({ holds }: Window, now: Date) {
     coll: Surveys.collection.collectionName,
     pipeline: [{ $match: { recruiter: { $ne: null } } }, { $project: recruit }],
   };
-  const isDue = { $gt: ['$dueSince', null] };
-  const issues = { $gt: ['$issued', 0] };
   const [counted] = await Surveys.collection
     .aggregate<Counted>(
       [
@@ -66,13 +67,16 @@ export async function countRecruits({ holds }: Window, now: Date) {
         },
         {
           $group: {
-            _id: { location: '$location', asked: '$asked', recruits: '$recruits' },
+            _id: {
+              location: '$location',
+              asked: '$asked',
+              recruits: '$recruits',
+              due: { $gt: ['$dueSince', null] },
+            },
             surveys: { $sum: 1 },
             issued: { $sum: '$issued' },
             returned: { $sum: '$returned' },
-            due: { $sum: { $cond: [isDue, '$issued', 0] } },
-            dueReturned: { $sum: { $cond: [isDue, '$returned', 0] } },
-            since: { $min: { $cond: [{ $and: [isDue, issues] }, '$dueSince', null] } },
+            since: { $min: '$dueSince' },
           },
         },
         {
@@ -88,8 +92,8 @@ export async function countRecruits({ holds }: Window, now: Date) {
                   _id: '$_id.location',
                   issued: { $sum: '$issued' },
                   returned: { $sum: '$returned' },
-                  due: { $sum: '$due' },
-                  dueReturned: { $sum: '$dueReturned' },
+                  due: { $sum: { $cond: ['$_id.due', '$issued', 0] } },
+                  dueReturned: { $sum: { $cond: ['$_id.due', '$returned', 0] } },
                   since: { $min: '$since' },
                 },
               },

@@ -73,7 +73,9 @@ export const Summary = z
     asOf: Instant,
     timeZone: z.string().meta({ description: 'Of the days below.' }),
     totals: Totals,
-    byDay: z.array(z.object({ day: Day, location: Id, surveys: Count })).meta({ description: 'By day, then site.' }),
+    byDay: z
+      .array(z.object({ day: Day, location: Id, surveys: Count }))
+      .meta({ description: 'By day, then site.' }),
     waves: z
       .array(z.object({ wave: Count.nullable(), surveys: Count }))
       .meta({ description: 'Null: the place in the tree is not known (yet). Last in the list.' }),
@@ -82,28 +84,27 @@ export const Summary = z
     chainLengths: z
       .array(z.object({ maxWave: Count, chains: Count }))
       .meta({ description: 'How many chains reach how far.' }),
-    recruitsEach: z
-      .array(z.object({ recruits: Count, surveys: Count }))
-      .meta({ description: 'How many of the counted completed interviews brought how many recruits, wherever those came.' }),
+    recruitsEach: z.array(z.object({ recruits: Count, surveys: Count })).meta({
+      description:
+        'How many of the counted completed interviews brought how many recruits, wherever those came.',
+    }),
     coupons: z
       .object({ reserved: Count, live: Count, returned: Count, expired: Count, void: Count })
-      .meta({ description: "Of the whole study, now: all codes, those of seeds included." }),
+      .meta({ description: 'Of the whole study, now: all codes, those of seeds included.' }),
     bySiteCoupons: z
       .array(z.object({ location: Id, issued: Count, returned: Count }))
       .meta({ description: 'Of the whole study, by the site of the interview that handed the coupon out.' }),
-    daysToReturn: z
-      .array(z.object({ days: Count, coupons: Count }))
-      .meta({
-        description:
-          'Of the whole study: whole days of 24 hours from issuing a coupon to its return. Codes that were reserved or printed in advance are left out, since they are older than their handing out.',
-      }),
-    seeds: z
-      .object({ planned: Count, walkIn: Count, used: Count, unused: Count, productive: Count })
-      .meta({
-        description:
-          'Of the whole study: `used` seeds have begun a chain, walk-in ones always; `productive` are those of them with a live coupon in their chain.',
-      }),
-    alerts: z.array(Alert).meta({ description: 'Of the whole study; the latest 50 of each kind, newest first.' }),
+    daysToReturn: z.array(z.object({ days: Count, coupons: Count })).meta({
+      description:
+        'Of the whole study: whole days of 24 hours from issuing a coupon to its return. Codes that were reserved or printed in advance are left out, since they are older than their handing out.',
+    }),
+    seeds: z.object({ planned: Count, walkIn: Count, used: Count, unused: Count, productive: Count }).meta({
+      description:
+        'Of the whole study: `used` seeds have begun a chain, walk-in ones always; `productive` are those of them with a live coupon in their chain.',
+    }),
+    alerts: z
+      .array(Alert)
+      .meta({ description: 'Of the whole study; the latest 50 of each kind, newest first.' }),
     alertsTotal: Count,
   })
   .meta({ id: 'RecruitmentSummary' });
@@ -114,6 +115,8 @@ export const TreeQuery = z.strictObject({
     description: 'The name of a choice question of the active questionnaire, for colouring.',
   }),
 });
+
+export type TreeQuery = z.infer<typeof TreeQuery>;
 
 export const Tree = z
   .object({
@@ -127,13 +130,10 @@ export const Tree = z
         createdAt: Instant,
         completed: z.boolean(),
         recruits: Count.meta({ description: 'How many redeemed its coupons, deleted ones included.' }),
-        value: z
-          .union([z.string(), z.number(), z.boolean()])
-          .nullable()
-          .meta({
-            description:
-              'Its answer to `question`, where the caller may read the survey; several choices as one text, with commas. Null where there is none.',
-          }),
+        value: z.union([z.string(), z.number(), z.boolean()]).nullable().meta({
+          description:
+            'Its answer to `question`, where the caller may read the survey; several choices as one text, with commas. Null where there is none.',
+        }),
         deleted: z.boolean().meta({ description: 'Kept for the shape of the tree alone.' }),
       }),
     ),

@@ -15,7 +15,12 @@ type Summary = Awaited<ReturnType<typeof count>>;
 const kept = new Map<string, { until: number; summary: Promise<Summary> }>();
 
 /** Ten open boards cost one: an answer to the same question is kept for five seconds, and asked for once at a time. */
-export async function summaryOf(query: SummaryQuery, now: Date, zone: string, store: string): Promise<Summary> {
+export async function summaryOf(
+  query: SummaryQuery,
+  now: Date,
+  zone: string,
+  store: string,
+): Promise<Summary> {
   const time = performance.now();
   for (const [key, { until }] of kept) if (until <= time) kept.delete(key);
   const key = JSON.stringify([store, zone, query.location, query.from, query.to]);

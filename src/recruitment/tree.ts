@@ -1,7 +1,7 @@
 /** One chain as a tree, for drawing: who recruited whom, deleted ones included, since others hang below them. */
 import type { Types } from 'mongoose';
-import type { Actor } from '../access/chain.ts';
 import { as } from '../access/abilities.ts';
+import type { Actor } from '../access/chain.ts';
 import { problem } from '../http/problem.ts';
 import { Questionnaires } from '../questionnaires/model.ts';
 import { Seeds } from '../seeds/model.ts';
@@ -21,7 +21,7 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
   if (!(await Seeds.exists({ _id: seed }))) throw problem('NOT_FOUND', { message: 'There is no such seed.' });
   const colour = query.question === undefined ? null : await colouring(query.question);
   const [found, recruits] = await Promise.all([nodesOf(seed, colour), recruitsOf(seed)]);
-  const valueOf = (one: Found) =>
+  const colourOf = (one: Found) =>
     // An answer belongs to a single survey: only to whoever may read that one.
     colour && one.deletedAt === null && actor.ability.can('read', as('Survey', { ...one }))
       ? colour.shown(one.answer)
@@ -36,7 +36,7 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
       createdAt: one.createdAt,
       completed: one.status === 'COMPLETED',
       recruits: recruits.get(String(one._id)) ?? 0,
-      value: valueOf(one),
+      value: colourOf(one),
       deleted: one.deletedAt !== null,
     })),
     truncated: found.length > MOST_NODES,

@@ -57,12 +57,16 @@ export async function codesLeft(batch: Types.ObjectId): Promise<string[]> {
 /** Coupons of a lost or leftover batch stop being worth anything; those that surveys handed out stay good. */
 export async function voidRest(
   batch: Types.ObjectId,
-  { by, now }: { by: Types.ObjectId | null; now: Date },
+  {
+    by,
+    now,
+    reason = 'What was left of its batch.',
+  }: { by: Types.ObjectId | null; now: Date; reason?: string },
 ): Promise<number> {
   return await inTransaction(async (session) => {
     const ids = await ReferralCodes.find({ batch, state: 'RESERVED' }, { _id: 1 }).session(session).lean();
     if (ids.length === 0) return 0;
-    const changes = { state: 'VOID' as const, voidedAt: now, voidReason: 'What was left of its batch.' };
+    const changes = { state: 'VOID' as const, voidedAt: now, voidReason: reason };
     await ReferralCodes.collection.updateMany(
       { _id: { $in: ids.map((one) => one._id) } },
       { $set: changes },

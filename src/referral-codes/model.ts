@@ -11,6 +11,11 @@ export interface ReferralCodeRecord {
   /** The seed that issued it, or the survey that issued or handed it out; neither while it is reserved. */
   seed: Types.ObjectId | null;
   survey: Types.ObjectId | null;
+  /**
+   * Where the issuing survey stands, if that was known then: a place once known never changes, so whoever redeems
+   * the code need not read the survey. Absent else.
+   */
+  chain?: { seed: Types.ObjectId; wave: number } | null;
   reservedBy: Types.ObjectId | null;
   batch: Types.ObjectId | null;
   redeemedBy: Types.ObjectId | null;
@@ -28,6 +33,7 @@ const schema = new Schema<ReferralCodeRecord>(
     state: String,
     seed: Schema.Types.ObjectId,
     survey: Schema.Types.ObjectId,
+    chain: Schema.Types.Mixed,
     reservedBy: Schema.Types.ObjectId,
     batch: Schema.Types.ObjectId,
     redeemedBy: Schema.Types.ObjectId,

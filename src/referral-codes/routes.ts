@@ -5,6 +5,7 @@ import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { created, type Route, route } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
+import { batchRoutes } from './batch-routes.ts';
 import { parseCode } from './code.ts';
 import { makeBatch, reserveBlock } from './issue.ts';
 import { type ReferralCodeRecord, ReferralCodes, stateOf } from './model.ts';
@@ -36,6 +37,7 @@ function inState(state: CodeState | undefined, now: Date): QueryFilter<ReferralC
 const onWire = (code: ReferralCodeRecord, now: Date) => ({ ...code, state: stateOf(code, now) });
 
 export const referralCodeRoutes: Route[] = [
+  ...batchRoutes,
   route({
     method: 'get',
     path: '/api/validate-referral-code/:code',

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Id, IdIn, Instant, Note } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
+import { paperFields } from '../print/schema.ts';
 
 export const CodeState = z.enum(['RESERVED', 'LIVE', 'USED', 'VOID', 'EXPIRED']);
 export type CodeState = z.infer<typeof CodeState>;
@@ -56,6 +57,26 @@ export const BatchCreate = z.strictObject({
   note: Note.optional(),
 });
 export const Batch = z.object({ id: Id, codes: z.array(Code) }).meta({ id: 'CodeBatch' });
+
+export const BatchItem = z
+  .object({
+    id: Id,
+    count: z.int(),
+    location: Id,
+    note: z.string().nullable(),
+    createdBy: Id.nullable().meta({ description: 'Null for one that a command made.' }),
+    createdAt: Instant,
+    states: z
+      .object({ RESERVED: z.int(), LIVE: z.int(), USED: z.int(), VOID: z.int(), EXPIRED: z.int() })
+      .meta({ description: 'How many of its codes are in each state; RESERVED ones are left to hand out.' }),
+  })
+  .meta({ id: 'CodeBatchItem' });
+export const BatchList = listOf(BatchItem).meta({ id: 'CodeBatchList' });
+export const BatchQuery = z.strictObject(byCreation);
+
+export const BatchVoid = z.strictObject({ reason: Note.pipe(z.string().min(1, 'say why')) });
+export const BatchVoided = z.object({ id: Id, voided: z.int() }).meta({ id: 'CodeBatchVoided' });
+export const BatchPrint = z.strictObject(paperFields('cards')).meta({ id: 'CodeBatchPrint' });
 
 export const VoidCode = z
   .strictObject({ void: z.literal(true), reason: Note.pipe(z.string().min(1, 'say why')) })

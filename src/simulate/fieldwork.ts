@@ -141,9 +141,10 @@ export class Fieldwork {
     for (const device of this.#devices) {
       if (device.online) continue;
       const chance = this.#random.next();
-      const later = this.#plan.calendar.days[index + (chance < 0.9 ? 1 : 3)];
+      const later = this.#plan.calendar.days[index + (chance < 0.9 ? 1 : 2)];
+      // Two in five volunteers get to a network a day later, or two.
       if (chance < 0.6 || !later) await this.#sync(device);
-      else this.#agenda.add(later.open - 20 * MINUTE, () => this.#sync(device));
+      else this.#agenda.add(later.close + 15 * MINUTE, () => this.#sync(device));
     }
   }
 

@@ -16,6 +16,7 @@ export interface Site {
 }
 
 export interface Team {
+  root: Worker;
   admin: Worker;
   managers: Worker[];
   volunteers: Worker[];
@@ -126,7 +127,7 @@ export async function openStudy(opening: Opening): Promise<Team> {
     for (const one of team) await signIn(client, service, one);
   };
   await signInAll();
-  return { admin, managers, volunteers, sites, signIn: signInAll };
+  return { root, admin, managers, volunteers, sites, signIn: signInAll };
 }
 
 /** Signs up and is left waiting for approval. */

@@ -78,7 +78,7 @@ async function changeAnswers(
   after.status = 'COMPLETED';
   after.completedAt = now;
   const study = await readStudy(session);
-  const issued = issuedCodes(after._id, { study, handedOut: after.issuedCodes.length, now });
+  const issued = issuedCodes(after, { study, handedOut: after.issuedCodes.length, now });
   await insertCodes(session, issued);
   after.issuedCodes = [...after.issuedCodes, ...issued.map((one) => one.code)];
 }

@@ -4,6 +4,7 @@ import { parseCode } from '../referral-codes/code.ts';
 import { newCode } from '../referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
 import type { StudyRecord } from '../study/model.ts';
+import type { SurveyRecord } from './model.ts';
 import { among } from './tree.ts';
 
 const HOUR = 3_600_000;
@@ -92,9 +93,12 @@ function mayHandOut(code: ReferralCodeRecord, user: Types.ObjectId): boolean {
 
 /** New codes for a survey that is complete, as many as are left of the study's number; not stored yet. */
 export function issuedCodes(
-  survey: Types.ObjectId,
+  { _id: survey, seed, wave }: Pick<SurveyRecord, '_id' | 'seed' | 'wave'>,
   { study, handedOut, now }: { study: StudyRecord; handedOut: number; now: Date },
 ): ReferralCodeRecord[] {
   const length = Math.max(0, study.couponsPerSurvey - handedOut);
-  return Array.from({ length }, () => newCode({ state: 'LIVE', survey, ...validity(study, now) }, now));
+  const chain = seed && wave !== null ? { seed, wave } : null;
+  return Array.from({ length }, () =>
+    newCode({ state: 'LIVE', survey, chain, ...validity(study, now) }, now),
+  );
 }

@@ -61,6 +61,10 @@ async function originOf(
     return { referralCode, seed: code.seed, recruiter: null, wave: 0, recruiterPending: false };
   }
   if (!code.survey) return { ...NO_ORIGIN, referralCode, recruiterPending: true };
+  if (code.chain) {
+    const { seed, wave } = code.chain;
+    return { referralCode, seed, recruiter: code.survey, wave: wave + 1, recruiterPending: false };
+  }
   const recruiter = await Surveys.findOne({ _id: code.survey }, { seed: 1, wave: 1 }).session(session).lean();
   if (!recruiter?.seed) {
     // The recruiter's own place is not known yet. Touching it makes this transaction and the one that fills the

@@ -7,6 +7,7 @@ import mongoose, { type ClientSession } from 'mongoose';
 import type { Actor } from '../access/chain.ts';
 import { mayCreate } from '../access/guard.ts';
 import { audit } from '../audit/model.ts';
+import { databaseOutOfReach } from '../http/errors.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { requireLocation } from '../locations/model.ts';
 import { checkAnswers, networkSizeOf } from '../questionnaires/answers.ts';
@@ -47,6 +48,7 @@ export async function submitSurvey(actor: Actor, body: SurveyCreate): Promise<Su
   try {
     return { created: true, survey: await issuing((session) => store(session, actor, body, draft, study)) };
   } catch (error) {
+    if (databaseOutOfReach(error)) throw error;
     // The same clientId, sent twice at once: the other one was faster, and took the code too.
     const faster = await findReplay(actor, body, hash);
     if (!faster) throw error;
@@ -135,7 +137,7 @@ async function store(
   }
   for (const { text } of handed.refused) survey.flags.push(flag('ISSUED_CODE_REFUSED', text, now));
   if (survey.status === 'COMPLETED') {
-    newCodes.push(...issuedCodes(survey._id, { study, handedOut: handed.accepted.length, now }));
+    newCodes.push(...issuedCodes(survey, { study, handedOut: handed.accepted.length, now }));
   }
   await insertCodes(session, newCodes);
   const issued = newCodes.filter((one) => one.survey !== null).map((one) => one.code);

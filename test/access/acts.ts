@@ -112,6 +112,9 @@ export const ACTS: Record<string, Act> = {
     return status(s.caller.delete(`/api/seeds/${id}`));
   },
 
+  'POST /api/seeds/print': async (s) =>
+    status(s.caller.post('/api/seeds/print', { seeds: [(await seed(s)).id], layout: 'labels' })),
+
   'GET /api/locations': (s) => listed(s.caller, '/api/locations', (item) => item.id === s.scene.there),
   'GET /api/locations/:id': (s) => status(s.caller.get(`/api/locations/${s.scene.there}`)),
   'POST /api/locations': (s) => status(s.caller.post('/api/locations', { name: name(), type: 'CLINIC' })),
@@ -119,6 +122,8 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.patch(`/api/locations/${await s.scene.world.place()}`, { name: name() })),
   'DELETE /api/locations/:id': async (s) =>
     status(s.caller.delete(`/api/locations/${await s.scene.world.place()}`)),
+  'POST /api/locations/import': async (s) =>
+    status(s.caller.post('/api/locations/import', { locations: [{ name: name(), type: 'CLINIC' }] })),
 
   'GET /api/validate-referral-code/:code': async (s) =>
     status(s.caller.get(`/api/validate-referral-code/${(await seed(s)).referralCode}`)),
@@ -133,6 +138,14 @@ export const ACTS: Record<string, Act> = {
   'POST /api/referral-codes/blocks': (s) => status(s.caller.post('/api/referral-codes/blocks', { count: 2 })),
   'POST /api/referral-codes/batches': (s) =>
     status(s.caller.post('/api/referral-codes/batches', { count: 2, location: s.scene.here })),
+  'GET /api/referral-codes/batches': async (s) => {
+    const id = await batch(s);
+    return listed(s.caller, '/api/referral-codes/batches', (item) => item.id === id);
+  },
+  'POST /api/referral-codes/batches/:id/void': async (s) =>
+    status(s.caller.post(`/api/referral-codes/batches/${await batch(s)}/void`, { reason: 'lost' })),
+  'POST /api/referral-codes/batches/:id/print': async (s) =>
+    status(s.caller.post(`/api/referral-codes/batches/${await batch(s)}/print`, { layout: 'labels' })),
 
   'GET /api/questionnaires': (s) => status(s.caller.get('/api/questionnaires')),
   'GET /api/questionnaires/:id': async (s) =>
@@ -146,7 +159,22 @@ export const ACTS: Record<string, Act> = {
 
   'GET /api/study': (s) => status(s.caller.get('/api/study')),
   'PATCH /api/study': (s) => status(s.caller.patch('/api/study', { name: name() })),
+
+  'GET /api/recruitment/summary': (s) => status(s.caller.get('/api/recruitment/summary')),
+  'GET /api/recruitment/tree': async (s) =>
+    status(s.caller.get(`/api/recruitment/tree?seed=${(await seed(s)).id}`)),
+  'GET /api/audit': async (s) => {
+    const { id } = await seed(s);
+    return listed(s.caller, '/api/audit', (item) => item.record === id && item.subject === 'Seed');
+  },
 };
+
+/** A batch that someone else made; its id. */
+async function batch(s: Situation): Promise<string> {
+  const someone = await s.scene.world.person({ role: 'ADMIN', location: s.scene.here });
+  const wanted = { count: 2, location: s.site ?? s.scene.here };
+  return (await someone.post('/api/referral-codes/batches', wanted).expect(201)).body.id;
+}
 
 /** A survey that comes from this code, by someone who may. */
 async function redeem(s: Situation, referralCode: string): Promise<void> {

@@ -128,18 +128,23 @@ POST /api/seeds                         | same site, caller without a site      
 DELETE /api/seeds/:id                   | own, today, same site                                  | 204 | 204 | 403 | 403
 DELETE /api/seeds/:id                   | another's, yesterday, other site                       | 204 | 204 | 403 | 403
 DELETE /api/seeds/:id                   | in use                                                 | 409 | 409 | 403 | 403
+POST /api/seeds/print                   | another's, yesterday, other site                       | 200 | 200 | 200 | 200
 
 GET /api/locations                      | any                                                    | in  | in  | in  | in
 GET /api/locations/:id                  | any                                                    | 200 | 200 | 200 | 200
 POST /api/locations                     | any                                                    | 201 | 201 | 403 | 403
 PATCH /api/locations/:id                | any                                                    | 200 | 200 | 403 | 403
 DELETE /api/locations/:id               | any                                                    | 204 | 204 | 403 | 403
+POST /api/locations/import              | any                                                    | 200 | 200 | 403 | 403
 
 GET /api/validate-referral-code/:code   | any                                                    | 200 | 200 | 200 | 200
 GET /api/referral-codes                 | any                                                    | in  | in  | 403 | 403
 PATCH /api/referral-codes/:code         | void a live one                                        | 200 | 200 | 403 | 403
 POST /api/referral-codes/blocks         | any                                                    | 201 | 201 | 201 | 201
 POST /api/referral-codes/batches        | any                                                    | 201 | 201 | 201 | 403
+GET /api/referral-codes/batches         | any                                                    | in  | in  | 403 | 403
+POST /api/referral-codes/batches/:id/void  | any                                                 | 200 | 200 | 403 | 403
+POST /api/referral-codes/batches/:id/print | another's, yesterday, other site                    | 200 | 200 | 200 | 403
 
 GET /api/questionnaires                 | any                                                    | 200 | 200 | 200 | 200
 GET /api/questionnaires/:id             | any                                                    | 200 | 200 | 200 | 200
@@ -149,6 +154,10 @@ PATCH /api/questionnaires/:id           | activate                              
 
 GET /api/study                          | any                                                    | 200 | 200 | 200 | 200
 PATCH /api/study                        | any                                                    | 200 | 200 | 403 | 403
+
+GET /api/recruitment/summary            | any                                                    | 200 | 200 | 403 | 403
+GET /api/recruitment/tree               | another's, yesterday, other site                       | 200 | 200 | 403 | 403
+GET /api/audit                          | another's, yesterday, other site                       | in  | in  | 403 | 403
 `;
 
 /** Routes that ask for no approval: those before sign-in, the session (any valid token),

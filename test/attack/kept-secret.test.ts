@@ -6,10 +6,7 @@ import { readConfig } from '../../src/config.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'kept-secret-'));
 
-test.each([
-  '',
-  'cut off',
-])('a kept secret that is too short to be one (%j) is not signed with', (text) => {
+test.each(['', 'cut off'])('a kept secret that is too short to be one (%j) is not signed with', (text) => {
   const DATA_DIR = folder();
   writeFileSync(join(DATA_DIR, 'jwt-secret'), text);
   expect(() => readConfig({ DATA_DIR })).toThrow(/jwt-secret/);

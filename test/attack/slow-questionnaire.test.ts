@@ -17,26 +17,25 @@ const post = (elements: object[]) =>
     networkSizeQuestion: 'degree',
   });
 
-test.each([
-  '^(a|a)*$',
-  '^(\\w|\\d)+$',
-  '^a*a*a*a*a*a*$',
-])('answers on which the pattern %s takes for ever are refused within seconds', async (regex) => {
-  const text = { type: 'text', name: 'word', validators: [{ type: 'regex', regex, text: 'no' }] };
-  const { status, body } = await post([text]);
-  // The pattern may be refused outright; where it is not, its use has an end.
-  if (status === 400) return;
-  const begin = Date.now();
-  const { body: refused } = await ada
-    .post('/api/surveys', {
-      location: (await world.anonymous.get('/api/locations')).body.data[0].id,
-      questionnaire: body.id,
-      responses: { degree: 3, word: `${'a1'.repeat(0)}${'a'.repeat(2000)}!` },
-    })
-    .expect(400);
-  expect(refused.code).toBe('VALIDATION_ERROR');
-  expect(Date.now() - begin).toBeLessThan(5_000);
-});
+test.each(['^(a|a)*$', '^(\\w|\\d)+$', '^a*a*a*a*a*a*$'])(
+  'answers on which the pattern %s takes for ever are refused within seconds',
+  async (regex) => {
+    const text = { type: 'text', name: 'word', validators: [{ type: 'regex', regex, text: 'no' }] };
+    const { status, body } = await post([text]);
+    // The pattern may be refused outright; where it is not, its use has an end.
+    if (status === 400) return;
+    const begin = Date.now();
+    const { body: refused } = await ada
+      .post('/api/surveys', {
+        location: (await world.anonymous.get('/api/locations')).body.data[0].id,
+        questionnaire: body.id,
+        responses: { degree: 3, word: `${'a'.repeat(2000)}!` },
+      })
+      .expect(400);
+    expect(refused.code).toBe('VALIDATION_ERROR');
+    expect(Date.now() - begin).toBeLessThan(5_000);
+  },
+);
 
 test('a questionnaire that unfolds into millions of questions is refused within seconds', async () => {
   const nest = (depth: number): object =>

@@ -82,7 +82,7 @@ async function insertStudy(): Promise<void> {
   const questionnaire = new ObjectId(await smallQuestionnaire(world));
   const now = Date.now();
   const sites = [new ObjectId(site), ...Array.from({ length: 19 }, () => new ObjectId())];
-  const creators = [...Object.values(people).map((one) => new ObjectId(one.id)), ...manyIds(60)];
+  const creators = [...Object.values(people).map((one) => new ObjectId(one.id)), ...manyIds(59)];
   const seeds = manyIds(500);
   const collection = (name: string) => database().collection(name);
   for (let from = 0; from < SURVEYS; from += 5_000) {
@@ -201,7 +201,8 @@ async function pages(path: string, queries: string[], roles: readonly Role[]): P
 }
 
 describe('lists read little more than what they answer, in the order of an index', () => {
-  const MOST = 10 * LIMIT;
+  // Of two filters the narrower one's index is walked: at worst all that one worker has submitted.
+  const MOST = SURVEYS / 50;
 
   it('surveys, by each filter, each two of them, and each role', async () => {
     const [early, late] = [ids[1], ids[SURVEYS - 1]].map(

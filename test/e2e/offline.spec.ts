@@ -14,6 +14,7 @@ import {
   type Person,
   shownCodes,
   startInterview,
+  storeSession,
   surveysOf,
   test,
   untilReady,
@@ -118,10 +119,7 @@ test('a session that runs out keeps three interviews, and sends them after the n
     await done(page);
   }
   const expired = jwt.sign({ sub: person.id, iat: 1_600_000_000, exp: 1_600_000_100 }, JWT_SECRET, { algorithm: 'HS256' });
-  await page.evaluate((token) => {
-    const session = JSON.parse(localStorage.getItem('session') ?? '{}') as object;
-    localStorage.setItem('session', JSON.stringify({ ...session, token }));
-  }, expired);
+  await storeSession(page, { token: expired });
   await page.reload();
   await context.setOffline(false);
   await expect(page.getByText('3 interviews wait on this device')).toBeVisible();

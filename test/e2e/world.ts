@@ -48,8 +48,8 @@ async function makeWorld(service: Service): Promise<World> {
   const newPhone = () => `+1${next++}`;
   const phone = newPhone();
   const first = { token: service.setupToken(), phone, firstName: 'Ada', lastName: 'Field' };
-  const { id } = await call<{ id: string }>(service, '', 'POST', '/api/setup', first);
-  const admin = { id, phone, firstName: 'Ada', token: await signInByPhone(service, phone) };
+  const { user } = await call<{ user: { id: string } }>(service, '', 'POST', '/api/setup', first);
+  const admin = { id: user.id, phone, firstName: 'Ada', token: await signInByPhone(service, phone) };
   const site = async (name: string) =>
     (await call<{ id: string }>(service, admin.token, 'POST', '/api/locations', { name, type: 'SHELTER' })).id;
   await call(service, admin.token, 'PATCH', '/api/study', { name: 'Harbor count', couponsPerSurvey: 3 });
@@ -100,9 +100,32 @@ export const test = base.extend<{ foreign: string[] }, { world: World }>({
 export async function enter(page: Page, world: World, person: Person, path = '/'): Promise<void> {
   const reply = await call(world, person.token, 'GET', '/api/auth/session');
   const session = { ...reply, token: person.token, expired: false, refreshedAt: Date.now() };
-  await page.goto(`${world.url}/icon.svg`);
-  await page.evaluate((kept) => localStorage.setItem('session', kept), JSON.stringify(session));
+  await page.goto(`${world.url}/sign-in`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await storeSession(page, session);
   await page.goto(world.url + path);
+}
+
+/** Changes what the device keeps of the session; the app notices at its next start. */
+export function storeSession(page: Page, change: object): Promise<void> {
+  return page.evaluate(
+    (changed) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('field-survey');
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('kept', 'readwrite');
+          const kept = transaction.objectStore('kept');
+          const reading = kept.get('session');
+          reading.onsuccess = () => kept.put({ key: 'session', value: { ...reading.result?.value, ...changed } });
+          transaction.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+          transaction.onerror = () => reject(transaction.error);
+        };
+      }),
+    change,
+  );
 }
 
 /** The device has all that it needs to work without a signal, the app itself included. */

@@ -1,6 +1,27 @@
 /** On a phone: the pages of the dashboard, as a list. */
+import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useOpenScreens } from '../open-screens.ts';
 import { Icon } from '../parts/icon.tsx';
+import { OpenScreens } from '../parts/open-screens.ts';
 import { Card, Page } from '../parts/page.tsx';
+
+export default function Manage() {
+  const { t } = useTranslation();
+  const screens = useContext(OpenScreens);
+  return (
+    <Page title={t('nav.desk')}>
+      <Card>
+        {screens.map(({ path, nav }) =>
+          nav?.desk ? (
+            <Link key={path} className="row-link" to={path}>
+              <Icon name={nav.icon} />
+              <span style={{ flex: 1, fontWeight: 600 }}>{t(`nav.to.${nav.label}`)}</span>
+              <Icon name="next" size={20} />
+            </Link>
+          ) : null,
+        )}
+      </Card>
+    </Page>
+  );
+}

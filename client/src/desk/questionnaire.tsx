@@ -1,5 +1,142 @@
-import { DeskPage } from './parts/list-page.tsx';
+/** One version of the questions: read, tried, compared with another, and the ground of the next one. */
+import './questionnaire.css';
+import './survey.css';
+import { Tabs, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import { momentOf, numberOf } from '../i18n.ts';
+import { FormError } from '../parts/form.tsx';
+import { Tag } from '../parts/notice.tsx';
+import { Card } from '../parts/page.tsx';
+import { as, useAbility } from '../session.tsx';
+import type { Questionnaire } from '../wire.ts';
+import { useDeskText } from './parts/desk-text.ts';
+import { Bones, DeskPage } from './parts/list-page.tsx';
+import { useGet } from './parts/use-list.tsx';
+import { Compare } from './questionnaire-compare.tsx';
+import { inLanguage, type Outline, questionsOf } from './questionnaire-outline.ts';
+import { Activate } from './questionnaires.tsx';
 
-export default function Questionnaire() {
-  return <DeskPage title="Questionnaire">{null}</DeskPage>;
+// The form library is large: it comes when a form is wanted.
+const Try = lazy(() => import('./questionnaire-try.tsx'));
+const Edit = lazy(() => import('./questionnaire-edit.tsx'));
+
+export default function QuestionnairePage() {
+  const { t } = useDeskText();
+  const { id = '' } = useParams();
+  const asked = useGet<Questionnaire>(`/api/questionnaires/${id}`);
+  if (asked.data?.id === id) return <Version key={id} questionnaire={asked.data} />;
+  return (
+    <DeskPage title={t('versions.one')} back="/desk/questionnaires">
+      {asked.error ? <FormError error={asked.error} /> : <Bones label={t('versions.one')} rows={10} />}
+    </DeskPage>
+  );
+}
+
+const TABS = ['questions', 'try', 'edit', 'compare'] as const;
+
+function Version({ questionnaire }: { questionnaire: Questionnaire }) {
+  const { t, language } = useDeskText();
+  const [params, setParams] = useSearchParams();
+  const mayCreate = useAbility().can('create', as('Questionnaire', {}));
+  const open = TABS.filter((tab) => tab !== 'edit' || mayCreate);
+  const tab = open.find((one) => one === params.get('tab')) ?? 'questions';
+  const choose = (next: string | null) => {
+    const after = new URLSearchParams(params);
+    after.set('tab', next ?? 'questions');
+    setParams(after, { replace: true });
+  };
+  return (
+    <DeskPage
+      title={t('versions.nameAndVersion', questionnaire)}
+      back="/desk/questionnaires"
+      beside={<Activate questionnaire={questionnaire} />}
+    >
+      <Text component="div">
+        {questionnaire.active ? <Tag tone="good">{t('versions.active')}</Tag> : <Tag tone="info">{t('versions.notActive')}</Tag>}{' '}
+        {t('versions.made', { at: momentOf(questionnaire.createdAt, language) })}
+      </Text>
+      <Tabs value={tab} onChange={choose} keepMounted={false}>
+        <Tabs.List aria-label={t('versions.one')}>
+          {open.map((one) => (
+            <Tabs.Tab key={one} value={one} h={48}>
+              {t(`versions.tab.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} pt="md">
+          <div className="desk">
+            <Suspense fallback={<Bones label={t(`versions.tab.${tab}`)} />}>
+              {tab === 'questions' ? <Questions questionnaire={questionnaire} /> : null}
+              {tab === 'try' ? <Try definition={questionnaire.definition} /> : null}
+              {tab === 'edit' ? <Edit questionnaire={questionnaire} /> : null}
+              {tab === 'compare' ? <Compare questionnaire={questionnaire} /> : null}
+            </Suspense>
+          </div>
+        </Tabs.Panel>
+      </Tabs>
+    </DeskPage>
+  );
+}
+
+function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
+  const { t, language } = useDeskText();
+  const short = language.slice(0, 2);
+  const questions = questionsOf(questionnaire.definition);
+  const pages = new Map<string, Outline[]>();
+  for (const question of questions) {
+    const page = inLanguage(question.page, short);
+    pages.set(page, [...(pages.get(page) ?? []), question]);
+  }
+  return (
+    <>
+      <Text>{t('versions.count', { count: questions.length, shown: numberOf(questions.length, language) })}</Text>
+      {[...pages].map(([page, ofPage]) => (
+        <Card key={page} label={page}>
+          <h2>{page}</h2>
+          <ul className="versions-questions">
+            {ofPage.map((question) => (
+              <Question
+                key={question.name}
+                question={question}
+                isNetworkSize={question.name === questionnaire.networkSizeQuestion}
+              />
+            ))}
+          </ul>
+        </Card>
+      ))}
+    </>
+  );
+}
+
+function Question({ question, isNetworkSize }: { question: Outline; isNetworkSize: boolean }) {
+  const { t, language } = useDeskText();
+  const short = language.slice(0, 2);
+  const { name, type, title, description, choices, required, logic } = question;
+  const about = inLanguage(description, short);
+  return (
+    <li>
+      {isNetworkSize ? <Tag tone="info">{t('versions.isNetworkSize')}</Tag> : null}
+      <h3>{inLanguage(title, short).replace(/<[^>]*>/g, ' ')}</h3>
+      <div className="versions-small">
+        {name} · {type}
+        {required ? ` · ${t('versions.required')}` : ''}
+      </div>
+      {about ? <div>{about}</div> : null}
+      {choices.length > 0 ? (
+        <ul className="versions-choices">
+          {choices.map(({ value, text }) => (
+            <li key={value}>
+              {inLanguage(text, short)} <span className="versions-small">({value})</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {Object.entries(logic).map(([rule, value]) => (
+        <div key={rule} className="versions-small">
+          {rule}: {value}
+        </div>
+      ))}
+    </li>
+  );
 }

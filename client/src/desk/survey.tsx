@@ -1,5 +1,174 @@
-import { DeskPage } from './parts/list-page.tsx';
+/** One interview: its answers in words, where it stands in the recruitment, and what happened to it. */
+import './survey.css';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { request } from '../api.ts';
+import { momentOf } from '../i18n.ts';
+import { CodeText } from '../parts/code-text.tsx';
+import { Flags } from '../parts/flags.tsx';
+import { FormError } from '../parts/form.tsx';
+import { Notice, Tag } from '../parts/notice.tsx';
+import { Card } from '../parts/page.tsx';
+import { linesOf } from '../parts/survey-model.ts';
+import { queries, questionnaireById, useLocationName } from '../records.ts';
+import { as, useAbility } from '../session.tsx';
+import type { Questionnaire, Survey } from '../wire.ts';
+import { AskButton } from './parts/ask.tsx';
+import { useDeskText } from './parts/desk-text.ts';
+import { Bones, DeskPage } from './parts/list-page.tsx';
+import { refreshDesk, useGet } from './parts/use-list.tsx';
+import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
+import SurveyEdit from './survey-edit.tsx';
+import { History } from './survey-history.tsx';
+import { usePersonName } from './survey-people.ts';
 
-export default function Survey() {
-  return <DeskPage title="Survey">{null}</DeskPage>;
+export default function SurveyPage() {
+  const { t } = useDeskText();
+  const { id = '' } = useParams();
+  const survey = useGet<Survey>(`/api/surveys/${id}`);
+  const version = survey.data?.questionnaire ?? '';
+  const questionnaire = useQuery({
+    queryKey: ['questionnaire', version],
+    queryFn: () => questionnaireById(version),
+    enabled: version !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  // While the next one is asked for, the one before is not shown under its address.
+  if (survey.data?.id === id && questionnaire.data) {
+    return <Whole key={id} survey={survey.data} questionnaire={questionnaire.data} />;
+  }
+  const error = survey.error ?? questionnaire.error;
+  return (
+    <DeskPage title={t('surveys.one')} back="/desk/surveys">
+      {error ? <FormError error={error} /> : <Bones label={t('surveys.one')} rows={10} />}
+    </DeskPage>
+  );
+}
+
+interface WholeProps {
+  survey: Survey;
+  questionnaire: Questionnaire;
+}
+
+function Whole({ survey, questionnaire }: WholeProps) {
+  const { t, app } = useDeskText();
+  const navigate = useNavigate();
+  const ability = useAbility();
+  const [editing, setEditing] = useState(false);
+  const [saved, setSaved] = useState(false);
+  const mayUpdate = ability.can('update', as('Survey', survey));
+  const mayDelete = ability.can('delete', as('Survey', survey));
+  const show = () => {
+    setEditing(false);
+    setSaved(true);
+    void refreshDesk();
+    void queries.invalidateQueries({ queryKey: ['surveys'] });
+  };
+  if (editing) {
+    const close = () => {
+      setEditing(false);
+      void refreshDesk();
+    };
+    return <SurveyEdit survey={survey} questionnaire={questionnaire} onClose={close} onSaved={show} />;
+  }
+  const remove = async () => {
+    await request('DELETE', `/api/surveys/${survey.id}`);
+    await navigate('/desk/surveys');
+    void refreshDesk();
+  };
+  const buttons = (
+    <>
+      {mayUpdate ? (
+        <Button size="md" h={48} onClick={() => setEditing(true)}>
+          {app('workItem.correct')}
+        </Button>
+      ) : null}
+      {mayDelete ? (
+        <AskButton label={t('common.delete')} text={t('surveys.deleteWhat')} yes={t('surveys.deleteYes')} danger onYes={remove} />
+      ) : null}
+    </>
+  );
+  return (
+    <DeskPage title={t('surveys.one')} back="/desk/surveys" beside={mayUpdate || mayDelete ? buttons : null}>
+      {saved ? <Notice tone="good" live title={app('workItem.saved')} /> : null}
+      <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
+      <div className="survey-page">
+        <div className="survey-column">
+          <Answers survey={survey} questionnaire={questionnaire} />
+        </div>
+        <div className="survey-column">
+          <Facts survey={survey} questionnaire={questionnaire} />
+          <Recruits survey={survey} />
+          <Codes survey={survey} />
+          <History survey={survey} questionnaire={questionnaire} />
+        </div>
+      </div>
+    </DeskPage>
+  );
+}
+
+function Answers({ survey, questionnaire }: WholeProps) {
+  const { t, app, language } = useDeskText();
+  const lines = linesOf(questionnaire.definition, survey.responses, language.slice(0, 2));
+  return (
+    <Card label={app('workItem.answers')}>
+      <h2>{app('workItem.answers')}</h2>
+      {lines.length === 0 ? t('surveys.noAnswers') : null}
+      <dl className="survey-answers">
+        {lines.map(({ name, title, answer }) => (
+          <div key={name} className="row">
+            <dt>{title}</dt>
+            <dd>{answer || app('workItem.noAnswer')}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Facts({ survey, questionnaire }: WholeProps) {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  const personOf = usePersonName();
+  const mayTree = useAbility().can('read', 'Recruitment');
+  const at = (when: string | null) => (when ? momentOf(when, language) : '–');
+  const { coordinates, seed } = survey;
+  const facts: [string, React.ReactNode][] = [
+    [t('common.status'), <Tag key="status" tone={survey.status === 'COMPLETED' ? 'good' : 'info'}>{t(`surveys.${survey.status}`)}</Tag>],
+    [t('common.site'), siteOf(survey.location)],
+    [t('surveys.interviewer'), personOf(survey.createdBy)],
+    [t('surveys.received'), at(survey.createdAt)],
+    [t('surveys.held'), `${at(survey.startedAt)} – ${at(survey.completedAt)}`],
+    [t('surveys.networkSize'), wordsOfNumber(survey.networkSize, language)],
+    [t('surveys.coupon'), survey.referralCode ? <CodeText key="code" code={survey.referralCode} /> : t('surveys.walkIn')],
+    [t('surveys.recruiter'), <Recruiter key="recruiter" survey={survey} />],
+    [t('tree.waveWord'), wordsOfNumber(survey.wave, language)],
+    [
+      t('tree.title'),
+      seed && mayTree ? (
+        <Link key="tree" to={`/desk/tree/${seed}`}>
+          {t('surveys.showTree')}
+        </Link>
+      ) : null,
+    ],
+    [t('surveys.questions'), t('versions.nameAndVersion', questionnaire)],
+    [t('surveys.position'), coordinates ? `${coordinates.latitude.toFixed(4)}, ${coordinates.longitude.toFixed(4)}` : null],
+  ];
+  return (
+    <Card label={t('surveys.facts')}>
+      <h2>{t('surveys.facts')}</h2>
+      <dl className="survey-facts">
+        {facts.map(([label, value]) =>
+          value ? (
+            <div key={label} style={{ display: 'contents' }}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+    </Card>
+  );
 }

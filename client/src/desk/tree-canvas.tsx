@@ -1,8 +1,9 @@
 /** The picture of a chain: dragged, pinched, wheeled, or walked through with the keys. */
 import { useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+
 import { Icon } from '../parts/icon.tsx';
+import { useDeskText } from './parts/desk-text.ts';
 import { draw, type Ink } from './tree-draw.ts';
 import type { Layout, Placed, TreeNode } from './tree-layout.ts';
 import { fitted, nearest, neighbour, showing, type Size, type View, zoomed } from './tree-view.ts';
@@ -46,7 +47,7 @@ function useSize(of: React.RefObject<HTMLElement | null>): Size {
 }
 
 export function TreeCanvas({ layout, label, selected, onSelect, colourOf, isDim, labelOf }: TreeCanvasProps) {
-  const { t } = useTranslation();
+  const { t } = useDeskText();
   const scheme = useComputedColorScheme('light');
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -86,7 +86,8 @@ type Store = Dexie & {
   kept: EntityTable<Kept, 'key'>;
 };
 
-export const db = new Dexie('field-survey') as Store;
+/** Strict: a write is on the disk, not only on its way there, before it counts. Batteries die in the cold. */
+export const db = new Dexie('field-survey', { chromeTransactionDurability: 'strict' }) as Store;
 
 db.version(1).stores({
   drafts: 'id, owner, [owner+referralCode]',

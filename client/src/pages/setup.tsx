@@ -8,6 +8,8 @@ import { FormError, LanguageSwitch, useSubmit } from '../parts/form.tsx';
 import { NameFields, type Names } from '../parts/name-fields.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { signIn } from '../session.tsx';
+import type { SignedIn } from '../wire.ts';
 
 export default function Setup() {
   const { t } = useTranslation();
@@ -17,8 +19,10 @@ export default function Setup() {
   const [names, setNames] = useState<Names>({ firstName: '', lastName: '', email: '' });
   const { submit, busy, error } = useSubmit(async () => {
     const { email, ...rest } = names;
-    await request('POST', '/api/setup', { body: { token, phone, ...rest, ...(email ? { email } : {}) } });
-    navigate('/sign-in', { replace: true, state: { phone } });
+    const body = { token, phone, ...rest, ...(email ? { email } : {}) };
+    const made = await request<SignedIn>('POST', '/api/setup', { body });
+    await signIn(made.token);
+    navigate('/desk/first-run', { replace: true });
   });
   return (
     <Page title={t('setup.title')} beside={<LanguageSwitch />}>

@@ -125,7 +125,11 @@ function DeskNavigation({ screens }: { screens: Screen[] }) {
   const only = second ? null : first;
   return (
     <>
-      <Link className="nav-narrow" to={only?.path ?? '/desk'} aria-current={within('/desk') ? 'page' : undefined}>
+      <Link
+        className="nav-narrow"
+        to={only?.path ?? '/desk'}
+        aria-current={within('/desk') ? 'page' : undefined}
+      >
         <Icon name={only?.nav?.icon ?? 'manage'} />
         {only?.nav ? t(`nav.to.${only.nav.label}`) : t('nav.desk')}
       </Link>

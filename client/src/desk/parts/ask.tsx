@@ -27,7 +27,13 @@ export function Ask({ title, text, yes, danger, disabled, children, onYes, onClo
     onClose();
   });
   return (
-    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      centered
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
+    >
       <form onSubmit={submit} noValidate>
         {text ? <Text component="div">{text}</Text> : null}
         {children}
@@ -36,7 +42,12 @@ export function Ask({ title, text, yes, danger, disabled, children, onYes, onClo
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" loading={busy} disabled={disabled ?? false} {...(danger ? { color: 'red.9' } : {})}>
+          <Button
+            type="submit"
+            loading={busy}
+            disabled={disabled ?? false}
+            {...(danger ? { color: 'red.9' } : {})}
+          >
             {yes}
           </Button>
         </Group>

@@ -19,7 +19,10 @@ export interface Filters<Name extends string> {
 
 export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
   const [params, setParams] = useSearchParams();
-  const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>;
+  const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<
+    Name,
+    string
+  >;
   return {
     values,
     set: (name, value) => {
@@ -62,7 +65,13 @@ export function usePaging(nextCursor: string | null) {
   };
 }
 
-export function FilterBar({ filters, children }: { filters: Pick<Filters<string>, 'any' | 'clear'>; children: ReactNode }) {
+export function FilterBar({
+  filters,
+  children,
+}: {
+  filters: Pick<Filters<string>, 'any' | 'clear'>;
+  children: ReactNode;
+}) {
   const { t } = useDeskText();
   return (
     <search className="desk-filters" aria-label={t('common.filters')}>
@@ -94,7 +103,11 @@ export function ChoiceFilter({ label, value, onChange, options, all }: ChoiceFil
       label={label}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      data={[{ value: '', label: all ?? t('common.all') }, ...options, ...(known ? [] : [{ value, label: '–' }])]}
+      data={[
+        { value: '', label: all ?? t('common.all') },
+        ...options,
+        ...(known ? [] : [{ value, label: '–' }]),
+      ]}
     />
   );
 }
@@ -102,10 +115,26 @@ export function ChoiceFilter({ label, value, onChange, options, all }: ChoiceFil
 export function SiteFilter({ value, onChange }: { value: string; onChange(value: string): void }) {
   const { t } = useDeskText();
   const options = useLocations().map(({ id, name }) => ({ value: id, label: name }));
-  return <ChoiceFilter label={t('common.site')} value={value} onChange={onChange} options={options} all={t('common.allSites')} />;
+  return (
+    <ChoiceFilter
+      label={t('common.site')}
+      value={value}
+      onChange={onChange}
+      options={options}
+      all={t('common.allSites')}
+    />
+  );
 }
 
-export function SearchFilter({ label, value, onChange }: { label: string; value: string; onChange(value: string): void }) {
+export function SearchFilter({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+}) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   useEffect(() => {
@@ -113,9 +142,33 @@ export function SearchFilter({ label, value, onChange }: { label: string; value:
     const timer = setTimeout(() => onChange(text.trim()), TYPING);
     return () => clearTimeout(timer);
   });
-  return <TextInput size="md" type="search" label={label} value={text} onChange={(event) => setText(event.currentTarget.value)} />;
+  return (
+    <TextInput
+      size="md"
+      type="search"
+      label={label}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
 }
 
-export function DayFilter({ label, value, onChange }: { label: string; value: string; onChange(value: string): void }) {
-  return <TextInput size="md" type="date" label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)} />;
+export function DayFilter({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+}) {
+  return (
+    <TextInput
+      size="md"
+      type="date"
+      label={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
 }

@@ -3,10 +3,10 @@ import './desk.css';
 import { Button, Checkbox, Group, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { numberOf } from '../../i18n.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useProblemText } from '../../problem-text.ts';
-import { numberOf } from '../../i18n.ts';
 import { useDeskText } from './desk-text.ts';
 import { usePaging } from './filters.tsx';
 import type { Listing } from './use-list.tsx';
@@ -85,8 +85,16 @@ export function Table<T>(props: TableProps<T>) {
   if (!listing.rows) return <Bones label={props.label} />;
   return (
     <>
-      {listing.error ? <Notice tone="warn" title={t('common.old')}>{problem(listing.error)}</Notice> : null}
-      {listing.rows.length === 0 ? <div className="card desk-empty">{empty}</div> : <Rows {...props} rows={listing.rows} />}
+      {listing.error ? (
+        <Notice tone="warn" title={t('common.old')}>
+          {problem(listing.error)}
+        </Notice>
+      ) : null}
+      {listing.rows.length === 0 ? (
+        <div className="card desk-empty">{empty}</div>
+      ) : (
+        <Rows {...props} rows={listing.rows} />
+      )}
     </>
   );
 }
@@ -104,7 +112,16 @@ export function Bones({ label, rows = 6 }: { label: string; rows?: number }) {
   );
 }
 
-function Rows<T>({ label, listing, columns, id, link, actions, picked, rows }: TableProps<T> & { rows: T[] }) {
+function Rows<T>({
+  label,
+  listing,
+  columns,
+  id,
+  link,
+  actions,
+  picked,
+  rows,
+}: TableProps<T> & { rows: T[] }) {
   const { t } = useDeskText();
   const [first, ...others] = columns;
   const open = picked ? rows.filter(picked.can) : [];
@@ -190,7 +207,13 @@ export function Pager({ listing }: { listing: Listing<unknown> }) {
           <Button variant="default" size="md" h={48} disabled={!previous} onClick={() => previous?.()}>
             {known ? t('common.previous') : t('common.first')}
           </Button>
-          <Button variant="default" size="md" h={48} disabled={!next || listing.stale} onClick={() => next?.()}>
+          <Button
+            variant="default"
+            size="md"
+            h={48}
+            disabled={!next || listing.stale}
+            onClick={() => next?.()}
+          >
             {t('common.next')}
           </Button>
         </Group>

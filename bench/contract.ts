@@ -1,0 +1,176 @@
+/**
+ * `npm run test:contract [-- --quick]`: schemathesis against the served document, as each role, all checks on. It is
+ * fetched from PyPI into a folder of its own; the service runs on a mongod of its own. Leaves nothing behind but
+ * schemathesis; its reports lie in reports/contract.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os, { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import jwt from 'jsonwebtoken';
+import mongoose from 'mongoose';
+import { startEmbedded } from '../src/db/embedded.ts';
+import { findMongod } from '../src/db/mongod-binary.ts';
+import { Role } from '../src/users/schema.ts';
+import { buildService, type Running, SECRET, startService } from './processes.ts';
+
+const VERSION = '4.32.5';
+const FOLDER = resolve('.cache/schemathesis');
+const TOOL = join(FOLDER, 'bin/schemathesis');
+const LEAST_REQUESTS = 5_000;
+/** The id that the document's examples name; a record of each kind has it, so that the examples work. */
+const EXAMPLE = '665f1c2ab7e4d90012345678';
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    role: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const { ObjectId } = mongoose.Types;
+type Ids = Record<Role, mongoose.Types.ObjectId>;
+
+function installTool(): void {
+  const run = (command: string, args: string[]) => {
+    const { status } = spawnSync(command, args, { stdio: 'inherit' });
+    if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed`);
+  };
+  if (existsSync(TOOL)) {
+    const { stdout } = spawnSync(TOOL, ['--version'], { encoding: 'utf8' });
+    if (stdout?.includes(VERSION)) return;
+  }
+  rmSync(FOLDER, { recursive: true, force: true });
+  run('python3', ['-m', 'venv', FOLDER]);
+  run(join(FOLDER, 'bin/pip'), ['install', '--quiet', `schemathesis==${VERSION}`]);
+}
+
+/** A user of each role, and a record of each kind under the documented id. */
+async function writeRecords(db: mongoose.mongo.Db, ids: Ids): Promise<void> {
+  const now = new Date();
+  const _id = new ObjectId(EXAMPLE);
+  const dates = { createdAt: now, updatedAt: now, deletedAt: null };
+  const user = (id: mongoose.Types.ObjectId, role: Role, n: number) => ({
+    _id: id,
+    firstName: 'Ada',
+    lastName: role,
+    phone: `+1206555010${n}`,
+    email: null,
+    role,
+    approvalStatus: 'APPROVED',
+    approvedBy: null,
+    location: _id,
+    locationAssignedAt: now,
+    permissions: [],
+    createdBy: null,
+    ...dates,
+  });
+  const users = Role.options.map((role, n) => user(ids[role], role, n));
+  await db.collection('users').insertMany([...users, user(_id, 'VOLUNTEER', 9)]);
+  const place = { name: 'Downtown shelter', address: null, type: 'SHELTER', coordinates: null };
+  await db.collection('locations').insertOne({ _id, ...place, createdBy: null, ...dates });
+  const seed = { referralCode: 'ABCDEFGC', kind: 'PLANNED', location: _id, note: null, survey: null };
+  await db.collection('seeds').insertOne({ _id, ...seed, createdBy: null, createdAt: now, deletedAt: null });
+  await db.collection('referralcodes').insertOne({
+    code: 'ABCDEFGC',
+    state: 'LIVE',
+    seed: _id,
+    survey: null,
+    reservedBy: null,
+    batch: null,
+    redeemedBy: null,
+    redeemedAt: null,
+    validFrom: null,
+    expiresAt: null,
+    voidedAt: null,
+    voidReason: null,
+    createdAt: now,
+  });
+  const questionnaire = await db.collection('questionnaires').findOne({ active: true });
+  await db.collection('surveys').insertOne({
+    _id,
+    clientId: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a10',
+    referralCode: null,
+    seed: null,
+    recruiter: null,
+    wave: null,
+    issuedCodes: [],
+    questionnaire: questionnaire?._id,
+    responses: {},
+    networkSize: null,
+    status: 'IN_PROGRESS',
+    flags: [],
+    coordinates: null,
+    location: _id,
+    createdBy: ids.VOLUNTEER,
+    startedAt: now,
+    completedAt: null,
+    version: 1,
+    requestHash: '',
+    ...dates,
+  });
+}
+
+/** Its exit status: 0 where no check failed. */
+async function runAs(role: Role, token: string, service: Running, reports: string): Promise<number> {
+  const args = [
+    ...['--config-file', resolve('bench/schemathesis.toml')],
+    'run',
+    `http://127.0.0.1:${service.port}/documentation/openapi.json`,
+    ...['-H', `Authorization: Bearer ${token}`],
+    ...['--checks', 'all', '--continue-on-failure', '--seed', options.seed ?? '1'],
+    ...['--max-examples', options.quick ? '5' : '40', '--workers', '2'],
+    ...['--suppress-health-check', 'all', '--report', 'junit'],
+    ...['--report-junit-path', join(reports, `${role}.xml`)],
+    ...(options.quick ? ['--phases', 'examples,coverage'] : []),
+  ];
+  process.stdout.write(`\n=== as ${role}\n`);
+  const child = spawn(TOOL, args, { stdio: ['ignore', 'inherit', 'inherit'], cwd: tmpdir() });
+  return await new Promise((done) => child.on('exit', (code) => done(code ?? 1)));
+}
+
+const answered = (log: string) => readFileSync(log, 'utf8').split('"responseTime"').length - 1;
+
+async function main(): Promise<number> {
+  installTool();
+  buildService();
+  const folder = mkdtempSync(join(tmpdir(), 'field-survey-contract-'));
+  const reports = resolve('reports/contract');
+  mkdirSync(reports, { recursive: true });
+  const closing: (() => Promise<void>)[] = [];
+  try {
+    const log = { info: console.error, warn: console.error };
+    const kept = resolve(process.env.DATA_DIR ?? '.data');
+    const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: kept, log });
+    const mongod = await startEmbedded({ dataDir: folder, binary, log });
+    closing.push(mongod.stop);
+    const client = new mongoose.mongo.MongoClient(mongod.uri, { runtimeAdapters: { os } });
+    closing.push(() => client.close());
+
+    let failed = 0;
+    for (const role of Role.options.filter((one) => !options.role || one === options.role)) {
+      // A database for each, so that what one role deletes is there for the next.
+      const name = `contract_${role.toLowerCase()}`;
+      const service = await startService(mongod.uri.replace('/?', `/${name}?`), 'UTC', folder);
+      closing.push(service.stop);
+      const ids = Object.fromEntries(Role.options.map((one) => [one, new ObjectId()])) as Ids;
+      await writeRecords(client.db(name), ids);
+      const token = jwt.sign({ sub: String(ids[role]) }, SECRET, { expiresIn: '12h' });
+      if ((await runAs(role, token, service, reports)) !== 0) failed++;
+      await service.stop();
+    }
+    const requests = answered(join(folder, 'service.log'));
+    const enough = options.quick || options.role !== undefined || requests >= LEAST_REQUESTS;
+    console.log(
+      `\n${requests} requests in all; ${failed === 0 ? 'no check failed' : `failures as ${failed} roles`}`,
+    );
+    if (!enough) console.log(`That is fewer than ${LEAST_REQUESTS}.`);
+    return failed === 0 && enough ? 0 : 1;
+  } finally {
+    for (const one of closing.reverse()) await one();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = await main();

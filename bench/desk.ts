@@ -1,0 +1,170 @@
+/**
+ * How soon the dashboard's pages can be used: `npm run build`, then `npx tsx bench/desk.ts [surveys] [chain]`. A study
+ * in a mongod of its own (or on MONGO_URI, whose database `desk_bench` is made anew), the service as it runs on a
+ * developer's machine, and a browser that opens each page five times as a super-admin: from the tap in the app, and
+ * from an empty window. The middle of five is printed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os, { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import jwt from 'jsonwebtoken';
+import mongoose from 'mongoose';
+import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
+import { startEmbedded } from '../src/db/embedded.ts';
+import { findMongod } from '../src/db/mongod-binary.ts';
+import { freePort } from '../src/db/mongod-process.ts';
+import { writeStudy } from './data.ts';
+import { writeChain } from './desk-data.ts';
+
+const [surveys = 100_000, chain = 2_500] = process.argv.slice(2).map(Number);
+const DATABASE = 'desk_bench';
+const SECRET = 'a secret of the benchmark, longer than thirty-two bytes';
+const ROUNDS = 5;
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+interface Opened {
+  name: string;
+  path: string;
+  /** What stands there once the page can be used. */
+  ready: string;
+}
+
+const pagesOf = (seed: string, survey: string, questionnaire: string): Opened[] => [
+  { name: 'interviews', path: '/desk/surveys', ready: '.desk-table tbody tr' },
+  { name: 'interviews with a flag', path: '/desk/surveys?flag=any', ready: '.desk-table, .desk-empty' },
+  { name: 'one interview', path: `/desk/surveys/${survey}`, ready: '.survey-answers .row' },
+  { name: 'board', path: '/desk/board', ready: '.board-figure' },
+  { name: `tree of ${chain}`, path: `/desk/tree/${seed}`, ready: '.tree-canvas' },
+  { name: 'tree by an answer', path: `/desk/tree/${seed}?by=sleptLastNight`, ready: '.tree-canvas' },
+  { name: 'audit', path: '/desk/audit', ready: '.desk-table tbody tr' },
+  { name: 'questionnaires', path: '/desk/questionnaires', ready: '.desk-table tbody tr' },
+  { name: 'one questionnaire', path: `/desk/questionnaires/${questionnaire}`, ready: '.versions-questions li' },
+];
+
+const middle = (took: number[]) => [...took].sort((a, b) => a - b)[Math.floor(took.length / 2)] ?? 0;
+
+/** As a tap on a link does it, within the app that is open; twice a frame, so that it has been drawn. */
+async function withinTheApp(page: Page, { path, ready }: Opened): Promise<number> {
+  await page.evaluate(() => {
+    history.pushState({}, '', '/me');
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+  });
+  await page.waitForSelector(ready, { state: 'detached' });
+  await sleep(2_200); // The app takes answers of the last two seconds for fresh.
+  return await page.evaluate(
+    async ([to, selector]) => {
+      const begin = performance.now();
+      history.pushState({}, '', to);
+      dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      while (!document.querySelector(selector)) await frame();
+      await frame();
+      await frame();
+      return performance.now() - begin;
+    },
+    [path, ready] as const,
+  );
+}
+
+async function fromAnEmptyWindow(page: Page, url: string, { path, ready }: Opened): Promise<number> {
+  await page.goto('about:blank');
+  const begin = performance.now();
+  await page.goto(url + path, { waitUntil: 'commit' });
+  await page.waitForSelector(ready);
+  return performance.now() - begin;
+}
+
+async function measure(browser: Browser, url: string, token: string, pages: Opened[]): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' });
+  const page = await context.newPage();
+  const reply = await fetch(`${url}/api/auth/session`, { headers: { Authorization: `Bearer ${token}` } });
+  const session = { ...((await reply.json()) as object), token, expired: false, refreshedAt: Date.now() };
+  await page.goto(`${url}/icon.svg`);
+  await page.evaluate((kept) => localStorage.setItem('session', kept), JSON.stringify(session));
+  say('page                          in the app   empty window   (ms, the middle of five, slowest in brackets)');
+  for (const opened of pages) {
+    const empty: number[] = [];
+    const inside: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      empty.push(await fromAnEmptyWindow(page, url, opened));
+      inside.push(await withinTheApp(page, opened));
+    }
+    const shown = (took: number[]) => `${middle(took).toFixed(0)} (${Math.max(...took).toFixed(0)})`;
+    say(`${opened.name.padEnd(26)} ${shown(inside).padStart(13)} ${shown(empty).padStart(14)}`);
+  }
+}
+
+async function startService(mongoUri: string, port: number, folder: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    env: {
+      ...process.env,
+      MONGO_URI: mongoUri,
+      PORT: String(port),
+      PUBLIC_URL: `http://localhost:${port}`,
+      JWT_SECRET: SECRET,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      TIME_ZONE: 'America/Los_Angeles',
+      OTP_PROVIDER: 'console',
+      DATA_DIR: folder,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  for (const begin = Date.now(); Date.now() - begin < 120_000; await sleep(200)) {
+    if (child.exitCode !== null) throw new Error('the service ended by itself');
+    const ready = await fetch(`http://localhost:${port}/api/health/ready`).catch(() => null);
+    if (ready?.ok) return child;
+  }
+  throw new Error('the service did not get ready');
+}
+
+/** A database of its own on that mongod: the service takes its name from the address. */
+function withDatabase(uri: string): string {
+  const address = new URL(uri);
+  address.pathname = `/${DATABASE}`;
+  return address.href;
+}
+
+async function run(uri: string, folder: string): Promise<void> {
+  await connect(uri, DATABASE);
+  await mongoose.connection.dropDatabase();
+  const db = mongoose.connection.getClient().db(DATABASE);
+  const study = await writeStudy(db, surveys, new Date());
+  const seed = await writeChain(db, study, chain, new Date());
+  await ensureIndexes();
+  const questionnaire = String((await db.collection('questionnaires').findOne({}))?._id);
+  const token = jwt.sign({ sub: String(study.superAdmin) }, SECRET, { algorithm: 'HS256', expiresIn: '2h' });
+  await disconnect();
+  const port = await freePort();
+  const service = await startService(withDatabase(uri), port, folder);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+  try {
+    const pages = pagesOf(seed, study.someSurveys.at(-1) ?? '', questionnaire);
+    await measure(browser, `http://localhost:${port}`, token, pages);
+    say(`${surveys} + ${chain} interviews, load ${os.loadavg()[0]?.toFixed(1)} on ${os.cpus().length} cores`);
+  } finally {
+    await browser.close();
+    service.kill('SIGTERM');
+    await once(service, 'exit');
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'field-survey-desk-'));
+const log = { info: say, warn: say };
+try {
+  if (process.env.MONGO_URI) await run(process.env.MONGO_URI, folder);
+  else {
+    const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: resolve(process.env.DATA_DIR ?? '.data'), log });
+    const mongod = await startEmbedded({ dataDir: folder, binary, log });
+    await run(mongod.uri, folder).finally(mongod.stop);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

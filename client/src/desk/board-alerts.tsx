@@ -1,0 +1,51 @@
+/** What a person should look at, each with where it leads. */
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { momentOf, numberOf } from '../i18n.ts';
+import { CodeText } from '../parts/code-text.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { useLocationName } from '../records.ts';
+import type { AlertRow } from './board-wire.ts';
+import { useDeskText } from './parts/desk-text.ts';
+
+function whereTo({ survey, seed, location }: AlertRow): string | null {
+  if (survey) return `/desk/surveys/${survey}`;
+  if (seed) return `/desk/tree/${seed}`;
+  return location ? `/desk/surveys?location=${location}` : null;
+}
+
+export function Alerts({ alerts, total }: { alerts: AlertRow[]; total: number }) {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  if (total === 0) return <Notice tone="good" title={t('board.noAlerts')} />;
+  return (
+    <section aria-label={t('board.alerts')}>
+      <h2 style={{ marginBottom: 10 }}>
+        {t('board.alertsCount', { count: total, shown: numberOf(total, language) })}
+      </h2>
+      <ul className="board-alerts">
+        {alerts.slice(0, 12).map((alert) => {
+          const to = whereTo(alert);
+          return (
+            <li key={`${alert.kind}-${alert.survey ?? alert.seed ?? alert.location}-${alert.since}`}>
+              <Notice tone="warn" title={t(`board.alert.${alert.kind}`)}>
+                <div>
+                  {alert.referralCode ? <CodeText code={alert.referralCode} /> : null}{' '}
+                  {alert.location ? siteOf(alert.location) : ''} ·{' '}
+                  {t('board.since', { at: momentOf(alert.since, language) })}
+                </div>
+                <div>{t(`board.alertWhat.${alert.kind}`)}</div>
+                {to ? (
+                  <Anchor component={Link} to={to} className="tall-link">
+                    {t('board.look')}
+                  </Anchor>
+                ) : null}
+              </Notice>
+            </li>
+          );
+        })}
+      </ul>
+      {total > 12 ? <p className="bars-note">{t('board.moreAlerts', { count: total - Math.min(12, alerts.length) })}</p> : null}
+    </section>
+  );
+}

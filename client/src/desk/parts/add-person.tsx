@@ -1,0 +1,110 @@
+/** A new account, of the roles and at the sites that the caller may add people to. */
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { request } from '../../api.ts';
+import { NameFields, type Names } from '../../parts/name-fields.tsx';
+import { useLocations } from '../../records.ts';
+import { as, useAbility } from '../../session.tsx';
+import type { User } from '../../wire.ts';
+import { Ask } from './ask.tsx';
+import { useDeskText } from './desk-text.ts';
+import { faultOf } from './fault.ts';
+import { ROLES } from './roles.ts';
+import { SiteSelect } from './site-select.tsx';
+import { refreshDesk } from './use-list.tsx';
+
+interface AddPersonProps {
+  onAdded(user: User): void;
+  onClose(): void;
+}
+
+export function AddPerson({ onAdded, onClose }: AddPersonProps) {
+  const { t, app } = useDeskText();
+  const [names, setNames] = useState<Names>({ firstName: '', lastName: '', email: '' });
+  const [phone, setPhone] = useState('');
+  const [role, setRole] = useState<User['role']>('VOLUNTEER');
+  const [site, setSite] = useState('');
+  const [atOnce, setAtOnce] = useState(true);
+  const [error, setError] = useState<unknown>(null);
+  const { mayAdd, mayApprove, mayBeNowhere, roles } = useWhoMayBeAdded(role);
+  const approve = atOnce && mayApprove(site);
+  const add = async () => {
+    const body = {
+      firstName: names.firstName,
+      lastName: names.lastName,
+      phone,
+      role,
+      ...(names.email.trim() ? { email: names.email } : {}),
+      ...(site ? { location: site } : {}),
+      ...(approve ? { approvalStatus: 'APPROVED' } : {}),
+    };
+    const user = await request<User>('POST', '/api/users', { body }).catch((refused: unknown) => {
+      setError(refused);
+      throw refused;
+    });
+    await refreshDesk();
+    onAdded(user);
+  };
+  return (
+    <Ask
+      title={t('people.add')}
+      yes={t('common.add')}
+      disabled={!mayBeNowhere && !site}
+      onYes={add}
+      onClose={onClose}
+    >
+      <NameFields value={names} onChange={setNames} error={error} />
+      <TextInput
+        mt="md"
+        label={t('people.phone')}
+        description={t('people.phoneHint')}
+        type="tel"
+        required
+        error={faultOf(error, 'phone')}
+        value={phone}
+        onChange={(event) => setPhone(event.currentTarget.value)}
+      />
+      <NativeSelect
+        mt="md"
+        label={t('people.role')}
+        description={t(`people.roleWhat.${role}`)}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value as User['role'])}
+        data={roles.map((value) => ({ value, label: app(`role.${value}`) }))}
+      />
+      <SiteSelect
+        value={site}
+        onChange={setSite}
+        may={mayAdd}
+        error={faultOf(error, 'location')}
+        {...(mayBeNowhere ? { none: t('common.noSite') } : {})}
+      />
+      {mayApprove(site) ? (
+        <Checkbox
+          mt="md"
+          size="md"
+          label={t('people.atOnce')}
+          checked={atOnce}
+          onChange={(event) => setAtOnce(event.currentTarget.checked)}
+        />
+      ) : null}
+    </Ask>
+  );
+}
+
+/** Asked of the record as it would be, as the service does. */
+function useWhoMayBeAdded(role: User['role']) {
+  const ability = useAbility();
+  const sites = useLocations();
+  const draft = (of: User['role'], location: string | null) =>
+    as('User', { role: of, location, approvalStatus: 'PENDING', createdAt: new Date().toISOString() });
+  const mayAdd = (location: string | null) => ability.can('create', draft(role, location));
+  return {
+    mayAdd,
+    mayApprove: (site: string) => ability.can('update', draft(role, site || null), 'approvalStatus'),
+    mayBeNowhere: mayAdd(null),
+    roles: ROLES.filter((one) =>
+      [null, ...sites.map(({ id }) => id)].some((at) => ability.can('create', draft(one, at))),
+    ),
+  };
+}

@@ -1,0 +1,145 @@
+/** Rights of one person beyond the role: what, of which records, and under which conditions; all must hold. */
+import { Button, Checkbox, Group, NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import { request } from '../../api.ts';
+import { FormError, useSubmit } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Card } from '../../parts/page.tsx';
+import type { User } from '../../wire.ts';
+import { Ask } from './ask.tsx';
+import { useDeskText } from './desk-text.ts';
+
+type Grant = User['permissions'][number];
+
+const ACTIONS = ['read', 'list', 'create', 'update', 'delete'] as const;
+const SUBJECTS = ['Survey', 'User', 'Seed', 'Location', 'Questionnaire', 'ReferralCode', 'Study'] as const;
+const CONDITIONS: Grant['conditions'] = [
+  'IS_CREATED_BY_SELF',
+  'WAS_CREATED_TODAY',
+  'HAS_SAME_LOCATION',
+  'IS_SELF',
+  'HAS_VOLUNTEER_ROLE',
+  'HAS_MANAGER_ROLE',
+  'HAS_ADMIN_ROLE',
+];
+/** Conditions that only a person's record can meet, and one that it can't. */
+const OF_PEOPLE = new Set<string>(['IS_SELF', 'HAS_VOLUNTEER_ROLE', 'HAS_MANAGER_ROLE', 'HAS_ADMIN_ROLE']);
+const conditionsOf = (subject: Grant['subject']) =>
+  CONDITIONS.filter((name) => (subject === 'User' ? name !== 'IS_CREATED_BY_SELF' : !OF_PEOPLE.has(name)));
+
+export function PersonGrants({ user, onSaved }: { user: User; onSaved(): Promise<void> }) {
+  const { t } = useDeskText();
+  const [grants, setGrants] = useState(user.permissions);
+  const [adding, setAdding] = useState(false);
+  const changed = JSON.stringify(grants) !== JSON.stringify(user.permissions);
+  const { submit, busy, error } = useSubmit(async () => {
+    await request('PATCH', `/api/users/${user.id}`, { body: { permissions: grants } });
+    await onSaved();
+  });
+  const say = useGrantText();
+  return (
+    <Card label={t('people.grants')}>
+      <h2>{t('people.grants')}</h2>
+      <Text c="dimmed" my="xs">
+        {t('people.grantsWhat')}
+      </Text>
+      <ul className="desk-plain">
+        {grants.map((grant) => (
+          <li key={JSON.stringify(grant)}>
+            <span>{say(grant)}</span>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('people.grantRemove', { grant: say(grant) })}
+              onClick={() => setGrants(grants.filter((one) => one !== grant))}
+            >
+              <Icon name="trash" size={20} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={submit}>
+        <FormError error={error} />
+        <Group gap="sm" mt="sm">
+          <Button variant="default" onClick={() => setAdding(true)}>
+            {t('people.grantAdd')}
+          </Button>
+          {changed ? (
+            <Button type="submit" loading={busy}>
+              {t('common.save')}
+            </Button>
+          ) : null}
+        </Group>
+      </form>
+      {adding ? (
+        <AddGrant
+          onClose={() => setAdding(false)}
+          onAdd={(grant) =>
+            setGrants([...grants.filter((one) => JSON.stringify(one) !== JSON.stringify(grant)), grant])
+          }
+        />
+      ) : null}
+    </Card>
+  );
+}
+
+function useGrantText() {
+  const { t } = useDeskText();
+  return ({ action, subject, conditions }: Grant) => {
+    const what = `${t(`people.can.${action}`)} ${t(`people.records.${subject}`)}`;
+    return [what, ...conditions.map((name) => t(`people.where.${name}`))].join(', ');
+  };
+}
+
+function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): void; onClose(): void }) {
+  const { t } = useDeskText();
+  const [grant, setGrant] = useState<Grant>({ action: 'read', subject: 'Survey', conditions: [] });
+  const say = useGrantText();
+  const open = conditionsOf(grant.subject);
+  const actions = ACTIONS.filter((action) => action !== 'list' || grant.subject === 'User');
+  return (
+    <Ask
+      title={t('people.grantAdd')}
+      yes={t('common.add')}
+      onYes={async () => onAdd(grant)}
+      onClose={onClose}
+    >
+      <Group grow align="start">
+        <NativeSelect
+          label={t('people.grantAction')}
+          value={grant.action}
+          onChange={(event) => setGrant({ ...grant, action: event.currentTarget.value as Grant['action'] })}
+          data={actions.map((value) => ({ value, label: t(`people.can.${value}`) }))}
+        />
+        <NativeSelect
+          label={t('people.grantSubject')}
+          value={grant.subject}
+          onChange={(event) =>
+            setGrant({
+              action: 'read',
+              subject: event.currentTarget.value as Grant['subject'],
+              conditions: [],
+            })
+          }
+          data={SUBJECTS.map((value) => ({ value, label: t(`people.records.${value}`) }))}
+        />
+      </Group>
+      <Checkbox.Group
+        mt="md"
+        label={t('people.grantWhere')}
+        description={t('people.grantWhereWhat')}
+        value={grant.conditions}
+        onChange={(chosen) =>
+          setGrant({ ...grant, conditions: open.filter((name) => chosen.includes(name)) })
+        }
+      >
+        {open.map((name) => (
+          <Checkbox key={name} mt="sm" size="md" value={name} label={t(`people.where.${name}`)} />
+        ))}
+      </Checkbox.Group>
+      <Text mt="md" fw={600} role="status">
+        {say(grant)}
+      </Text>
+    </Ask>
+  );
+}

@@ -1,0 +1,162 @@
+/** A list of sites from a file or pasted: first what would happen, line by line, then the import, all or none. */
+import { Button, FileButton, Group, Modal, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { request } from '../../api.ts';
+import { FormError, useSubmit } from '../../parts/form.tsx';
+import { Notice, Tag, type Tone } from '../../parts/notice.tsx';
+import { useDeskText } from './desk-text.ts';
+import { COLUMNS, type FileFault, readSites, type SiteFile } from './site-file.ts';
+
+interface ImportReply {
+  stored: boolean;
+  results: {
+    index: number;
+    name: string;
+    outcome: 'created' | 'updated' | 'unchanged' | 'refused';
+    message: string | null;
+  }[];
+}
+
+const TONES: Record<ImportReply['results'][number]['outcome'], Tone> = {
+  created: 'good',
+  updated: 'info',
+  unchanged: 'info',
+  refused: 'bad',
+};
+const MOST = 1000;
+
+interface SiteImportProps {
+  onStored(text: string): Promise<void>;
+  onClose(): void;
+}
+
+export function SiteImport({ onStored, onClose }: SiteImportProps) {
+  const { t } = useDeskText();
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<FileFault | { why: 'many' } | null>(null);
+  const [trial, setTrial] = useState<{ file: SiteFile; reply: ImportReply } | null>(null);
+  const edit = (next: string) => {
+    setText(next);
+    setTrial(null);
+    setFault(null);
+  };
+  const send = (file: SiteFile, dryRun: boolean) =>
+    request<ImportReply>('POST', '/api/locations/import', { body: { locations: file.rows, dryRun } });
+  const { submit, busy, error } = useSubmit(async () => {
+    if (trial) {
+      const reply = await send(trial.file, false);
+      setTrial({ ...trial, reply });
+      if (!reply.stored) return;
+      const changed = reply.results.filter(
+        ({ outcome }) => outcome === 'created' || outcome === 'updated',
+      ).length;
+      await onStored(t('sites.imported', { count: changed }));
+      onClose();
+      return;
+    }
+    const file = readSites(text);
+    if ('why' in file) setFault(file);
+    else if (file.rows.length > MOST) setFault({ why: 'many' });
+    else setTrial({ file, reply: await send(file, true) });
+  });
+  const refused = trial?.reply.results.some(({ outcome }) => outcome === 'refused') ?? false;
+  return (
+    <Modal
+      opened
+      size="xl"
+      onClose={onClose}
+      title={t('sites.import')}
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
+    >
+      <form onSubmit={submit}>
+        <Text c="dimmed">{t('sites.importWhat', { columns: COLUMNS.join(', ') })}</Text>
+        <Group my="sm">
+          <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void file?.text().then(edit)}>
+            {(props) => (
+              <Button variant="default" {...props}>
+                {t('sites.importFile')}
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+        <Textarea
+          label={t('sites.importText')}
+          size="md"
+          rows={trial ? 4 : 9}
+          placeholder={`name,type,address,latitude,longitude\nHarbor shelter,SHELTER,12 Pier Road,47.6062,-122.3321`}
+          value={text}
+          onChange={(event) => edit(event.currentTarget.value)}
+        />
+        {fault ? (
+          <div style={{ marginTop: 16 }}>
+            <Notice
+              tone="bad"
+              live
+              title={t(`sites.fault.${fault.why}`, { ...fault, columns: COLUMNS.join(', '), most: MOST })}
+            />
+          </div>
+        ) : null}
+        {trial ? <Report file={trial.file} reply={trial.reply} /> : null}
+        <FormError error={error} />
+        <Group grow mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy} disabled={text.trim() === '' || refused}>
+            {trial ? t('sites.importGo') : t('sites.importTry')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+function Report({ file, reply }: { file: SiteFile; reply: ImportReply }) {
+  const { t } = useDeskText();
+  const count = (outcome: string) => reply.results.filter((one) => one.outcome === outcome).length;
+  const refused = count('refused');
+  // What is wrong stands first.
+  const sorted = [...reply.results].sort(
+    (a, b) => Number(b.outcome === 'refused') - Number(a.outcome === 'refused'),
+  );
+  return (
+    <div style={{ marginTop: 16 }}>
+      <Notice
+        tone={refused > 0 ? 'bad' : 'good'}
+        live
+        title={
+          refused > 0
+            ? t('sites.trialBad', { count: refused })
+            : t('sites.trialGood', {
+                created: count('created'),
+                updated: count('updated'),
+                unchanged: count('unchanged'),
+              })
+        }
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section className="desk-report" tabIndex={0} aria-label={t('sites.report')}>
+        <table className="desk-table" data-small>
+          <thead>
+            <tr>
+              <th scope="col">{t('common.name')}</th>
+              <th scope="col">{t('sites.line')}</th>
+              <th scope="col">{t('sites.outcome')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.map(({ index, name, outcome, message }) => (
+              <tr key={index}>
+                <th scope="row">{name || t('common.none')}</th>
+                <td data-head={t('sites.line')}>{file.lines[index]}</td>
+                <td>
+                  <Tag tone={TONES[outcome]}>{t(`sites.outcomes.${outcome}`)}</Tag> {message}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}

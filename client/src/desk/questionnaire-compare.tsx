@@ -1,0 +1,122 @@
+/** What changed between two versions, question by question, in words. */
+import { NativeSelect, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { Notice, Tag, type Tone } from '../parts/notice.tsx';
+import { Card } from '../parts/page.tsx';
+import { FormError } from '../parts/form.tsx';
+import type { ListOf, Questionnaire } from '../wire.ts';
+import { useDeskText } from './parts/desk-text.ts';
+import { Bones } from './parts/list-page.tsx';
+import { useGet } from './parts/use-list.tsx';
+import { compare, type Difference, type QuestionChange } from './questionnaire-diff.ts';
+import { inLanguage } from './questionnaire-outline.ts';
+
+const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'bad', changed: 'warn' };
+
+export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
+  const { t } = useDeskText();
+  const [params, setParams] = useSearchParams();
+  const versions = useGet<ListOf<Questionnaire>>('/api/questionnaires?limit=200');
+  const others = versions.data?.data.filter(({ id }) => id !== questionnaire.id) ?? [];
+  const before = others.find(({ id }) => id === params.get('with')) ?? others[0];
+  if (versions.isPending) return <Bones label={t('versions.compare')} />;
+  if (versions.error) return <FormError error={versions.error} />;
+  if (!before) return <Notice tone="info" title={t('versions.onlyOne')} />;
+  return (
+    <>
+      <div className="desk-narrow">
+        <NativeSelect
+          size="md"
+          label={t('versions.compareWith')}
+          value={before.id}
+          onChange={(event) => {
+            const after = new URLSearchParams(params);
+            after.set('with', event.currentTarget.value);
+            setParams(after, { replace: true });
+          }}
+          data={others.map((one) => ({ value: one.id, label: t('versions.nameAndVersion', one) }))}
+        />
+      </div>
+      <Changes before={before} after={questionnaire} />
+    </>
+  );
+}
+
+function Changes({ before, after }: { before: Questionnaire; after: Questionnaire }) {
+  const { t } = useDeskText();
+  const { changes, unchanged, reordered, beside } = useMemo(
+    () => compare(before.definition, after.definition),
+    [before, after],
+  );
+  const count = (kind: QuestionChange['kind']) => changes.filter((change) => change.kind === kind).length;
+  const otherSize = before.networkSizeQuestion !== after.networkSizeQuestion;
+  return (
+    <>
+      <Text role="status" fw={600}>
+        {t('versions.summary', { added: count('added'), removed: count('removed'), changed: count('changed'), unchanged })}
+      </Text>
+      {reordered ? <Notice tone="info" title={t('versions.reordered')} /> : null}
+      {otherSize ? (
+        <Notice tone="warn" title={t('versions.otherNetworkSize')}>
+          {before.networkSizeQuestion} → {after.networkSizeQuestion}
+        </Notice>
+      ) : null}
+      {changes.map((change) => (
+        <Change key={`${change.kind}-${change.name}`} change={change} />
+      ))}
+      {beside.length > 0 ? (
+        <Card label={t('versions.beside')}>
+          <h2>{t('versions.beside')}</h2>
+          <Differences differences={beside} />
+        </Card>
+      ) : null}
+    </>
+  );
+}
+
+function Change({ change: { kind, name, title, page, differences } }: { change: QuestionChange }) {
+  const { t, language } = useDeskText();
+  const short = language.slice(0, 2);
+  const words = inLanguage(title, short);
+  return (
+    <Card label={words}>
+      <Tag tone={TONES[kind]}>{t(`versions.${kind}`)}</Tag>
+      <h2 style={{ marginTop: 8 }}>{words.replace(/<[^>]*>/g, ' ')}</h2>
+      <div className="versions-small">
+        {name} · {inLanguage(page, short)}
+      </div>
+      <Differences differences={differences} />
+    </Card>
+  );
+}
+
+function Differences({ differences }: { differences: Difference[] }) {
+  const { t } = useDeskText();
+  const shown = (aspect: Difference['aspect'], value: string) =>
+    aspect === 'required' ? t(value === 'true' ? 'audit.yes' : 'audit.no') : value;
+  return (
+    <dl className="versions-change">
+      {differences.map(({ aspect, of, before, after }) => (
+        <div key={`${aspect}-${of}`}>
+          <dt>
+            {t(`versions.aspect.${aspect}`)}
+            {of ? ` · ${of}` : ''}
+          </dt>
+          <dd>
+            {before === null ? null : (
+              <del>
+                <span className="hidden-text">{t('versions.before')} </span>− {shown(aspect, before)}
+              </del>
+            )}
+            {after === null ? null : (
+              <ins>
+                <span className="hidden-text">{t('versions.after')} </span>+ {shown(aspect, after)}
+              </ins>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

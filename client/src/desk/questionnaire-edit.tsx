@@ -1,0 +1,146 @@
+/** The next version, as JSON: checked as the service checks it while one types, with the form beside it. */
+import { Button, NativeSelect, Textarea, TextInput, Text } from '@mantine/core';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { checkDefinition } from '../../../src/questionnaires/definition.ts';
+import { type FieldError, Refusal, request } from '../api.ts';
+import { FormError, useSubmit } from '../parts/form.tsx';
+import { Notice } from '../parts/notice.tsx';
+import type { Questionnaire } from '../wire.ts';
+import { useDeskText } from './parts/desk-text.ts';
+import { refreshDesk } from './parts/use-list.tsx';
+import { lineOf, parseDefinition, placeOf } from './questionnaire-json.ts';
+import { questionsOf } from './questionnaire-outline.ts';
+import Try from './questionnaire-try.tsx';
+
+const TYPING = 400;
+const MOST_FAULTS = 12;
+
+interface Judged {
+  text: string;
+  definition: object | null;
+  faults: (FieldError & { at: number | null })[];
+}
+
+/** What is wrong with it, each fault with its place in the text. */
+function judge(text: string, networkSizeQuestion: string): Judged {
+  const parsed = parseDefinition(text);
+  if ('fault' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed.fault }] };
+  const errors = checkDefinition(parsed.definition, networkSizeQuestion);
+  const faults = errors.map((error) => ({
+    ...error,
+    at: error.path.startsWith('definition') ? placeOf(text, error.path) : null,
+  }));
+  return { text, definition: faults.some(({ at }) => at !== null) ? null : parsed.definition, faults };
+}
+
+/** A pause in the typing first: the whole form is built anew. */
+function useJudged(text: string, networkSizeQuestion: string): Judged {
+  const [judged, setJudged] = useState(() => judge(text, networkSizeQuestion));
+  useEffect(() => {
+    const timer = setTimeout(() => setJudged(judge(text, networkSizeQuestion)), TYPING);
+    return () => clearTimeout(timer);
+  }, [text, networkSizeQuestion]);
+  return judged;
+}
+
+export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Questionnaire }) {
+  const { t } = useDeskText();
+  const navigate = useNavigate();
+  const [name, setName] = useState(questionnaire.name);
+  const [sizeQuestion, setSizeQuestion] = useState(questionnaire.networkSizeQuestion);
+  const [text, setText] = useState(() => JSON.stringify(questionnaire.definition, null, 2));
+  const field = useRef<HTMLTextAreaElement>(null);
+  const judged = useJudged(text, sizeQuestion);
+  const shown = useDeferredValue(judged.definition);
+  const candidates = useMemo(
+    () => (judged.definition ? questionsOf(judged.definition).filter(({ type }) => type === 'text') : []),
+    [judged.definition],
+  );
+  const settled = judged.text === text;
+  const save = useSubmit(async () => {
+    const body = { name, definition: JSON.parse(text) as object, networkSizeQuestion: sizeQuestion };
+    const made = await request<Questionnaire>('POST', '/api/questionnaires', { body });
+    await refreshDesk();
+    await navigate(`/desk/questionnaires/${made.id}`);
+  });
+  const goTo = (at: number) => {
+    const area = field.current;
+    if (!area) return;
+    area.focus();
+    area.setSelectionRange(at, at);
+    area.scrollTop = Math.max(0, (lineOf(text, at) - 4) * (area.scrollHeight / text.split('\n').length));
+  };
+  const refused = save.error instanceof Refusal && save.error.errors.length > 0 ? save.error.errors : [];
+  const places = refused.map((error) => ({ ...error, at: settled && judged.definition ? placeOf(text, error.path) : null }));
+  return (
+    <>
+      <Text c="dimmed">{t('versions.editWhat')}</Text>
+      <div className="versions-edit">
+        <div className="survey-column">
+          <TextInput label={t('common.name')} size="md" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <NativeSelect
+            size="md"
+            label={t('versions.networkSize')}
+            description={t('versions.networkSizeWhat')}
+            value={sizeQuestion}
+            onChange={(event) => setSizeQuestion(event.currentTarget.value)}
+            data={[...new Set([sizeQuestion, ...candidates.map((question) => question.name)])]}
+          />
+          <Textarea
+            ref={field}
+            className="versions-json"
+            label={t('versions.json')}
+            value={text}
+            spellCheck={false}
+            autoCapitalize="off"
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <Faults faults={places.length > 0 ? places : judged.faults} text={text} onGo={goTo} />
+          {refused.length === 0 ? <FormError error={save.error} /> : null}
+          <Button
+            onClick={() => save.submit()}
+            loading={save.busy}
+            disabled={!settled || judged.faults.length > 0 || name.trim() === ''}
+          >
+            {t('versions.save')}
+          </Button>
+        </div>
+        <section className="survey-column" aria-label={t('versions.preview')}>
+          <h2>{t('versions.preview')}</h2>
+          {shown ? <Try definition={shown} /> : <Notice tone="info" title={t('versions.noPreview')} />}
+        </section>
+      </div>
+    </>
+  );
+}
+
+interface FaultsProps {
+  faults: Judged['faults'];
+  text: string;
+  onGo(at: number): void;
+}
+
+function Faults({ faults, text, onGo }: FaultsProps) {
+  const { t } = useDeskText();
+  if (faults.length === 0) return <Notice tone="good" title={t('versions.fine')} />;
+  return (
+    <Notice tone="bad" live title={t('versions.faults', { count: faults.length })}>
+      <ul className="versions-faults">
+        {faults.slice(0, MOST_FAULTS).map(({ path, message, at }) => (
+          <li key={`${path}-${message}`}>
+            {at === null ? (
+              <>
+                <code>{path}</code>: {message}
+              </>
+            ) : (
+              <button type="button" onClick={() => onGo(at)}>
+                {t('versions.line', { line: lineOf(text, at) })}: {message} <code>{path}</code>
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,182 @@
+/** The starting points of recruitment: made, printed, and taken away while nobody has come from them. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { request } from '../api.ts';
+import { CodeText } from '../parts/code-text.tsx';
+import { Tag } from '../parts/notice.tsx';
+import { useLocationName } from '../records.ts';
+import { as, useAbility } from '../session.tsx';
+import { ageOf } from './parts/age.ts';
+import { AskButton } from './parts/ask.tsx';
+import { useDeskText } from './parts/desk-text.ts';
+import { ChoiceFilter, FilterBar, SiteFilter, useFilters } from './parts/filters.tsx';
+import { type Column, DeskPage, Pager, Table } from './parts/list-page.tsx';
+import { MakeSeeds } from './parts/make-seeds.tsx';
+import { PrintAsk, type PrintJob } from './parts/print-ask.tsx';
+import { Said, useSaid } from './parts/said.tsx';
+import { refreshDesk, useList } from './parts/use-list.tsx';
+import type { Seed } from './parts/wire.ts';
+
+const KINDS = ['PLANNED', 'WALK_IN'] as const;
+
+export default function Seeds() {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const saying = useSaid();
+  const filters = useFilters(['location', 'kind']);
+  const { values, set, cursor } = filters;
+  const listing = useList<Seed>('/api/seeds', { ...values, cursor, limit: '50', total: 'true' });
+  const [making, setMaking] = useState(false);
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [job, setJob] = useState<PrintJob | null>(null);
+  const print = (body: object, text: string) =>
+    setJob({ path: '/api/seeds/print', body, file: 'seeds.pdf', layout: 'page', text });
+  const chosen = (listing.rows ?? []).filter(({ id }) => ids.has(id));
+  const mayDelete = (seed: Seed) => !seed.survey && ability.can('delete', as('Seed', seed));
+  const actions = (seed: Seed) => (
+    <>
+      {seed.survey ? null : (
+        <Button
+          variant="default"
+          size="sm"
+          h={44}
+          aria-label={`${t('common.print')}: ${seed.referralCode}`}
+          onClick={() => print({ seeds: [seed.id] }, t('seeds.printOne'))}
+        >
+          {t('common.print')}
+        </Button>
+      )}
+      {mayDelete(seed) ? (
+        <Withdraw seed={seed} onDone={() => saying.say({ text: t('seeds.withdrawn') })} />
+      ) : null}
+    </>
+  );
+  return (
+    <DeskPage
+      title={t('seeds.title')}
+      lead={t('seeds.lead')}
+      beside={
+        <>
+          <Button
+            variant="default"
+            onClick={() =>
+              print(
+                { unused: true, ...(values.location ? { location: values.location } : {}) },
+                t('seeds.printUnusedWhat'),
+              )
+            }
+          >
+            {t('seeds.printUnused')}
+          </Button>
+          <Button onClick={() => setMaking(true)}>{t('seeds.make')}</Button>
+        </>
+      }
+    >
+      <FilterBar filters={filters}>
+        <SiteFilter value={values.location} onChange={(value) => set('location', value)} />
+        <ChoiceFilter
+          label={t('common.type')}
+          value={values.kind}
+          onChange={(value) => set('kind', value)}
+          options={KINDS.map((value) => ({ value, label: t(`seeds.kinds.${value}`) }))}
+        />
+      </FilterBar>
+      {chosen.length > 0 ? (
+        <section
+          className="desk-bar"
+          aria-label={t('common.chosen', { count: chosen.length, shown: chosen.length })}
+        >
+          <span role="status">{t('common.chosen', { count: chosen.length, shown: chosen.length })}</span>
+          <Button
+            size="sm"
+            h={44}
+            onClick={() =>
+              print({ seeds: chosen.map(({ id }) => id) }, t('seeds.printSome', { count: chosen.length }))
+            }
+          >
+            {t('common.print')}
+          </Button>
+          <Button variant="default" size="sm" h={44} onClick={() => setIds(new Set())}>
+            {t('common.unchoose')}
+          </Button>
+        </section>
+      ) : null}
+      <Table
+        label={t('seeds.title')}
+        listing={listing}
+        columns={useColumns()}
+        id={({ id }) => id}
+        picked={{
+          ids: new Set(chosen.map(({ id }) => id)),
+          can: ({ survey }) => survey === null,
+          name: ({ referralCode }) => referralCode,
+          onChange: setIds,
+        }}
+        actions={actions}
+        empty={filters.any ? t('seeds.noneFound') : t('seeds.none')}
+      />
+      <Pager listing={listing} />
+      {making ? (
+        <MakeSeeds
+          onClose={() => setMaking(false)}
+          onMade={(seeds) =>
+            print({ seeds: seeds.map(({ id }) => id) }, t('seeds.made', { count: seeds.length }))
+          }
+        />
+      ) : null}
+      {job ? <PrintAsk job={job} onClose={() => setJob(null)} /> : null}
+      <Said {...saying} />
+    </DeskPage>
+  );
+}
+
+function useColumns(): Column<Seed>[] {
+  const { t, language } = useDeskText();
+  const siteName = useLocationName();
+  const ability = useAbility();
+  const mayLook = ability.can('list', 'User');
+  return [
+    { head: t('seeds.code'), cell: ({ referralCode }) => <CodeText code={referralCode} /> },
+    { head: t('common.type'), cell: ({ kind }) => t(`seeds.kinds.${kind}`) },
+    { head: t('common.site'), cell: ({ location }) => siteName(location) },
+    { head: t('common.note'), cell: ({ note }) => note ?? t('common.none') },
+    {
+      head: t('common.status'),
+      cell: ({ survey }) => (
+        <Tag tone={survey ? 'info' : 'good'}>{survey ? t('seeds.used') : t('seeds.unused')}</Tag>
+      ),
+    },
+    {
+      head: t('seeds.came'),
+      cell: ({ survey }) =>
+        survey && mayLook ? (
+          <Link to={`/desk/surveys/${survey}`}>{t('seeds.interview')}</Link>
+        ) : (
+          t('common.none')
+        ),
+    },
+    { head: t('common.created'), cell: ({ createdAt }) => ageOf(createdAt, language) },
+  ];
+}
+
+function Withdraw({ seed, onDone }: { seed: Seed; onDone(): void }) {
+  const { t } = useDeskText();
+  const withdraw = async () => {
+    await request('DELETE', `/api/seeds/${seed.id}`);
+    await refreshDesk();
+    onDone();
+  };
+  return (
+    <AskButton
+      small
+      danger
+      label={t('common.void')}
+      about={seed.referralCode}
+      title={t('seeds.withdrawTitle')}
+      text={t('seeds.withdrawWhat')}
+      yes={t('common.void')}
+      onYes={withdraw}
+    />
+  );
+}

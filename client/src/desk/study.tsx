@@ -1,0 +1,35 @@
+/** The study's record: each setting with what it means, and when it was changed by whom. */
+
+import { Notice } from '../parts/notice.tsx';
+import { useProblemText } from '../problem-text.ts';
+import { useAbility } from '../session.tsx';
+import type { Study as StudyRecord } from '../wire.ts';
+import { useDeskText } from './parts/desk-text.ts';
+import { Bones, DeskPage } from './parts/list-page.tsx';
+import { Said, useSaid } from './parts/said.tsx';
+import { StudyForm } from './parts/study-form.tsx';
+import { StudyHistory } from './parts/study-history.tsx';
+import { TimeZoneCard } from './parts/time-zone.tsx';
+import { useGet } from './parts/use-list.tsx';
+
+export default function Study() {
+  const { t } = useDeskText();
+  const problem = useProblemText();
+  const ability = useAbility();
+  const saying = useSaid();
+  const found = useGet<StudyRecord>('/api/study');
+  return (
+    <DeskPage title={t('study.title')} lead={t('study.lead')}>
+      {found.data ? (
+        <StudyForm study={found.data} onSaved={() => saying.say({ text: t('common.saved') })} />
+      ) : found.error ? (
+        <Notice tone="bad" live title={problem(found.error)} />
+      ) : (
+        <Bones label={t('study.title')} rows={10} />
+      )}
+      <TimeZoneCard />
+      {ability.can('read', 'AuditEvent') ? <StudyHistory /> : null}
+      <Said {...saying} />
+    </DeskPage>
+  );
+}

@@ -1,0 +1,52 @@
+/** Correcting an interview: on top of the version that was seen, and where someone was faster, a person chooses. */
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Refusal, request } from '../api.ts';
+import { Clash } from '../parts/clash.tsx';
+import { CorrectForm } from '../parts/correct-form.tsx';
+import type { Answers, Questionnaire, Survey } from '../wire.ts';
+
+interface SurveyEditProps {
+  survey: Survey;
+  questionnaire: Questionnaire;
+  onClose(): void;
+  onSaved(survey: Survey): void;
+}
+
+export default function SurveyEdit({ survey, questionnaire, onClose, onSaved }: SurveyEditProps) {
+  const { t } = useTranslation();
+  const [against, setAgainst] = useState<{ stored: Survey; mine: Answers } | null>(null);
+  const save = async (responses: Answers, version: number) => {
+    const path = `/api/surveys/${survey.id}`;
+    try {
+      onSaved(await request<Survey>('PATCH', path, { body: { responses }, headers: { 'If-Match': `"${version}"` } }));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'EDIT_CONFLICT') throw error;
+      setAgainst({ stored: await request<Survey>('GET', path), mine: responses });
+    }
+  };
+  const { definition } = questionnaire;
+  if (!against) {
+    return (
+      <CorrectForm
+        survey={survey}
+        definition={definition}
+        onCancel={onClose}
+        onSave={(answers) => save(answers, survey.version)}
+      />
+    );
+  }
+  return (
+    <Clash
+      key={against.stored.version}
+      title={t('clash.title')}
+      text={t('clash.edited')}
+      definition={definition}
+      stored={against.stored.responses}
+      other={against.mine}
+      otherLabel={t('clash.yours')}
+      onCancel={onClose}
+      onChoose={(answers) => save(answers, against.stored.version)}
+    />
+  );
+}

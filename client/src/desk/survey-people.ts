@@ -1,0 +1,47 @@
+/** Names for ids of people. A study has hundreds of workers, not thousands, so their list is asked for once. */
+import { useQuery } from '@tanstack/react-query';
+import { request } from '../api.ts';
+import { useAbility, useUser } from '../session.tsx';
+import type { ListOf, User } from '../wire.ts';
+import { useDeskText } from './parts/desk-text.ts';
+
+const PAGE = 200;
+const MOST_PAGES = 10;
+
+async function fetchPeople(): Promise<User[]> {
+  const people: User[] = [];
+  let cursor: string | null = '';
+  for (let page = 0; page < MOST_PAGES && cursor !== null; page += 1) {
+    const from: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+    const answer: ListOf<User> = await request('GET', `/api/users?limit=${PAGE}${from}`);
+    people.push(...answer.data);
+    cursor = answer.nextCursor;
+  }
+  return people;
+}
+
+const nameOf = ({ firstName, lastName }: User): string => `${firstName} ${lastName}`;
+
+/** Those whose names this person may know, by name. */
+export function usePeople(): { people: User[]; known: boolean } {
+  const me = useUser();
+  const may = useAbility().can('list', 'User');
+  const asked = useQuery({
+    queryKey: ['desk', me.id, 'names'],
+    queryFn: fetchPeople,
+    enabled: may,
+    staleTime: 5 * 60_000,
+  });
+  const sorted = (asked.data ?? [me]).toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
+  return { people: sorted, known: asked.data !== undefined };
+}
+
+export function usePersonName(): (id: string | null) => string {
+  const { t } = useDeskText();
+  const { people, known } = usePeople();
+  const names = new Map(people.map((person) => [person.id, nameOf(person)]));
+  return (id) => (id === null ? t('audit.operator') : (names.get(id) ?? (known ? t('surveys.someoneGone') : '…')));
+}
+
+export const usePersonOptions = () =>
+  usePeople().people.map((person) => ({ value: person.id, label: nameOf(person) }));

@@ -1,0 +1,26 @@
+/** Single answers in words, such as those of a change: the question's title and the text of the choice. */
+import { Model, type Question } from 'survey-core';
+import 'survey-core/i18n/spanish';
+
+export interface AnswerWords {
+  title: string;
+  words: string;
+}
+
+/** For one version of the questions. A name that it lacks stays as it is. */
+export function answerReader(definition: object, language: string): (name: string, value: unknown) => AnswerWords {
+  const model = new Model(definition);
+  model.locale = language;
+  const plain = (value: unknown) =>
+    value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const shown = (question: Question, value: unknown): string => {
+    const words: unknown = question.getDisplayValue(false, value);
+    return typeof words === 'object' ? JSON.stringify(words) : plain(words);
+  };
+  return (name, value) => {
+    const question = model.getQuestionByName(name) ?? model.getQuestionByValueName(name);
+    if (!question) return { title: name, words: plain(value) };
+    const nothing = value === null || value === undefined || value === '';
+    return { title: question.processedTitle, words: nothing ? '' : shown(question, value) };
+  };
+}

@@ -1,0 +1,75 @@
+/** What is known of one interview of a chain, and where it leads. */
+import { Anchor, Button, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { momentOf, numberOf } from '../i18n.ts';
+import { Tag } from '../parts/notice.tsx';
+import { Card } from '../parts/page.tsx';
+import { useLocationName } from '../records.ts';
+import { as, useAbility } from '../session.tsx';
+import { useDeskText } from './parts/desk-text.ts';
+import type { TreeNode } from './tree-layout.ts';
+
+interface TreeDetailsProps {
+  node: TreeNode | null;
+  below: number;
+  /** The question that colours the tree, and the answer to it. */
+  answer: { title: string; words: string } | null;
+  isRoot: boolean;
+  onBranch(): void;
+}
+
+export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetailsProps) {
+  const { t, language } = useDeskText();
+  const ability = useAbility();
+  const siteOf = useLocationName();
+  if (!node) {
+    return (
+      <Card label={t('tree.details')}>
+        <Text c="dimmed">{t('tree.pickOne')}</Text>
+      </Card>
+    );
+  }
+  const mayOpen = !node.deleted && ability.can('read', as('Survey', node));
+  return (
+    <Card label={t('tree.details')}>
+      <div role="status">
+        <Text component="h2" fw={650} mb="sm">
+          {t('tree.wave', { wave: node.wave })} · {siteOf(node.location)}
+        </Text>
+        <dl className="tree-facts">
+          <dt>{t('surveys.received')}</dt>
+          <dd>{momentOf(node.createdAt, language)}</dd>
+          <dt>{t('tree.recruits')}</dt>
+          <dd>{numberOf(node.recruits, language)}</dd>
+          <dt>{t('tree.inBranch')}</dt>
+          <dd>{numberOf(below, language)}</dd>
+          {answer ? (
+            <>
+              <dt>{answer.title}</dt>
+              <dd>{answer.words}</dd>
+            </>
+          ) : null}
+        </dl>
+        {node.deleted ? <Tag tone="bad">{t('tree.deleted')}</Tag> : null}
+        {!node.deleted && !node.completed ? <Tag tone="warn">{t('surveys.IN_PROGRESS')}</Tag> : null}
+      </div>
+      <div className="tree-row" style={{ marginTop: 12, gap: 12 }}>
+        {mayOpen ? (
+          <Anchor component={Link} to={`/desk/surveys/${node.id}`} className="tall-link">
+            {t('tree.open')}
+          </Anchor>
+        ) : null}
+        {isRoot || below === 0 ? null : (
+          <Button variant="default" size="sm" h={44} onClick={onBranch}>
+            {t('tree.only')}
+          </Button>
+        )}
+      </div>
+      {mayOpen || node.deleted ? null : (
+        <Text size="sm" c="dimmed">
+          {t('tree.notOpen')}
+        </Text>
+      )}
+    </Card>
+  );
+}

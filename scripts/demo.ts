@@ -1,0 +1,53 @@
+/** npm run demo: a study full of life, to look at and to click through. */
+import { pino } from 'pino';
+import { DEMO_CODE, type Demo, runDemo } from '../src/simulate/demo.ts';
+import { define, does, examples, progress, run, table, wholeNumber } from './command.ts';
+
+interface Options {
+  respondents: number;
+  days: number;
+  port?: number;
+}
+
+const program = define(
+  'demo',
+  'Plays a study of three weeks that ends now, then serves it on this machine. All data is made up, kept in DATA_DIR/demo, and made anew at each start.',
+)
+  .option('--respondents <number>', 'interviews', wholeNumber(10, 10_000), 400)
+  .option('--days <number>', 'days in the field, the last of them today', wholeNumber(1, 365), 21)
+  .option('--port <port>', 'port of the service; PORT by default', wholeNumber(1, 65_535));
+examples(program, 'demo', 'demo -- --port 8080');
+
+does<Options>(
+  program,
+  async (options, { config, signal, say }) => {
+    const bar = progress('Interviews');
+    say(`Playing ${options.days} days in the field...`);
+    const { respondents, days, port = config.port } = options;
+    const onReady = (demo: Demo) => {
+      bar.end();
+      process.stdout.write(`${welcome(demo)}\n`);
+    };
+    const onStep = (done: number) => bar.step(done, respondents);
+    const log = pino({ level: 'error' });
+    const tell = { info: say, warn: say };
+    await runDemo(config, { respondents, days, port }, { log, tell, signal, onStep, onReady }).finally(
+      bar.end,
+    );
+    return { text: 'Stopped.', json: null };
+  },
+  { raw: true },
+);
+
+function welcome({ url, signIns, played }: Demo): string {
+  const rows = signIns.map(({ role, name, phone }) => [role, name, phone, DEMO_CODE]);
+  return [
+    `The demo is up: ${url}   (${played.outcome.interviews} interviews; documentation: ${url}/documentation)`,
+    '',
+    table(['SIGN IN AS', 'NAME', 'PHONE', 'CODE'], rows),
+    '',
+    'Sign in with one of these phones; the code is always the same. Ctrl-C stops the demo.',
+  ].join('\n');
+}
+
+await run(program);

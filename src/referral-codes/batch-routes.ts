@@ -1,0 +1,110 @@
+/** Printed batches: what became of their codes, ending what is left of one, printing that again. */
+import type { QueryFilter, Types } from 'mongoose';
+import { as } from '../access/abilities.ts';
+import type { Actor } from '../access/chain.ts';
+import { mayCreate } from '../access/guard.ts';
+import { page } from '../http/page.ts';
+import { problem } from '../http/problem.ts';
+import { type Route, route, streamed } from '../http/route.ts';
+import { renderCoupons } from '../print/render-coupons.ts';
+import { sheetOfStudy } from '../print/study-sheet.ts';
+import { codesLeft, findBatch, voidRest } from './batches.ts';
+import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
+import { BatchList, BatchPrint, BatchQuery, BatchVoid, BatchVoided, type CodeState } from './schema.ts';
+
+const tag = 'Referral codes';
+
+/** A batch is as its codes are: whoever may do this to each of them may do it to the batch. */
+function mayOnAll(actor: Actor, action: 'read' | 'update', batch: BatchRecord): void {
+  const { _id, location, createdBy, createdAt } = batch;
+  const code = { state: 'RESERVED', batch: _id, location, createdBy, createdAt };
+  if (!actor.ability.can(action, as('ReferralCode', code))) throw problem('FORBIDDEN');
+}
+
+type States = Record<CodeState, number>;
+const NONE: States = { RESERVED: 0, LIVE: 0, USED: 0, VOID: 0, EXPIRED: 0 };
+
+/** By the index on `batch`; only batches of the page are counted. */
+async function statesOf(batches: Types.ObjectId[], now: Date): Promise<Map<string, States>> {
+  const isExpired = {
+    $and: [{ $eq: ['$state', 'LIVE'] }, { $gt: ['$expiresAt', null] }, { $lte: ['$expiresAt', now] }],
+  };
+  const groups = await ReferralCodes.collection
+    .aggregate<{ _id: { batch: Types.ObjectId; state: CodeState }; codes: number }>([
+      { $match: { batch: { $in: batches } } },
+      {
+        $group: {
+          _id: { batch: '$batch', state: { $cond: [isExpired, 'EXPIRED', '$state'] } },
+          codes: { $sum: 1 },
+        },
+      },
+    ])
+    .toArray();
+  const states = new Map(batches.map((id) => [String(id), { ...NONE }]));
+  for (const { _id, codes } of groups) {
+    const one = states.get(String(_id.batch));
+    if (one) one[_id.state] = codes;
+  }
+  return states;
+}
+
+export const batchRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/referral-codes/batches',
+    access: 'approved',
+    tag,
+    summary: 'List printed batches and what became of their codes',
+    query: BatchQuery,
+    reply: { 200: BatchList },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, query, now }) => {
+      if (!actor.ability.can('read', 'ReferralCode')) throw problem('FORBIDDEN');
+      const found = await page(CodeBatches, {} as QueryFilter<BatchRecord>, query);
+      const states = await statesOf(
+        found.data.map((one) => one._id),
+        now,
+      );
+      return { ...found, data: found.data.map((one) => ({ ...one, states: states.get(String(one._id)) })) };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/referral-codes/batches/:id/void',
+    access: 'approved',
+    tag,
+    summary: 'Void what is left of a batch',
+    description: 'Coupons that interviews have handed out stay good. Again: 200, and none is voided.',
+    body: BatchVoid,
+    example: { reason: 'The box was lost.' },
+    reply: { 200: BatchVoided },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params, body, now }) => {
+      const batch = await findBatch(params.id ?? '');
+      mayOnAll(actor, 'update', batch);
+      const voided = await voidRest(batch._id, { by: actor.user._id, now, reason: body.reason });
+      return { id: batch._id, voided };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/referral-codes/batches/:id/print',
+    access: 'approved',
+    tag,
+    summary: 'A PDF with a coupon for each code that is left of a batch',
+    description: 'For whoever may make such a batch.',
+    body: BatchPrint,
+    example: { layout: 'cards', paper: 'A4', languages: ['en'] },
+    reply: { 200: 'application/pdf' },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params, body, deps }) => {
+      const batch = await findBatch(params.id ?? '');
+      const { location, createdBy, createdAt } = batch;
+      mayCreate(actor, 'ReferralCode', { location, createdBy, createdAt });
+      const codes = await codesLeft(batch._id);
+      const { publicUrl } = deps.config;
+      const sheet = await sheetOfStudy({ kind: 'coupon', ...body, publicUrl }, location);
+      return streamed('coupons.pdf', (out) => renderCoupons(out, { ...sheet, codes }));
+    },
+  }),
+];

@@ -1,0 +1,117 @@
+/**
+ * A service with a study in full swing: data of its own, made anew, three weeks that end now, and sign-ins that
+ * everybody knows. Only this machine can reach it.
+ */
+import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { createApp } from '../app.ts';
+import type { OtpProvider } from '../auth/otp.ts';
+import type { Config } from '../config.ts';
+import { withFileLock } from '../db/file-lock.ts';
+import type { Log } from '../db/mongod-binary.ts';
+import { prepareDatabase } from '../db/prepare.ts';
+import { withDatabase } from '../operate/database.ts';
+import { playOwnStudy } from './own-study.ts';
+import type { Played } from './study.ts';
+import type { Team, Worker } from './team.ts';
+
+export const DEMO_CODE = '123456';
+
+export interface DemoWish {
+  respondents: number;
+  days: number;
+  port: number;
+}
+
+export interface Demo {
+  url: string;
+  signIns: Pick<Worker, 'name' | 'role' | 'phone'>[];
+  played: Played;
+}
+
+const everybodyKnows: OtpProvider = {
+  name: 'console',
+  send: async () => DEMO_CODE,
+  check: async () => false,
+};
+
+/** Runs until `signal`; `onReady` is told when the service answers. */
+export async function runDemo(
+  base: Config,
+  wish: DemoWish,
+  around: {
+    log: Logger;
+    tell: Log;
+    signal: AbortSignal;
+    onStep(done: number): void;
+    onReady(demo: Demo): void;
+  },
+): Promise<void> {
+  if (base.production)
+    throw new Error('The demo has codes that everybody knows: not with NODE_ENV=production.');
+  const folder = join(base.dataDir, 'demo');
+  const url = `http://localhost:${wish.port}`;
+  const config = {
+    ...base,
+    mongoUri: undefined,
+    dataDir: join(folder, 'data'),
+    publicUrl: url,
+    port: wish.port,
+  };
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const busy = () => {
+    throw new Error(`Another demo runs in ${folder}. Stop it first.`);
+  };
+  await withFileLock(join(folder, 'lock'), busy, async () => {
+    // Before the work, because it may be taken.
+    const server = await listen(wish.port);
+    try {
+      await rm(config.dataDir, { recursive: true, force: true });
+      await withDatabase(config, around.tell, async () => {
+        await prepareDatabase(new Date());
+        const { team, ...played } = await playOwnStudy(config, planOf(config, wish), around.onStep);
+        const deps = { config, log: around.log, otp: everybodyKnows, now: () => new Date() };
+        server.removeAllListeners('request');
+        server.on('request', createApp(deps));
+        around.onReady({ url, signIns: signInsOf(team), played });
+        if (!around.signal.aborted) await once(around.signal, 'abort');
+        await close(server);
+      });
+    } finally {
+      await close(server);
+    }
+  });
+}
+
+function planOf({ timeZone: zone }: Config, { respondents, days }: DemoWish) {
+  const shape = { size: 10 * respondents, degree: 10, prevalence: 0.3, homophily: 0.4 };
+  return { ...shape, randomSeed: 'demo', seeds: 10, respondents, days, offline: 0.2, end: new Date(), zone };
+}
+
+async function listen(port: number): Promise<Server> {
+  const server = createServer((_req, res) => {
+    res.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '10' });
+    res.end('The demo is being prepared. Try again in a few seconds.\n');
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+async function close(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+/** One of each role, at the same site. */
+function signInsOf({ root, admin, managers, volunteers }: Team): Demo['signIns'] {
+  return [root, admin, managers[0], volunteers[0]].flatMap((one) =>
+    one ? [{ name: one.name, role: one.role, phone: one.phone }] : [],
+  );
+}

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeSeed } from '../make.ts';
+import type { Person } from '../people.ts';
+import { type Cast, NOBODY, refused, refusedAt, seedCode, startCast, submit } from './kit.ts';
+
+let cast: Cast;
+let folder: string;
+beforeAll(async () => {
+  cast = await startCast();
+  folder = mkdtempSync(join(tmpdir(), 'field-survey-print-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await cast.world.stop();
+});
+
+/** The text of the PDF that this request is answered with. */
+async function printed(by: Person, path: string, body: object): Promise<string> {
+  const answer = await by.post(path, body).buffer(true).parse(bytes);
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
+  expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="\w+\.pdf"$/);
+  const file = join(folder, 'printed.pdf');
+  writeFileSync(file, answer.body);
+  return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
+}
+
+function bytes(res: NodeJS.ReadableStream, done: (error: Error | null, body: Buffer) => void): void {
+  const parts: Buffer[] = [];
+  res.on('data', (part: Buffer) => parts.push(part));
+  res.on('end', () => done(null, Buffer.concat(parts)));
+}
+
+const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
+
+test('seeds are printed by id, each with its code, for whoever may read them', async () => {
+  const seeds = [];
+  for (let at = 0; at < 3; at++) seeds.push(await makeSeed(cast.world, cast.admin, { location: cast.site }));
+  const [first, second, third] = seeds;
+  const wish = { seeds: [first.id, third.id], layout: 'page', paper: 'LETTER', languages: ['es'] };
+  for (const person of [cast.root, cast.volunteer]) {
+    const text = await printed(person, '/api/seeds/print', wish);
+    expect(text).toContain(shown(first.referralCode));
+    expect(text).toContain(shown(third.referralCode));
+    expect(text).not.toContain(shown(second.referralCode));
+  }
+});
+
+test('unused seeds of a site are printed without those that were redeemed or are elsewhere', async () => {
+  const site = await cast.world.place();
+  const there = { location: site };
+  const free = await makeSeed(cast.world, cast.admin, there);
+  const used = await makeSeed(cast.world, cast.admin, there);
+  const elsewhere = await seedCode(cast);
+  await submit(cast, { referralCode: used.referralCode });
+  const text = await printed(cast.manager, '/api/seeds/print', { unused: true, ...there, layout: 'cards' });
+  expect(text).toContain(shown(free.referralCode));
+  expect(text).not.toContain(shown(used.referralCode));
+  expect(text).not.toContain(shown(elsewhere));
+});
+
+test('of a batch what is left is printed, for whoever may make one', async () => {
+  const url = '/api/referral-codes/batches';
+  const wanted = { count: 3, location: cast.site };
+  const { id, codes } = (await cast.admin.post(url, wanted).expect(201)).body;
+  await submit(cast, { issuedCodes: [codes[0]] });
+  const text = await printed(cast.manager, `${url}/${id}/print`, {});
+  expect([0, 1, 2].map((at) => text.includes(shown(codes[at])))).toEqual([false, true, true]);
+  refused(await cast.volunteer.post(`${url}/${id}/print`, {}), 403);
+  await cast.admin.post(`${url}/${id}/void`, { reason: 'lost' }).expect(200);
+  refused(await cast.manager.post(`${url}/${id}/print`, {}), 404);
+  refused(await cast.manager.post(`${url}/${NOBODY}/print`, {}), 404);
+});
+
+test('a wrong wish is refused as JSON, with its field', async () => {
+  const { id } = await makeSeed(cast.world, cast.admin, { location: cast.site });
+  const send = (body: object) => cast.admin.post('/api/seeds/print', body);
+  refusedAt(await send({}), 'seeds');
+  refusedAt(await send({ seeds: [id], unused: true }), 'seeds');
+  refusedAt(await send({ seeds: [id], location: cast.site }), 'location');
+  refusedAt(await send({ unused: true, location: NOBODY }), 'location');
+  refusedAt(await send({ seeds: [id], paper: 'A3' }), 'paper');
+  refusedAt(await send({ seeds: [id], languages: ['xx'] }), 'languages');
+  refused(await send({ seeds: [NOBODY] }), 404);
+  refused(await send({ unused: true, location: await cast.world.place() }), 404);
+});

@@ -1,0 +1,29 @@
+import { setupLink } from '../../src/auth/setup.ts';
+import { startWorld, type World } from '../people.ts';
+import { refused } from './kit.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+test('whoever sets the service up is signed in at once and goes on to the study, the sites and the seeds', async () => {
+  const token = (await setupLink(world.deps.config))?.split('#token=')[1];
+  const person = { phone: world.newPhone(), firstName: 'Ada', lastName: 'Field' };
+  const { body } = await world.anonymous.post('/api/setup', { token, ...person }).expect(201);
+  expect(Object.keys(body).sort()).toEqual(['token', 'user']);
+  expect(body.user).toMatchObject({ role: 'SUPER_ADMIN', approvalStatus: 'APPROVED', phone: person.phone });
+
+  const ada = world.bearer(body.token);
+  await ada.patch('/api/study', { name: 'Winter count', languages: ['en', 'es'] }).expect(200);
+  await ada.post('/api/locations/import', { locations: [{ name: 'Pier 7', type: 'SHELTER' }] }).expect(200);
+  const [site] = (await ada.get('/api/locations').expect(200)).body.data;
+  const seed = (await ada.post('/api/seeds', { location: site.id }).expect(201)).body;
+  await ada
+    .post('/api/seeds/print', { seeds: [seed.id] })
+    .expect(200)
+    .expect('Content-Type', 'application/pdf');
+
+  refused(await world.anonymous.post('/api/setup', { token, ...person, phone: world.newPhone() }), 403);
+});

@@ -1,0 +1,265 @@
+/** No screen keeps anybody out: axe on each, light and dark, phone and desktop; and the whole way by keyboard. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import {
+  call,
+  choose,
+  decline,
+  done,
+  enter,
+  expect,
+  newSeed,
+  next,
+  skipToEnd,
+  startInterview,
+  test,
+  untilReady,
+  untilSurveys,
+  type World,
+} from './world.ts';
+
+async function faultless(page: Page, screen: string): Promise<void> {
+  // Half-way through a transition, colours are neither the one nor the other.
+  await page.waitForTimeout(400);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const said = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`);
+  expect.soft(said, screen).toEqual([]);
+}
+
+/** No text is cut off at the side. */
+async function fits(page: Page, screen: string): Promise<void> {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect.soft(over, `${screen} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+/** Every button and link, the ones in running text aside, is as large as a thumb needs. */
+async function large(page: Page, screen: string): Promise<void> {
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, a[href], select, input:not([type=file])')]
+      .filter((one) => {
+        const box = one.getBoundingClientRect();
+        const label = one.closest('label')?.getBoundingClientRect();
+        const height = Math.max(box.height, label?.height ?? 0);
+        const shown = one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && box.width > 1;
+        return shown && !one.closest('p') && !one.classList.contains('skip') && height < 44;
+      })
+      .map((one) => `${one.tagName} ${one.textContent ?? ''} ${Math.round(one.getBoundingClientRect().height)}px`),
+  );
+  expect.soft(small, `${screen} has small targets`).toEqual([]);
+}
+
+async function check(page: Page, screen: string): Promise<void> {
+  await faultless(page, screen);
+  await fits(page, screen);
+  await large(page, screen);
+}
+
+async function checkOutside(page: Page, world: World): Promise<void> {
+  await page.goto(`${world.url}/sign-in`);
+  await expect(page.getByLabel('Your phone number')).toBeVisible();
+  await check(page, 'sign-in');
+  const phone = world.newPhone();
+  await page.goto(`${world.url}/sign-up`);
+  await page.getByLabel('First name').fill('Pia');
+  await check(page, 'sign-up');
+  await page.getByLabel('Last name').fill('Field');
+  await page.getByLabel('Your phone number').fill(phone);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill('00000');
+  await check(page, 'code');
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
+  await expect(page.getByText('Waiting for approval…')).toBeVisible();
+  await check(page, 'waiting');
+  await page.goto(`${world.url}/setup#token=x`);
+  await expect(page.getByRole('button', { name: 'Create my account' })).toBeVisible();
+  await check(page, 'setup');
+}
+
+async function checkInterview(page: Page, world: World): Promise<void> {
+  await page.getByRole('button', { name: 'Start an interview' }).click();
+  await check(page, 'start');
+  await page.getByLabel('Code on the coupon').fill('ABCDEFGD');
+  await expect(page.getByText('A letter is wrong')).toBeVisible();
+  await check(page, 'start, a wrong code');
+  await page.getByLabel('Code on the coupon').fill(await newSeed(world));
+  await page.getByRole('button', { name: 'Start the interview' }).click();
+  await check(page, 'interview, text');
+  await next(page);
+  await next(page);
+  await expect(page.getByText('Please choose an answer to go on.')).toBeVisible();
+  await check(page, 'interview, an error');
+  await choose(page, 'Yes, I agree');
+  await check(page, 'interview, an answer');
+  await page.getByLabel('Show a page of questions').click();
+  await next(page);
+  await check(page, 'interview, a page of questions');
+  for (const name of ['isAdult', 'sleptOutside']) {
+    await page.locator(`[data-name=${name}]`).getByText('Yes', { exact: true }).click();
+  }
+  await page.locator('[data-name=interviewedBefore]').getByText('No', { exact: true }).click();
+  await next(page);
+  for (let step = 0; step < 9; step += 1) {
+    const numbers = page.locator('.interview input[type=number]');
+    for (let index = 0; index < (await numbers.count()); index += 1) await numbers.nth(index).fill('12');
+    await check(page, `interview, page ${step + 3}`);
+    if (await page.getByRole('button', { name: 'Finish' }).count()) break;
+    await next(page);
+  }
+  await skipToEnd(page);
+  await expect(page.locator('.coupon')).toHaveCount(3);
+  await check(page, 'coupons');
+  await page.getByText('Printed', { exact: true }).click();
+  await page.getByRole('button', { name: 'Replace' }).first().click();
+  await expect(page.getByText('Printed coupon 3 of 3')).toBeVisible();
+  await check(page, 'coupons, printed');
+  await page.evaluate(() => localStorage.removeItem('coupons-from'));
+  await done(page);
+}
+
+async function checkRest(page: Page, world: World): Promise<void> {
+  await startInterview(page, null);
+  await page.getByLabel('Leave. Everything is kept.').click();
+  await expect(page.getByText('Not finished')).toBeVisible();
+  await check(page, 'home with a draft');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await check(page, 'a question before discarding');
+  await page.getByRole('button', { name: 'Delete answers' }).click();
+  await page.goto(`${world.url}/outbox`);
+  await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible();
+  await check(page, 'outbox');
+  await page.goto(`${world.url}/work`);
+  await page.locator('.row-link').first().click();
+  await expect(page.getByText('Yes, I agree')).toBeVisible();
+  await check(page, 'one interview');
+  await page.getByRole('button', { name: 'Correct answers' }).click();
+  await expect(page.locator('.interview [data-name=consent]')).toBeVisible();
+  await check(page, 'correcting');
+  await page.goto(`${world.url}/work`);
+  await expect(page.locator('.row-link').first()).toBeVisible();
+  await check(page, 'my work');
+  await page.goto(`${world.url}/me`);
+  await expect(page.getByRole('heading', { name: 'Me' })).toBeVisible();
+  await check(page, 'me');
+  await page.goto(`${world.url}/nowhere`);
+  await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible();
+  await check(page, 'nowhere');
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [device, viewport] of [['phone', { width: 360, height: 740 }], ['desktop', { width: 1280, height: 800 }]] as const) {
+    test.describe(`${device}, ${colorScheme}`, () => {
+      test.use({ colorScheme, viewport });
+      test(`axe finds no fault, nothing is cut off and targets are large: ${device}, ${colorScheme}`, async ({ page, context, world }) => {
+        test.setTimeout(240_000);
+        await checkOutside(page, world);
+        const person = await world.person();
+        await enter(page, world, person);
+        await untilReady(page);
+        await check(page, 'home');
+        await checkInterview(page, world);
+        await checkRest(page, world);
+        await checkTrouble(page, world);
+        await context.setOffline(true);
+        await page.goto(`${world.url}/`);
+        await expect(page.getByText('No signal')).toBeVisible();
+        await check(page, 'home without a signal');
+        await context.setOffline(false);
+      });
+    });
+  }
+}
+
+/** Flags, two versions and a refused interview. */
+async function checkTrouble(page: Page, world: World): Promise<void> {
+  const person = await world.person();
+  const used = await newSeed(world);
+  const declined = { location: world.sites.harbor, responses: { consent: 'no' }, onCodeProblem: 'FLAG' };
+  await call(world, world.admin.token, 'POST', '/api/surveys', { ...declined, referralCode: used });
+  await call(world, person.token, 'POST', '/api/surveys', { ...declined, referralCode: used });
+  const body = { ...declined, clientId: crypto.randomUUID() };
+  await call(world, person.token, 'POST', '/api/surveys', body);
+  const second = { ...body, responses: { consent: 'yes', isAdult: 'no', sleptOutside: 'no', interviewedBefore: 'no' } };
+  await call(world, person.token, 'POST', '/api/surveys', second).catch(() => undefined);
+  await enter(page, world, person, '/work');
+  await page.locator('.row-link').first().click();
+  await expect(page.getByText('A second version')).toBeVisible();
+  await check(page, 'a flag: second copy');
+  await page.getByRole('button', { name: 'Compare the two' }).click();
+  await check(page, 'two versions');
+  await page.goto(`${world.url}/work`);
+  await page.locator('.row-link').nth(1).click();
+  await expect(page.getByLabel('Right code')).toBeVisible();
+  await check(page, 'a flag: code used');
+  await page.route('**/api/surveys', (route) => {
+    const sent = route.request().postDataJSON() as object;
+    return route.continue({ postData: JSON.stringify({ ...sent, responses: { consent: 'perhaps' } }) });
+  });
+  await page.goto(world.url);
+  await startInterview(page, null);
+  await decline(page);
+  await done(page);
+  await expect(page.getByText('1 interview needs you')).toBeVisible();
+  await check(page, 'home, an interview needs you');
+  await page.getByRole('link', { name: 'Have a look' }).click();
+  await expect(page.getByText('Some answers do not fit')).toBeVisible();
+  await check(page, 'outbox, an interview needs you');
+}
+
+test('the whole way from the sign-in to the coupons goes by keyboard alone', async ({ page, world }) => {
+  const person = await world.person();
+  const code = await newSeed(world);
+  await page.goto(world.url);
+  await expect(page.getByLabel('Your phone number')).toBeVisible();
+  const press = (key: string) => page.keyboard.press(key);
+  /** Tabs on until this one has the focus, as a person would. */
+  const tabTo = async (what: ReturnType<Page['locator']>) => {
+    for (let step = 0; step < 60; step += 1) {
+      if (await what.evaluate((one) => one === document.activeElement).catch(() => false)) return;
+      await press('Tab');
+    }
+    throw new Error(`the Tab key never reaches ${what}`);
+  };
+  const button = (name: string) => page.getByRole('button', { name });
+  await tabTo(page.getByLabel('Your phone number'));
+  await page.keyboard.type(person.phone);
+  await press('Enter');
+  await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
+  await page.keyboard.type(await world.service.otp(person.phone));
+  await untilReady(page);
+  await tabTo(button('Start an interview'));
+  await press('Enter');
+  await tabTo(page.getByLabel('Code on the coupon'));
+  await page.keyboard.type(code);
+  await expect(button('Start the interview')).toBeVisible();
+  await tabTo(button('Start the interview'));
+  await press('Enter');
+  await tabTo(button('Next'));
+  await press('Enter');
+  for (const answer of ['Yes, I agree', 'Yes', 'Yes', 'No']) {
+    const radio = page.getByRole('radio', { name: answer, exact: true });
+    await expect(radio).toBeVisible();
+    await tabTo(page.getByRole('radio').first());
+    await press(answer === 'No' ? 'ArrowDown' : 'Space');
+    await expect(radio).toBeChecked();
+    await tabTo(button('Next'));
+    await press('Enter');
+  }
+  for (let step = 0; step < 60; step += 1) {
+    const number = page.locator('.interview input[type=number]');
+    if (await number.count()) {
+      await tabTo(number.first());
+      await page.keyboard.type('12');
+    }
+    if (await button('Finish').count()) break;
+    await tabTo(button('Next'));
+    await press('Enter');
+  }
+  await tabTo(button('Finish'));
+  await press('Enter');
+  await expect(page.locator('.coupon')).toHaveCount(3);
+  await tabTo(button('Done'));
+  await press('Enter');
+  const [survey] = await untilSurveys(world, person, 1);
+  expect(survey?.referralCode).toBe(code);
+});

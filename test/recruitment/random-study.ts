@@ -1,0 +1,142 @@
+/** A study of a few hundred interviews, made by chance and written straight into the database. */
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import type { World } from '../people.ts';
+
+const { ObjectId } = mongoose.Types;
+type Id = mongoose.Types.ObjectId;
+type Doc = Record<string, unknown> & { _id: Id };
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+export interface Code extends Doc {
+  code: string;
+  state: string;
+  survey: Id | null;
+  seed: Id | null;
+  expiresAt: Date | null;
+  createdAt: Date;
+}
+
+/** Numbers from 0 to 1, the same for the same start (mulberry32). */
+export function chance(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+interface Wish {
+  now: Date;
+  days: number;
+  surveys: number;
+  /** Coupons are valid this long; null for ever. */
+  validDays: number | null;
+}
+
+export async function writeRandomStudy(world: World, random: () => number, wish: Wish): Promise<void> {
+  const pick = <T>(from: T[]): T => from[Math.floor(random() * from.length)] as T;
+  const sites = await Promise.all([1, 2, 3, 4].map(() => world.place()));
+  const authors = await Promise.all([1, 2].map(() => world.person({ role: 'VOLUNTEER' })));
+  let number = 0;
+  const code = (at: Date, fields: Partial<Code>): Code => ({
+    _id: new ObjectId(),
+    code: `R${String(number++).padStart(7, '0')}`,
+    state: 'LIVE',
+    seed: null,
+    survey: null,
+    reservedBy: null,
+    batch: null,
+    redeemedBy: null,
+    redeemedAt: null,
+    validFrom: null,
+    expiresAt: null,
+    voidedAt: null,
+    voidReason: null,
+    createdAt: at,
+    ...fields,
+  });
+  const codes: Code[] = [];
+  const seeds: Doc[] = [];
+  const surveys: Doc[] = [];
+  const byId = new Map<string, Doc>();
+  const newSeed = (at: Date, kind: string, location: Id): Code => {
+    const _id = new ObjectId();
+    const made = code(at, { seed: _id });
+    codes.push(made);
+    const seed = { _id, referralCode: made.code, kind, location, note: null, survey: null, createdBy: null };
+    seeds.push({ ...seed, createdAt: at, deletedAt: null });
+    return made;
+  };
+  const start = wish.now.getTime() - wish.days * DAY;
+  const step = (wish.days * DAY) / wish.surveys;
+  for (let i = 0; i < 30; i++) newSeed(new Date(start - DAY), 'PLANNED', new ObjectId(pick(sites)));
+  for (let i = 0; i < 40; i++)
+    codes.push(code(new Date(start), { state: 'RESERVED', reservedBy: new ObjectId() }));
+
+  for (let i = 0; i < wish.surveys; i++) {
+    const at = new Date(start + i * step + random() * step);
+    // The first site stops getting people back, so that it has something to be told of.
+    const location = new ObjectId(pick(i % 3 === 0 ? sites : sites.slice(1)));
+    const good = codes.filter((one) => one.state === 'LIVE' && !(one.expiresAt && one.expiresAt <= at));
+    const fresh = good.filter((one) => String(byId.get(String(one.survey))?.location) !== sites[0]);
+    const found = random() < 0.9 && fresh.length > 0 ? pick(fresh) : null;
+    const lost = !found && random() < 0.2;
+    const taken = found ?? (lost ? null : newSeed(at, 'WALK_IN', location));
+    const recruiter = taken?.survey ? byId.get(String(taken.survey)) : undefined;
+    const _id = new ObjectId();
+    const completed = random() < 0.9;
+    const mine = completed
+      ? Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
+          const printed = random() < 0.1;
+          const until =
+            wish.validDays && random() < 0.9 ? new Date(at.getTime() + wish.validDays * DAY) : null;
+          const made = new Date(printed ? start : at);
+          return code(made, { survey: _id, expiresAt: until, ...(printed ? { batch: new ObjectId() } : {}) });
+        })
+      : [];
+    const flags = [];
+    if (lost) flags.push({ code: 'REFERRAL_CODE_USED', referralCode: pick(codes).code, at });
+    if (random() < 0.03) flags.push({ code: 'SECOND_COPY', referralCode: null, at });
+    const survey: Doc = {
+      _id,
+      clientId: randomUUID(),
+      referralCode: taken?.code ?? null,
+      seed: taken ? (taken.seed ?? recruiter?.seed ?? null) : null,
+      recruiter: recruiter?._id ?? null,
+      wave: taken ? (recruiter ? Number(recruiter.wave) + 1 : 0) : null,
+      issuedCodes: mine.map((one) => one.code),
+      questionnaire: new ObjectId(),
+      responses: {
+        networkSize: Math.floor(random() * 30),
+        housing: pick(['street', 'shelter', 'own words']),
+      },
+      networkSize: 5,
+      status: completed ? 'COMPLETED' : 'IN_PROGRESS',
+      flags,
+      coordinates: null,
+      location,
+      createdBy: new ObjectId(pick(authors).id),
+      startedAt: at,
+      completedAt: completed ? at : null,
+      createdAt: at,
+      updatedAt: at,
+      version: 1,
+      requestHash: randomUUID(),
+      deletedAt: random() < 0.06 ? wish.now : null,
+    };
+    if (taken) Object.assign(taken, { state: 'USED', redeemedBy: _id, redeemedAt: at });
+    const seed = taken?.seed ? seeds.find((one) => one._id.equals(taken.seed as Id)) : undefined;
+    if (seed) seed.survey = _id;
+    for (const one of mine) if (random() < 0.05) one.state = 'VOID';
+    codes.push(...mine);
+    surveys.push(survey);
+    byId.set(String(_id), survey);
+  }
+  await mongoose.connection.collection('referralcodes').insertMany(codes);
+  await mongoose.connection.collection('seeds').insertMany(seeds);
+  await mongoose.connection.collection('surveys').insertMany(surveys);
+}

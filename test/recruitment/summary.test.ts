@@ -1,0 +1,130 @@
+import mongoose from 'mongoose';
+import { type Cast, people, refused } from '../api/kit.ts';
+import { type Body, insertSurvey } from '../make.ts';
+import { ROLES, startWorld, type World } from '../people.ts';
+import { type Counting, plainCount } from './plain-count.ts';
+import { chance, DAY, writeRandomStudy } from './random-study.ts';
+
+const URL = '/api/recruitment/summary';
+const ZONE = 'America/Los_Angeles';
+/** Clocks in Los Angeles went forward on the 14th. */
+const NOW = new Date('2027-03-22T19:00:00Z');
+
+let world: World;
+let cast: Omit<Cast, 'world'>;
+
+beforeEach(async () => {
+  world = await startWorld();
+  world.clock.set(NOW);
+  cast = await people(world, await world.place());
+});
+afterEach(() => world.stop());
+
+/** Alerts by what they are about; each kind is listed up to 50. */
+function about(board: Body) {
+  const of = (kind: string, field: string) =>
+    board.alerts
+      .filter((one: Body) => one.kind === kind)
+      .map((one: Body) => one[field])
+      .sort();
+  return {
+    SEED_DIED: of('SEED_DIED', 'seed'),
+    SITE_NOT_RETURNING: of('SITE_NOT_RETURNING', 'location'),
+    CODE_PRESENTED_TWICE: of('CODE_PRESENTED_TWICE', 'survey'),
+  };
+}
+
+async function compare(query: string, counting: Omit<Counting, 'now' | 'zone'> = {}) {
+  const { body } = await cast.admin.get(URL + query).expect(200);
+  const { asOf, timeZone, alerts: _, alertsTotal, ...numbers } = body;
+  const { alerts, ...wanted } = await plainCount({ now: NOW, zone: ZONE, ...counting });
+  expect(numbers).toEqual(wanted);
+  expect([asOf, timeZone]).toEqual([NOW.toISOString(), ZONE]);
+  const told = about(body);
+  for (const kind of Object.keys(alerts) as (keyof typeof alerts)[]) {
+    expect(told[kind]).toHaveLength(Math.min(50, alerts[kind].length));
+    expect(alerts[kind]).toEqual(expect.arrayContaining(told[kind]));
+  }
+  expect(alertsTotal).toBe(Object.values(alerts).flat().length);
+  return { body, alerts };
+}
+
+describe('the numbers of the board equal those counted one by one from the raw records', () => {
+  test.each([
+    [1, null],
+    [2, 10],
+    [3, 45],
+  ])('random study %i, coupons valid for %s days', async (start, validDays) => {
+    await writeRandomStudy(world, chance(start), { now: NOW, days: 60, surveys: 500, validDays });
+    const { body } = await compare('');
+    expect(body.totals.surveys).toBeGreaterThan(400);
+    expect(body.totals.walkIns).toBeGreaterThan(10);
+    expect(body.waves.at(-1).wave).toBeNull();
+
+    const site = body.bySiteCoupons[1].location;
+    await compare(`?location=${site}`, { location: site });
+    const from = new Date(NOW.getTime() - 20 * DAY);
+    const to = new Date(NOW.getTime() - 3 * DAY);
+    await compare(`?from=${from.toISOString()}&to=${to.toISOString()}`, { from, to });
+    await compare(`?from=${from.toISOString()}&location=${site}`, { from, location: site });
+    // Days: from the first instant of one to the last of the other, an hour less between them.
+    await compare('?from=2027-03-10&to=2027-03-15', {
+      from: new Date('2027-03-10T08:00:00Z'),
+      to: new Date('2027-03-16T06:59:59.999Z'),
+    });
+  });
+
+  test('the random studies hold what alerts are made of', async () => {
+    await writeRandomStudy(world, chance(2), { now: NOW, days: 60, surveys: 500, validDays: 10 });
+    const { alerts } = await compare('');
+    for (const kind of Object.keys(alerts) as (keyof typeof alerts)[])
+      expect([kind, alerts[kind].length]).toEqual([kind, expect.any(Number)]);
+    expect(alerts.SEED_DIED.length).toBeGreaterThan(0);
+    expect(alerts.SITE_NOT_RETURNING.length).toBeGreaterThan(0);
+    expect(alerts.CODE_PRESENTED_TWICE.length).toBeGreaterThan(0);
+  });
+});
+
+test('a study without any interview has a board of zeros', async () => {
+  const { body } = await cast.admin.get(URL).expect(200);
+  expect(body).toMatchObject({
+    totals: { surveys: 0, completed: 0, inProgress: 0, walkIns: 0, flagged: 0, target: null },
+    byDay: [],
+    waves: [],
+    chains: [],
+    chainsTotal: 0,
+    seeds: { planned: 0, walkIn: 0, used: 0, unused: 0, productive: 0 },
+    alerts: [],
+    alertsTotal: 0,
+  });
+});
+
+test('an answer is kept for five seconds for the same question alone', async () => {
+  const surveys = async (query = '') => (await cast.root.get(URL + query).expect(200)).body.totals.surveys;
+  expect(await surveys()).toBe(0);
+  await insertSurvey(world, { createdBy: cast.volunteer.id, location: cast.site });
+  expect(await surveys()).toBe(0);
+  expect(await surveys(`?location=${cast.site}`)).toBe(1);
+  await new Promise((done) => setTimeout(done, 5_100));
+  expect(await surveys()).toBe(1);
+});
+
+test('who is neither ADMIN nor SUPER_ADMIN is refused', async () => {
+  for (const role of ROLES) {
+    const answer = await (await world.person({ role })).get(URL);
+    if (role === 'ADMIN' || role === 'SUPER_ADMIN') expect(answer.status).toBe(200);
+    else refused(answer, 403);
+  }
+});
+
+test('a wrong query is refused', async () => {
+  for (const query of ['?location=x', '?from=yesterday', '?from=2027-02-30', '?to[$gt]=1', '?sites=all'])
+    refused(await cast.admin.get(URL + query), 400, 'INVALID_QUERY');
+});
+
+test('the target is the one of the study', async () => {
+  await cast.root.patch('/api/study', { targetSampleSize: 400 }).expect(200);
+  const { body } = await cast.root.get(URL).expect(200);
+  expect(body.totals.target).toBe(400);
+  expect(await mongoose.connection.collection('studies').countDocuments()).toBe(1);
+});

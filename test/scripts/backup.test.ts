@@ -1,0 +1,212 @@
+/** Backups: whole, of one instant, and never restored by halves. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import mongoose from 'mongoose';
+import { makeSeed, makeSurvey } from '../make.ts';
+import { type Person, startWorld, type World } from '../people.ts';
+import { answerOf, command, databaseNamed, openFolder, SLOW, start, until, uriOf } from './kit.ts';
+
+let world: World;
+let folder: Awaited<ReturnType<typeof openFolder>>;
+let ana: Person;
+let archive: string;
+const others: string[] = [];
+const MANY = 30_000;
+
+beforeAll(async () => {
+  [world, folder] = [await startWorld(), await openFolder()];
+  archive = folder.path('study.archive');
+  const location = await world.place();
+  ana = await world.person({ role: 'ADMIN', location });
+  const seed = await makeSeed(world, ana, { location });
+  const first = await makeSurvey(world, ana, { location, referralCode: seed.referralCode });
+  for (const referralCode of first.issuedCodes) await makeSurvey(world, ana, { location, referralCode });
+  const padding = 'x'.repeat(500);
+  const events = Array.from({ length: MANY }, () => ({ action: 'test', padding, createdAt: new Date() }));
+  await mongoose.connection.collection('auditevents').insertMany(events);
+}, SLOW);
+afterAll(async () => {
+  for (const name of others) await databaseNamed(name).dropDatabase();
+  await world.stop();
+  await folder.remove();
+});
+
+function anotherDatabase(): { MONGO_URI: string; db: mongoose.mongo.Db } {
+  const name = `t_${randomUUID().slice(0, 8)}`;
+  others.push(name);
+  return { MONGO_URI: uriOf(name), db: databaseNamed(name) };
+}
+
+const own = () => databaseNamed(mongoose.connection.name);
+
+type Rows = Record<string, unknown[]>;
+async function contents(db: mongoose.mongo.Db): Promise<Rows> {
+  const found: Rows = {};
+  for (const name of [
+    'users',
+    'surveys',
+    'seeds',
+    'referralcodes',
+    'locations',
+    'questionnaires',
+    'studies',
+  ]) {
+    found[name] = await db.collection(name).find().sort({ _id: 1 }).toArray();
+  }
+  return found;
+}
+
+async function indexes(db: mongoose.mongo.Db): Promise<Rows> {
+  const found: Rows = {};
+  for (const model of Object.values(mongoose.models)) {
+    const name = model.collection.collectionName;
+    found[name] = (await db.collection(name).indexes()).sort((a, b) =>
+      (a.name ?? '') < (b.name ?? '') ? -1 : 1,
+    );
+  }
+  return found;
+}
+
+test(
+  'a backup comes back in another database: records, checksums, tree and indexes are the same',
+  async () => {
+    const made = await answerOf('backup', ['--out', archive]);
+    const { MONGO_URI, db } = anotherDatabase();
+    const restored = await answerOf('restore', ['--from', archive], { MONGO_URI });
+    expect(restored.collections).toEqual(made.collections);
+    expect(made.collections).toContainEqual(expect.objectContaining({ name: 'surveys', count: 4 }));
+    expect(await contents(db)).toEqual(await contents(own()));
+    expect(await indexes(db)).toEqual(await indexes(own()));
+    const again = await answerOf('backup', ['--out', folder.path('again.archive')], { MONGO_URI });
+    expect(again.collections).toEqual(made.collections);
+  },
+  SLOW,
+);
+
+test(
+  'a file that is there is not replaced unasked',
+  async () => {
+    expect(await command('backup', ['--out', archive])).toMatchObject({ code: 1 });
+    expect(await command('backup', ['--out', archive, '--force'])).toMatchObject({ code: 0 });
+  },
+  SLOW,
+);
+
+test(
+  'a database that holds work is not overwritten unasked',
+  async () => {
+    const refused = await command('restore', ['--from', archive]);
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The database is not empty \(.*users/),
+    });
+    const { MONGO_URI, db } = anotherDatabase();
+    await command('users', ['create', '--phone', '+12065550111', '--first-name', 'A', '--last-name', 'B'], {
+      MONGO_URI,
+    });
+    expect(await command('restore', ['--from', archive], { MONGO_URI })).toMatchObject({ code: 1 });
+    expect(await command('restore', ['--from', archive, '--force'], { MONGO_URI })).toMatchObject({
+      code: 0,
+    });
+    expect(await contents(db)).toEqual(await contents(own()));
+  },
+  SLOW,
+);
+
+test(
+  'a dry run checks the file and writes nothing',
+  async () => {
+    const { MONGO_URI, db } = anotherDatabase();
+    const { code, out } = await command('restore', ['--from', archive, '--dry-run'], { MONGO_URI });
+    expect(code).toBe(0);
+    expect(out).toMatch(/Good, and not restored/);
+    expect(await db.listCollections().toArray()).toEqual([]);
+  },
+  SLOW,
+);
+
+test.each([
+  ['cut off', async (file: string) => truncate(file, 100_000), /damaged/],
+  [
+    'cut off at its very end',
+    async (file: string) => truncate(file, (await readFile(file)).length - 4),
+    /damaged/,
+  ],
+  [
+    'changed in one bit',
+    async (file: string) => {
+      const bytes = await readFile(file);
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+      await writeFile(file, bytes);
+    },
+    /damaged/,
+  ],
+  ['something else', async (file: string) => writeFile(file, 'once upon a time'), /not a backup/],
+  [
+    'something else that is packed',
+    async (file: string) => writeFile(file, gzipSync('x'.repeat(99))),
+    /not a backup/,
+  ],
+  ['empty', async (file: string) => writeFile(file, ''), /not a backup/],
+])(
+  'a file that is %s is refused before anything is written',
+  async (_how, spoil, words) => {
+    const file = folder.path('spoilt.archive');
+    await writeFile(file, await readFile(archive));
+    await spoil(file);
+    const { MONGO_URI, db } = anotherDatabase();
+    const { code, err } = await command('restore', ['--from', file, '--force'], { MONGO_URI });
+    expect(code).toBe(1);
+    expect(err).toMatch(words);
+    expect(err.split('\n')).toHaveLength(1);
+    expect(await db.listCollections().toArray()).toEqual([]);
+  },
+  SLOW,
+);
+
+test(
+  'an interrupted backup leaves no file, an interrupted restore leaves the database as it was',
+  async () => {
+    const out = folder.path('interrupted.archive');
+    const backup = start('backup', ['--out', out]);
+    await until(() => existsSync(`${out}.part`), 'it writes');
+    backup.child.kill('SIGINT');
+    expect(await backup.ended).toMatchObject({ code: 130 });
+    expect([existsSync(out), existsSync(`${out}.part`)]).toEqual([false, false]);
+
+    const { MONGO_URI, db } = anotherDatabase();
+    const names = async () => (await db.listCollections().toArray()).map((one) => one.name);
+    const restore = start('restore', ['--from', archive], { MONGO_URI });
+    await until(async () => (await names()).some((name) => name.startsWith('restoring.')), 'it writes');
+    restore.child.kill('SIGINT');
+    expect(await restore.ended).toMatchObject({ code: 130, err: 'Interrupted.' });
+    expect(await names()).toEqual([]);
+  },
+  SLOW,
+);
+
+test(
+  'what is written while the backup runs is in it whole or not at all',
+  async () => {
+    let writing = true;
+    const pairs = (async () => {
+      const [some, more] = ['pairs', 'twins'].map((name) => mongoose.connection.collection(name));
+      await Promise.all([some?.insertOne({}), more?.insertOne({})]);
+      for (let number = 0; writing; number++) {
+        await mongoose.connection.transaction(async (session) => {
+          await some?.insertOne({ number }, { session });
+          await more?.insertOne({ number }, { session });
+        });
+      }
+    })();
+    const { collections } = await answerOf('backup', ['--out', folder.path('busy.archive')]);
+    writing = false;
+    await pairs;
+    const count = (name: string) => collections.find((one: { name: string }) => one.name === name)?.count;
+    expect(count('pairs')).toBeGreaterThan(1);
+    expect(count('pairs')).toBe(count('twins'));
+  },
+  SLOW,
+);

@@ -1,0 +1,128 @@
+/** The demo, from nothing to a study that each role can look at; and commands beside it on its own database. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../src/db/mongod-process.ts';
+import { identityOf, isAlive } from '../../src/db/process-identity.ts';
+import { command, openFolder, type Running, SLOW, start, until } from './kit.ts';
+
+let folder: Awaited<ReturnType<typeof openFolder>>;
+let env: NodeJS.ProcessEnv;
+let demo: Running;
+let port: number;
+
+beforeAll(async () => {
+  folder = await openFolder();
+  env = { DATA_DIR: folder.path('data'), MONGO_URI: '', MONGOD_BINARY: process.env.TEST_MONGOD_BINARY };
+  port = await freePort();
+  demo = start('demo', ['--respondents', '30', '--days', '3', '--port', String(port)], env);
+  await until(() => demo.said().includes('Ctrl-C'), 'the demo is up');
+}, SLOW);
+afterAll(async () => {
+  demo.child.kill('SIGKILL');
+  const { pid } = JSON.parse(readFileSync(mongodFile(), 'utf8'));
+  if (pid && isAlive(identityOf(pid))) process.kill(pid, 'SIGKILL');
+  await folder.remove();
+});
+const mongodFile = () => join(folder.path('data'), 'demo', 'data', 'mongod.json');
+
+async function post(path: string, body: object): Promise<{ token: string }> {
+  const reply = await fetch(`http://localhost:${port}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await reply.json()) as { token: string };
+}
+
+test(
+  'each role signs in with the printed phone and code, and finds interviews of today',
+  async () => {
+    const signIns = [...demo.said().matchAll(/^(\w+) +\S+ \S+ +(\+\d+) +(\d{6})$/gm)];
+    expect(signIns.map(([, role]) => role)).toEqual(['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER']);
+    const found: Record<string, number> = {};
+    for (const [, role = '', phone, code] of signIns) {
+      await post('/api/auth/send-otp-login', { phone });
+      const { token } = await post('/api/auth/verify-otp-login', { phone, code });
+      const reply = await fetch(`http://localhost:${port}/api/surveys?total=true`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      found[role] = ((await reply.json()) as { total: number }).total;
+    }
+    expect(found.SUPER_ADMIN).toBe(30);
+    expect(found.ADMIN).toBeGreaterThan(0);
+  },
+  SLOW,
+);
+
+test(
+  'a command uses the database of the running demo and leaves it running',
+  async () => {
+    const beside = { ...env, DATA_DIR: join(folder.path('data'), 'demo', 'data') };
+    const { code, out } = await command('users', ['list', '--role', 'SUPER_ADMIN'], beside);
+    expect(code).toBe(0);
+    expect(out).toMatch(/Rosa Adeyemi/);
+    const reply = await fetch(`http://localhost:${port}/api/health/ready`);
+    expect(reply.status).toBe(200);
+  },
+  SLOW,
+);
+
+test(
+  'a second demo on the same folder is refused, and so is production',
+  async () => {
+    const second = await command('demo', ['--port', String(await freePort())], env);
+    expect(second).toMatchObject({ code: 1, err: expect.stringContaining('Another demo runs') });
+    const secret = { JWT_SECRET: 'x'.repeat(40), OTP_PROVIDER: 'twilio', TWILIO_ACCOUNT_SID: 'AC1' };
+    const twilio = { ...secret, TWILIO_AUTH_TOKEN: 'x', TWILIO_VERIFY_SERVICE_SID: 'VA1' };
+    const production = await command('demo', [], { ...env, ...twilio, NODE_ENV: 'production' });
+    expect(production).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('not with NODE_ENV=production'),
+    });
+  },
+  SLOW,
+);
+
+test(
+  'Ctrl-C stops the demo and its database',
+  async () => {
+    const { pid } = JSON.parse(readFileSync(mongodFile(), 'utf8'));
+    expect(isAlive(identityOf(pid))).toBe(true);
+    demo.child.kill('SIGINT');
+    expect(await demo.ended).toMatchObject({ code: 0, out: expect.stringMatching(/Stopped\.$/) });
+    expect(isAlive(identityOf(pid))).toBe(false);
+  },
+  SLOW,
+);
+
+test(
+  'the commands of package.json exist and say how they are used',
+  () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const commands = Object.entries<string>(scripts).filter(([, line]) =>
+      line.startsWith('node scripts/run.mjs'),
+    );
+    expect(commands.map(([name]) => name)).toEqual([
+      'generate-seeds',
+      'generate-coupons',
+      'users',
+      'locations',
+      'questionnaires',
+      'study',
+      'backup',
+      'restore',
+      'simulate',
+      'demo',
+    ]);
+    for (const [name, line] of commands) {
+      expect(line).toBe(`node scripts/run.mjs ${name}`);
+      expect(existsSync(`scripts/${name}.ts`)).toBe(true);
+    }
+    const { status, stdout } = spawnSync(process.execPath, ['scripts/run.mjs', 'users', '--help'], {
+      encoding: 'utf8',
+    });
+    expect({ status, usage: stdout.includes('Usage: users') }).toEqual({ status: 0, usage: true });
+  },
+  SLOW,
+);

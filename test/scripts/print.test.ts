@@ -1,0 +1,239 @@
+/** Seeds and coupons on paper: codes and records belong together, whatever happens on the way. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, rename, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import mongoose from 'mongoose';
+import { type Person, startWorld, type World } from '../people.ts';
+import { all, answerOf, command, openFolder, SLOW, start, until } from './kit.ts';
+
+const run = promisify(execFile);
+let world: World;
+let folder: Awaited<ReturnType<typeof openFolder>>;
+let ana: Person;
+let site: string;
+
+beforeAll(async () => {
+  [world, folder] = [await startWorld(), await openFolder()];
+  site = await world.place('Centro comunitario Nuestra Señora de los Ángeles, Ñuñoa');
+  ana = await world.person({ role: 'ADMIN', location: site });
+}, SLOW);
+afterAll(async () => {
+  await world.stop();
+  await folder.remove();
+});
+
+/** What a phone reads on the pages. */
+async function decode(pdf: string): Promise<string[]> {
+  await run('pdftoppm', ['-r', '200', '-gray', '-png', pdf, `${pdf}-page`]);
+  const pictures = (await readdir(folder.path('.'))).filter((name) =>
+    folder.path(name).startsWith(`${pdf}-page`),
+  );
+  const { stdout } = await run('zbarimg', ['--quiet', '--raw', ...pictures.sort().map(folder.path)]);
+  return stdout.split('\n').filter(Boolean);
+}
+
+async function expectValid(links: string[]): Promise<void> {
+  for (const link of links) {
+    const code = /^https:\/\/survey\.example\.org\/c\/(\w{8})$/.exec(link)?.[1];
+    const { body } = await ana.get(`/api/validate-referral-code/${code}`).expect(200);
+    expect(body).toMatchObject({ code, isValid: true });
+  }
+}
+
+const leftovers = async () => (await readdir(folder.path('.'))).filter((name) => name.startsWith('.'));
+const SEEDS = ['--location', 'centro comunitario nuestra señora de los ángeles, ñuñoa'];
+
+test(
+  'seeds are made and printed; every QR leads to the client with a code that is good',
+  async () => {
+    const out = folder.path('seeds.pdf');
+    const args = [...SEEDS, '--count', '12', '--layout', 'cards', '--note', 'knows many', '--out', out];
+    const { seeds } = await answerOf('generate-seeds', args);
+    expect(seeds).toHaveLength(12);
+    expect(seeds[0]).toMatchObject({ kind: 'PLANNED', location: site, note: 'knows many', createdBy: null });
+    const links = await decode(out);
+    const codes = seeds.map(
+      (seed: { referralCode: string }) => `https://survey.example.org/c/${seed.referralCode}`,
+    );
+    expect(links.sort()).toEqual(codes.sort());
+    await expectValid(links);
+    expect(await leftovers()).toEqual([]);
+  },
+  SLOW,
+);
+
+test(
+  'the same command again neither makes seeds nor replaces the file',
+  async () => {
+    const out = folder.path('seeds.pdf');
+    const again = await command('generate-seeds', [...SEEDS, '--count', '12', '--out', out]);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is there already') });
+    expect(await all('seeds')).toHaveLength(12);
+  },
+  SLOW,
+);
+
+test(
+  'existing seeds are printed again without making any; used ones are left out',
+  async () => {
+    const [used, ...rest] = await all('seeds');
+    const seeds = mongoose.connection.collection('seeds');
+    await seeds.updateOne({ _id: used?._id as never }, { $set: { survey: used?._id } });
+    const out = folder.path('again.pdf');
+    const { codes } = await answerOf('generate-seeds', [
+      '--reprint',
+      '--paper',
+      'LETTER',
+      '--layout',
+      'labels',
+      '--out',
+      out,
+    ]);
+    expect(codes.sort()).toEqual(rest.map((seed) => seed.referralCode).sort());
+    const one = await answerOf('generate-seeds', [
+      '--reprint',
+      String(rest[0]?._id),
+      '--out',
+      folder.path('one.pdf'),
+    ]);
+    expect(one.codes).toEqual([rest[0]?.referralCode]);
+    expect(await decode(folder.path('one.pdf'))).toEqual([
+      `https://survey.example.org/c/${rest[0]?.referralCode}`,
+    ]);
+    expect(await all('seeds')).toHaveLength(12);
+  },
+  SLOW,
+);
+
+test(
+  'interrupted half-way, there is neither a seed nor a file',
+  async () => {
+    const out = folder.path('interrupted.pdf');
+    const running = start('generate-seeds', [...SEEDS, '--count', '5000', '--out', out]);
+    await until(async () => (await leftovers()).some((name) => name.endsWith('.part')), 'it prints');
+    running.child.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 130, out: '', err: 'Interrupted.' });
+    expect(await all('seeds')).toHaveLength(12);
+    expect(await leftovers()).toEqual([]);
+    expect(existsSync(out)).toBe(false);
+  },
+  SLOW,
+);
+
+test(
+  'a run that was killed is put right by the next: before its codes were stored nothing is left of it',
+  async () => {
+    const out = folder.path('killed.pdf');
+    const running = start('generate-seeds', [...SEEDS, '--count', '5000', '--out', out]);
+    await until(async () => (await leftovers()).some((name) => name.endsWith('.part')), 'it prints');
+    running.child.kill('SIGKILL');
+    await running.ended;
+    expect(await all('seeds')).toHaveLength(12);
+    await answerOf('generate-seeds', [...SEEDS, '--count', '1', '--out', out]);
+    expect(await decode(out)).toHaveLength(1);
+    expect(await leftovers()).toEqual([]);
+    expect(await all('seeds')).toHaveLength(13);
+  },
+  SLOW,
+);
+
+test(
+  'a run that was killed after its codes were stored still gets its file from the next',
+  async () => {
+    const [seed] = (await all('seeds')).slice(-1);
+    const out = folder.path('killed.pdf');
+    await rename(out, folder.path(`.killed.pdf.${seed?._id}.part`));
+    const next = await command('generate-seeds', [...SEEDS, '--count', '1', '--out', out]);
+    expect(next.err).toMatch(/^Mended: .*\n.*is there already/);
+    expect(next.code).toBe(1);
+    expect(await decode(out)).toEqual([`https://survey.example.org/c/${seed?.referralCode}`]);
+  },
+  SLOW,
+);
+
+test(
+  'a place that can not be written to leaves no seed',
+  async () => {
+    await writeFile(folder.path('file'), '');
+    const { code } = await command('generate-seeds', [
+      ...SEEDS,
+      '--count',
+      '2',
+      '--out',
+      folder.path('file/seeds.pdf'),
+    ]);
+    expect(code).toBe(1);
+    expect(await all('seeds')).toHaveLength(13);
+  },
+  SLOW,
+);
+
+test(
+  'a batch of coupons is printed, listed, printed again, and its rest voided',
+  async () => {
+    const out = folder.path('coupons.pdf');
+    const made = await answerOf('generate-coupons', [...SEEDS, '--count', '11', '--out', out]);
+    const links = await decode(out);
+    expect(links).toHaveLength(11);
+    await expectValid(links);
+    const [listed] = await answerOf('generate-coupons', ['--list']);
+    expect(listed).toMatchObject({
+      id: made.batch,
+      count: 11,
+      left: 11,
+      redeemed: 0,
+      voided: 0,
+      location: site,
+    });
+    const again = await answerOf('generate-coupons', [
+      '--reprint',
+      made.batch,
+      '--out',
+      folder.path('c2.pdf'),
+    ]);
+    expect(again.codes).toEqual(made.codes);
+    expect(await answerOf('generate-coupons', ['--void-rest', made.batch, '-n'])).toMatchObject({
+      voided: 11,
+    });
+    expect(await answerOf('generate-coupons', ['--void-rest', made.batch])).toMatchObject({ voided: 11 });
+    expect(await answerOf('generate-coupons', ['--void-rest', made.batch])).toMatchObject({ voided: 0 });
+    const { body } = await ana.get(`/api/validate-referral-code/${made.codes[0]}`).expect(200);
+    expect(body).toMatchObject({ isValid: false, reason: 'VOID' });
+  },
+  SLOW,
+);
+
+test.each([
+  ['generate-seeds', [...SEEDS, '--count', '0', '--out', 'x.pdf'], /whole number from 1 to 5000/],
+  ['generate-seeds', [...SEEDS, '--count', '2'], /--out/],
+  ['generate-seeds', ['--count', '2', '--out', '/tmp/never.pdf'], /--location/],
+  ['generate-seeds', [...SEEDS, '--count', '2', '--paper', 'A5', '--out', 'x.pdf'], /--paper/],
+  [
+    'generate-seeds',
+    [...SEEDS, '--count', '2', '--languages', 'fr', '--out', '/tmp/never.pdf'],
+    /no text for coupons in fr/,
+  ],
+  ['generate-coupons', [...SEEDS, '--out', '/tmp/never.pdf'], /one of --count/],
+])(
+  'wrong arguments end with 2 and one line: %s %j',
+  async (name, args, line) => {
+    const { code, err } = await command(name, args);
+    expect({ code, lines: err.split('\n').length }).toEqual({ code: 2, lines: 1 });
+    expect(err).toMatch(line);
+  },
+  SLOW,
+);
+
+test(
+  'an unknown place is refused, and a dry run makes nothing',
+  async () => {
+    const args = ['--count', '2', '--out', folder.path('dry.pdf')];
+    expect(await command('generate-seeds', ['--location', 'Nowhere', ...args])).toMatchObject({ code: 1 });
+    const dry = await command('generate-seeds', [...SEEDS, ...args, '--dry-run']);
+    expect(dry.out).toMatch(/^Would make 2 seeds at Centro .* and print 2 pages \(A4\)/);
+    expect(existsSync(folder.path('dry.pdf'))).toBe(false);
+    expect(await all('seeds')).toHaveLength(13);
+  },
+  SLOW,
+);

@@ -1,0 +1,125 @@
+/** A simulated study: the same one by the same random seed, told truthfully, and only where there is nothing to spoil. */
+import { randomUUID } from 'node:crypto';
+import { makeSurvey } from '../make.ts';
+import { startWorld, type World } from '../people.ts';
+import { all, answerOf, command, databaseNamed, SLOW, uriOf } from './kit.ts';
+
+let world: World;
+const others: string[] = [];
+beforeAll(async () => {
+  world = await startWorld();
+}, SLOW);
+afterAll(async () => {
+  for (const name of others) await databaseNamed(name).dropDatabase();
+  await world.stop();
+});
+
+const SMALL = [
+  '--population',
+  '600',
+  '--seeds',
+  '4',
+  '--respondents',
+  '40',
+  '--days',
+  '5',
+  '--offline',
+  '0.5',
+];
+
+interface Played {
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as the tests please
+  told: any;
+  surveys: Awaited<ReturnType<typeof all>>;
+}
+
+async function play(randomSeed: string, env: NodeJS.ProcessEnv = {}): Promise<Played> {
+  const name = `t_${randomUUID().slice(0, 8)}`;
+  others.push(name);
+  const told = await answerOf('simulate', [...SMALL, '--random-seed', randomSeed], {
+    MONGO_URI: uriOf(name),
+    ...env,
+  });
+  const surveys = await databaseNamed(name).collection('surveys').find().sort({ clientId: 1 }).toArray();
+  return { told, surveys };
+}
+
+/** All that chance decides, without what the service makes: ids and codes. */
+function tree({ surveys }: Played): unknown[] {
+  const names = new Map(surveys.map((survey) => [String(survey._id), survey.clientId]));
+  return surveys.map(({ clientId, recruiter, wave, responses, issuedCodes, flags }) => {
+    const handed = { codes: issuedCodes.length, flags: flags.map((flag: { code: string }) => flag.code) };
+    return { clientId, recruiter: names.get(String(recruiter)) ?? null, wave, responses, ...handed };
+  });
+}
+
+test(
+  'the same random seed gives the same tree and answers, in another time zone too; another one does not',
+  async () => {
+    const first = await play('7');
+    expect(tree(await play('7', { TIME_ZONE: 'Pacific/Auckland' }))).toEqual(tree(first));
+    const other = await play('8');
+    expect(tree(other)).not.toEqual(tree(first));
+    expect(first.told.outcome.interviews).toBe(40);
+    expect(first.surveys).toHaveLength(40);
+    expect(first.told.outcome.heldOffline).toBeGreaterThan(0);
+    expect(Math.max(...first.surveys.map((survey) => survey.wave ?? 0))).toBeGreaterThan(1);
+  },
+  SLOW,
+);
+
+test(
+  'the truth is told with the shape that was asked for',
+  async () => {
+    const { told } = await play('7');
+    const [language] = told.truth.traits;
+    expect(told.truth.people).toBe(600);
+    expect(language).toMatchObject({ question: 'language', answer: 'spanish' });
+    expect(Math.abs(language.share - 0.3)).toBeLessThan(0.06);
+    expect(Math.abs(language.homophily - 0.4)).toBeLessThan(0.1);
+    expect(told.rate.requestsPerSecond).toBeGreaterThan(1);
+  },
+  SLOW,
+);
+
+test(
+  'a database that holds work is left alone',
+  async () => {
+    await makeSurvey(world, await world.person());
+    const before = await all('surveys');
+    const { code, err } = await command('simulate', SMALL);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^The database is not empty/);
+    expect(await all('surveys')).toEqual(before);
+  },
+  SLOW,
+);
+
+test(
+  'against a running service the accounts of the given tokens play',
+  async () => {
+    world.clock.real();
+    await world.place();
+    const root = await world.person({ role: 'SUPER_ADMIN' });
+    const before = (await all('surveys')).length;
+    const args = ['--url', world.url, '--token', root.token, '--respondents', '12', '--population', '300'];
+    const { outcome } = await answerOf('simulate', args);
+    expect(outcome.interviews).toBe(12);
+    expect(await all('surveys')).toHaveLength(before + 12);
+  },
+  SLOW,
+);
+
+test.each([
+  [['--homophily', '2'], /from 0 to 1/],
+  [['--respondents', 'many'], /whole number/],
+  [['--url', 'http://localhost:1'], /--token/],
+])(
+  'wrong arguments end with 2 and one line: %j',
+  async (args, line) => {
+    const { code, err } = await command('simulate', args);
+    expect({ code, lines: err.split('\n').length }).toEqual({ code: 2, lines: 1 });
+    expect(err).toMatch(line);
+  },
+  SLOW,
+);
