@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os, { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import mongoose from 'mongoose';
+import { abilityFor } from '../src/access/abilities.ts';
 import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
 import { startEmbedded } from '../src/db/embedded.ts';
 import { findMongod } from '../src/db/mongod-binary.ts';
@@ -15,6 +16,7 @@ import { countCoupons } from '../src/recruitment/coupons.ts';
 import { countInterviews, presentedTwice } from '../src/recruitment/interviews.ts';
 import { countRecruits } from '../src/recruitment/recruits.ts';
 import { summaryOf } from '../src/recruitment/summary.ts';
+import { treeOf } from '../src/recruitment/tree.ts';
 import { windowOf } from '../src/recruitment/window.ts';
 import { writeStudy } from './data.ts';
 
@@ -61,8 +63,31 @@ async function measure(): Promise<void> {
   const ask = (query: object) => (round: number) => summaryOf(query, now, ZONE, `${round}`);
   await time('the whole board', ask({}));
   await time('the last week of it', ask({ from: new Date(now.getTime() - 7 * 86_400_000) }));
+  await timeTree(now);
   const [load = 0] = os.loadavg();
   say(`${size} surveys, load ${load.toFixed(1)} on ${os.cpus().length} cores`);
+}
+
+/** The tree of a chain of 10,000 interviews, of which 5,000 are shown; coloured by an answer. */
+async function timeTree(now: Date): Promise<void> {
+  const surveys = mongoose.connection.collection('surveys');
+  const seed = (await surveys.findOne({ wave: 0 }))?.seed as mongoose.Types.ObjectId;
+  const members = await surveys
+    .find({}, { projection: { _id: 1 } })
+    .limit(10_000)
+    .toArray();
+  await surveys.updateMany({ _id: { $in: members.map((one) => one._id) } }, { $set: { seed } });
+  const user = { _id: new mongoose.Types.ObjectId(), role: 'SUPER_ADMIN', permissions: [] } as never;
+  const actor = {
+    user,
+    location: null,
+    now,
+    ability: abilityFor({ user, location: null, now, timeZone: ZONE }),
+  };
+  const questions = await mongoose.connection.collection('questionnaires').findOne({ active: true });
+  const question = /"type":"radiogroup","name":"(\w+)"/.exec(JSON.stringify(questions?.definition))?.[1];
+  const query = { seed: String(seed), ...(question && { question }) };
+  await time('a tree of 5,000', () => treeOf(actor, seed, query));
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'field-survey-board-'));
@@ -77,7 +102,7 @@ try {
     });
     const mongod = await startEmbedded({ dataDir: folder, binary, log });
     process.env.MONGO_URI = mongod.uri;
-    await measure().finally(mongod.stop);
+    await measure().finally(async () => await mongod.stop());
   }
 } finally {
   await disconnect();

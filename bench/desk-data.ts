@@ -6,6 +6,7 @@ import { makeCode } from '../src/referral-codes/code.ts';
 import type { Study } from './data.ts';
 
 const { ObjectId } = mongoose.Types;
+type Interview = Record<string, unknown>;
 const DAY = 86_400_000;
 const NIGHTS = ['vehicle', 'tent', 'shelter', 'outside', 'friends'];
 
@@ -23,12 +24,48 @@ const recruitsOf = (roll: number): number => (roll < 0.28 ? 0 : roll < 0.62 ? 1 
 
 const code = () => makeCode((bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
 
+/** Those that its recruits brought, and further ones up to three. */
+function codesOf({ _id }: Interview, all: Interview[]): string[] {
+  const brought = all
+    .filter(({ recruiter }) => recruiter === _id)
+    .map(({ referralCode }) => String(referralCode));
+  return [...brought, ...Array.from({ length: 3 - brought.length }, code)];
+}
+
+function codeRecords(
+  { _id, recruiter, seed, referralCode, issuedCodes, createdAt }: Interview,
+  all: Interview[],
+): object[] {
+  const empty = {
+    seed: null,
+    survey: null,
+    reservedBy: null,
+    batch: null,
+    redeemedBy: null,
+    redeemedAt: null,
+  };
+  const rest = { validFrom: null, expiresAt: null, voidedAt: null, voidReason: null, createdAt };
+  const issued = (issuedCodes as string[]).map((one) => {
+    const by = all.find((survey) => survey.referralCode === one);
+    const used = by ? { state: 'USED', redeemedBy: by._id, redeemedAt: by.createdAt } : { state: 'LIVE' };
+    return { ...empty, ...rest, _id: new ObjectId(), code: one, survey: _id, ...used };
+  });
+  if (recruiter) return issued;
+  const own = { code: referralCode, seed, state: 'USED', redeemedBy: _id, redeemedAt: createdAt };
+  return [{ ...empty, ...rest, _id: new ObjectId(), ...own }, ...issued];
+}
+
 /** One seed whose chain has this many interviews; its id. */
-export async function writeChain(db: mongoose.mongo.Db, study: Study, size: number, now: Date): Promise<string> {
+export async function writeChain(
+  db: mongoose.mongo.Db,
+  study: Study,
+  size: number,
+  now: Date,
+): Promise<string> {
   const roll = dice(7);
   const questionnaire = (await db.collection('questionnaires').findOne({ active: true }))?._id;
   const seed = new ObjectId();
-  const surveys: Record<string, unknown>[] = [];
+  const surveys: Interview[] = [];
   const queue: { _id: Types.ObjectId; wave: number; at: number }[] = [];
   const begin = now.getTime() - 100 * DAY;
   const add = (recruiter: Types.ObjectId | null, wave: number, at: number) => {
@@ -69,7 +106,9 @@ export async function writeChain(db: mongoose.mongo.Db, study: Study, size: numb
       add(next._id, next.wave + 1, next.at + (1 + roll() * 8) * DAY);
     }
   }
+  for (const survey of surveys) survey.issuedCodes = codesOf(survey, surveys);
   await db.collection('surveys').insertMany(surveys);
+  await db.collection('referralcodes').insertMany(surveys.flatMap((survey) => codeRecords(survey, surveys)));
   await db.collection('seeds').insertOne({
     _id: seed,
     referralCode: surveys[0]?.referralCode,

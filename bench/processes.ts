@@ -60,7 +60,7 @@ async function start(
   const port = await freePort();
   const log = openSync(logFile, 'a');
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH ?? '', ...(process.env.MALLOC_ARENA_MAX ? { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX } : {}), PORT: String(port), ...env },
+    env: { PATH: process.env.PATH ?? '', PORT: String(port), ...env },
     stdio: ['ignore', log, log],
   });
   await untilUp(child, `http://127.0.0.1:${port}${ready}`, logFile);

@@ -5,6 +5,7 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter, Navigate, Route, Routes, useLocation, useParams } from 'react-router';
 import type { en } from './locales/en.ts';
+import Home from './pages/home.tsx';
 import type { IconName } from './parts/icon.tsx';
 import { Notice } from './parts/notice.tsx';
 import { OpenScreens } from './parts/open-screens.ts';
@@ -42,7 +43,7 @@ const SCREENS: Screen[] = [
   { path: '/sign-up', for: 'anyone', bare: true, page: lazy(() => import('./pages/sign-up.tsx')) },
   { path: '/setup', for: 'anyone', bare: true, page: lazy(() => import('./pages/setup.tsx')) },
   { path: '/waiting', for: 'signed-in', bare: true, page: lazy(() => import('./pages/waiting.tsx')) },
-  { path: '/', nav: { label: 'home', icon: 'home' }, page: lazy(() => import('./pages/home.tsx')) },
+  { path: '/', nav: { label: 'home', icon: 'home' }, page: Home },
   { path: '/start', right: ['create', 'Survey'], bare: true, page: lazy(() => import('./pages/start.tsx')) },
   { path: '/c/:code', right: ['create', 'Survey'], page: CouponLink },
   { path: '/interview/:id', bare: true, page: lazy(() => import('./pages/interview.tsx')) },

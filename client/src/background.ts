@@ -25,7 +25,9 @@ export async function refillCodes(): Promise<RefillOutcome> {
   const now = session.get();
   if (!now || now.expired || now.user.approvalStatus !== 'APPROVED') return 'refused';
   const study = queries.getQueryData<Study>(['study']);
-  const outcome = await refill(now.user.id, study?.couponsPerSurvey ?? USUAL_COUPONS).catch(() => 'no-signal' as const);
+  const outcome = await refill(now.user.id, study?.couponsPerSurvey ?? USUAL_COUPONS).catch(
+    () => 'no-signal' as const,
+  );
   lastRefill.set(outcome);
   return outcome;
 }

@@ -46,4 +46,5 @@ export const timeOf = (at: string, language: string): string =>
 export const momentOf = (at: string, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
 
-export const numberOf = (value: number, language: string): string => new Intl.NumberFormat(language).format(value);
+export const numberOf = (value: number, language: string): string =>
+  new Intl.NumberFormat(language).format(value);

@@ -27,7 +27,8 @@ const keep = (key: string, value: unknown) => unlessFull(db.kept.put({ key, valu
 
 /** The copies are shown at once, before the service has answered or where it can't. */
 export async function loadKept(): Promise<void> {
-  for (const { key, value } of await db.kept.where('key').notEqual('session').toArray()) queries.setQueryData([key], value, { updatedAt: 1 });
+  for (const { key, value } of await db.kept.where('key').notEqual('session').toArray())
+    queries.setQueryData([key], value, { updatedAt: 1 });
 }
 
 async function fetchStudy(): Promise<Study> {

@@ -1,5 +1,12 @@
 /** Looks: calm deep teal, large targets, and colours that can be read in the sun (contrast 4.5 and more). */
-import { Anchor, Button, createTheme, type CSSVariablesResolver, Input, type MantineColorsTuple } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  Input,
+  type MantineColorsTuple,
+} from '@mantine/core';
 
 const teal: MantineColorsTuple = [
   '#e8f6f3',
@@ -25,12 +32,17 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   focusRing: 'auto',
   components: {
-    Button: Button.extend({ defaultProps: { size: 'lg' }, styles: { label: { whiteSpace: 'normal', lineHeight: 1.2 } } }),
+    Button: Button.extend({
+      defaultProps: { size: 'lg' },
+      styles: { label: { whiteSpace: 'normal', lineHeight: 1.2 } },
+    }),
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     InputWrapper: Input.Wrapper.extend({ defaultProps: { size: 'md' } }),
     TextInput: { defaultProps: { size: 'lg' } },
     NativeSelect: { defaultProps: { size: 'lg' } },
     SegmentedControl: { defaultProps: { size: 'lg' } },
+    // Its <header> would count as a second banner of the page.
+    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
   },
 });
 

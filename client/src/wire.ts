@@ -1,10 +1,10 @@
 /** What the service sends and takes: the types of its own schemas, so that the two can't drift apart. */
 import type { z } from 'zod';
-import type { SignedInReply, Session } from '../../src/auth/schema.ts';
+import type { Session, SignedInReply } from '../../src/auth/schema.ts';
 import type { Location as LocationSchema } from '../../src/locations/schema.ts';
 import type { Questionnaire as QuestionnaireSchema } from '../../src/questionnaires/schema.ts';
 import type { Study as StudySchema } from '../../src/study/schema.ts';
-import type { Survey as SurveySchema, SurveyCreate } from '../../src/surveys/schema.ts';
+import type { SurveyCreate, Survey as SurveySchema } from '../../src/surveys/schema.ts';
 import type { User as UserSchema } from '../../src/users/schema.ts';
 
 export type User = z.infer<typeof UserSchema>;
@@ -18,7 +18,14 @@ export type Flag = Survey['flags'][number];
 export type Answers = Record<string, unknown>;
 export type Coordinates = NonNullable<Survey['coordinates']>;
 
-type Needed = 'clientId' | 'location' | 'questionnaire' | 'responses' | 'status' | 'startedAt' | 'completedAt';
+type Needed =
+  | 'clientId'
+  | 'location'
+  | 'questionnaire'
+  | 'responses'
+  | 'status'
+  | 'startedAt'
+  | 'completedAt';
 type Chosen = 'onCodeProblem' | 'referralCode' | 'issuedCodes' | 'coordinates';
 type Taken = z.input<typeof SurveyCreate>;
 type Create = { [K in Needed]: NonNullable<Taken[K]> } & { [K in Chosen]?: NonNullable<Taken[K]> };

@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import { connect, disconnect } from '../db/connect.ts';
 import { startEmbedded } from '../db/embedded.ts';
+import '../db/models.ts';
 import type { Log } from '../db/mongod-binary.ts';
 
 /** Connected while `work` runs. The own mongod is left running where the service, or another command, uses it. */

@@ -1,6 +1,11 @@
 /** The recruitment board in one answer. All counting is done in the database (interviews.ts, chains.ts, ...). */
+import type mongoose from 'mongoose';
+import { AuditEvents } from '../audit/model.ts';
 import { formatCode } from '../referral-codes/code.ts';
+import { ReferralCodes } from '../referral-codes/model.ts';
+import { Seeds } from '../seeds/model.ts';
 import { study } from '../study/model.ts';
+import { Surveys } from '../surveys/model.ts';
 import { countChains } from './chains.ts';
 import { countCoupons } from './coupons.ts';
 import { countInterviews, presentedTwice } from './interviews.ts';
@@ -10,26 +15,47 @@ import type { Alert, SummaryQuery } from './schema.ts';
 import { windowOf } from './window.ts';
 
 const FRESH_MS = 5_000;
+/** Time alone makes coupons expire and chains die. */
+const UNCHANGED_MS = 60_000;
 
 type Summary = Awaited<ReturnType<typeof count>>;
-const kept = new Map<string, { until: number; summary: Promise<Summary> }>();
+interface Kept {
+  at: number;
+  stamp: string;
+  summary: Promise<Summary>;
+}
+const kept = new Map<string, Kept>();
 
-/** Ten open boards cost one: an answer to the same question is kept for five seconds, and asked for once at a time. */
+/**
+ * Ten open boards cost one: an answer to the same question is kept for five seconds, and asked for once at a time.
+ * After that it is counted again if anything was written meanwhile, and else within a minute.
+ */
 export async function summaryOf(
   query: SummaryQuery,
   now: Date,
   zone: string,
   store: string,
 ): Promise<Summary> {
-  const time = performance.now();
-  for (const [key, { until }] of kept) if (until <= time) kept.delete(key);
   const key = JSON.stringify([store, zone, query.location, query.from, query.to]);
+  const time = performance.now();
+  for (const [other, { at }] of kept) if (time - at > UNCHANGED_MS) kept.delete(other);
   const known = kept.get(key);
-  if (known) return await known.summary;
+  if (known && time - known.at < FRESH_MS) return await known.summary;
+  // Before the counting: what is written while it goes on makes the next stamp another one.
+  const stamp = await stampOf();
+  if (known && known.stamp === stamp) return { ...(await known.summary), asOf: now };
+  const newer = kept.get(key);
+  if (newer && newer !== known) return await newer.summary;
   const summary = count(query, now, zone);
-  kept.set(key, { until: time + FRESH_MS, summary });
+  kept.set(key, { at: time, stamp, summary });
   summary.catch(() => kept.delete(key));
   return await summary;
+}
+
+/** Every change of what is counted adds a record to one of these; their sizes cost nothing to ask for. */
+async function stampOf(): Promise<string> {
+  const models = [AuditEvents, Surveys, ReferralCodes, Seeds] as { collection: mongoose.Collection }[];
+  return (await Promise.all(models.map((one) => one.collection.estimatedDocumentCount()))).join();
 }
 
 async function count(query: SummaryQuery, now: Date, zone: string) {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Response } from 'supertest';
 import { makeSeed } from '../make.ts';
 import type { Person } from '../people.ts';
 import { type Cast, NOBODY, refused, refusedAt, seedCode, startCast, submit } from './kit.ts';
@@ -27,7 +28,8 @@ async function printed(by: Person, path: string, body: object): Promise<string> 
   return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
 }
 
-function bytes(res: NodeJS.ReadableStream, done: (error: Error | null, body: Buffer) => void): void {
+function bytes(answer: Response, done: (error: Error | null, body: Buffer) => void): void {
+  const res = answer as unknown as NodeJS.ReadableStream;
   const parts: Buffer[] = [];
   res.on('data', (part: Buffer) => parts.push(part));
   res.on('end', () => done(null, Buffer.concat(parts)));

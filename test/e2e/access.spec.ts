@@ -22,13 +22,17 @@ async function faultless(page: Page, screen: string): Promise<void> {
   // Half-way through a transition, colours are neither the one nor the other.
   await page.waitForTimeout(400);
   const { violations } = await new AxeBuilder({ page }).analyze();
-  const said = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`);
+  const said = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`,
+  );
   expect.soft(said, screen).toEqual([]);
 }
 
 /** No text is cut off at the side. */
 async function fits(page: Page, screen: string): Promise<void> {
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const over = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
   expect.soft(over, `${screen} scrolls sideways`).toBeLessThanOrEqual(0);
 }
 
@@ -40,10 +44,14 @@ async function large(page: Page, screen: string): Promise<void> {
         const box = one.getBoundingClientRect();
         const label = one.closest('label')?.getBoundingClientRect();
         const height = Math.max(box.height, label?.height ?? 0);
-        const shown = one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && box.width > 1;
+        const shown =
+          one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && box.width > 1;
         return shown && !one.closest('p') && !one.classList.contains('skip') && height < 44;
       })
-      .map((one) => `${one.tagName} ${one.textContent ?? ''} ${Math.round(one.getBoundingClientRect().height)}px`),
+      .map(
+        (one) =>
+          `${one.tagName} ${one.textContent ?? ''} ${Math.round(one.getBoundingClientRect().height)}px`,
+      ),
   );
   expect.soft(small, `${screen} has small targets`).toEqual([]);
 }
@@ -147,10 +155,17 @@ async function checkRest(page: Page, world: World): Promise<void> {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [device, viewport] of [['phone', { width: 360, height: 740 }], ['desktop', { width: 1280, height: 800 }]] as const) {
+  for (const [device, viewport] of [
+    ['phone', { width: 360, height: 740 }],
+    ['desktop', { width: 1280, height: 800 }],
+  ] as const) {
     test.describe(`${device}, ${colorScheme}`, () => {
       test.use({ colorScheme, viewport });
-      test(`axe finds no fault, nothing is cut off and targets are large: ${device}, ${colorScheme}`, async ({ page, context, world }) => {
+      test(`axe finds no fault, nothing is cut off and targets are large: ${device}, ${colorScheme}`, async ({
+        page,
+        context,
+        world,
+      }) => {
         test.setTimeout(240_000);
         await checkOutside(page, world);
         const person = await world.person();
@@ -179,7 +194,10 @@ async function checkTrouble(page: Page, world: World): Promise<void> {
   await call(world, person.token, 'POST', '/api/surveys', { ...declined, referralCode: used });
   const body = { ...declined, clientId: crypto.randomUUID() };
   await call(world, person.token, 'POST', '/api/surveys', body);
-  const second = { ...body, responses: { consent: 'yes', isAdult: 'no', sleptOutside: 'no', interviewedBefore: 'no' } };
+  const second = {
+    ...body,
+    responses: { consent: 'yes', isAdult: 'no', sleptOutside: 'no', interviewedBefore: 'no' },
+  };
   await call(world, person.token, 'POST', '/api/surveys', second).catch(() => undefined);
   await enter(page, world, person, '/work');
   await page.locator('.row-link').first().click();

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { create } from 'qrcode';
 import { chromium } from '@playwright/test';
+import { create } from 'qrcode';
 import { CHROMIUM } from '../../playwright.config.ts';
 import { enter, expect, newSeed, test, untilReady } from './world.ts';
 
@@ -39,7 +39,11 @@ test('the camera reads a coupon, without a signal too', async ({ world }) => {
       `--use-file-for-fake-video-capture=${film(`${world.url}/c/${code}`)}`,
     ],
   });
-  const context = await browser.newContext({ permissions: ['camera'], locale: 'en-US', viewport: { width: 390, height: 844 } });
+  const context = await browser.newContext({
+    permissions: ['camera'],
+    locale: 'en-US',
+    viewport: { width: 390, height: 844 },
+  });
   const page = await context.newPage();
   await enter(page, world, await world.person());
   await untilReady(page);

@@ -24,9 +24,22 @@ import {
 } from './world.ts';
 
 /** A browser as the person starts it: its own process, with a profile that outlives it. */
-async function startBrowser(profile: string): Promise<{ process: ChildProcess; browser: Browser; page: Page }> {
-  const args = [...CHROMIUM.args, '--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--no-first-run', '--lang=en-US', 'about:blank'];
-  const process = spawn(CHROMIUM.executablePath, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+async function startBrowser(
+  profile: string,
+): Promise<{ process: ChildProcess; browser: Browser; page: Page }> {
+  const args = [
+    ...CHROMIUM.args,
+    '--headless=new',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${profile}`,
+    '--no-first-run',
+    '--lang=en-US',
+    'about:blank',
+  ];
+  const process = spawn(CHROMIUM.executablePath, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
   let said = '';
   process.stderr?.on('data', (chunk: Buffer) => {
     said += chunk.toString();
@@ -61,7 +74,12 @@ test('a browser that is killed in the middle of an interview loses no answer', a
     await choose(first.page, answer);
     await next(first.page);
   }
-  for (let step = 0; step < 8 && !(await first.page.locator('.interview input[type=number]').count()); step += 1) await next(first.page);
+  for (
+    let step = 0;
+    step < 8 && !(await first.page.locator('.interview input[type=number]').count());
+    step += 1
+  )
+    await next(first.page);
   await first.page.locator('.interview input[type=number]').first().pressSequentially('37');
   // The time that a write to the disk takes; whoever is slower than that is not waited for.
   await first.page.waitForTimeout(100);
@@ -85,7 +103,11 @@ test('a browser that is killed in the middle of an interview loses no answer', a
   await rm(profile, { recursive: true, force: true });
 });
 
-test('a full device says so, keeps the answers on the screen, offers a rescue file, and goes on once there is room', async ({ page, context, world }) => {
+test('a full device says so, keeps the answers on the screen, offers a rescue file, and goes on once there is room', async ({
+  page,
+  context,
+  world,
+}) => {
   const person = await world.person();
   await enter(page, world, person);
   await untilReady(page);
@@ -105,7 +127,9 @@ test('a full device says so, keeps the answers on the screen, offers a rescue fi
 
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save a rescue file' }).click();
-  const file = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as { drafts: { responses: object }[] };
+  const file = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as {
+    drafts: { responses: object }[];
+  };
   expect(file.drafts.map((draft) => draft.responses)).toEqual([{ consent: 'no' }]);
 
   await device.send('Storage.overrideQuotaForOrigin', { origin: world.url });
@@ -120,7 +144,11 @@ test('a full device says so, keeps the answers on the screen, offers a rescue fi
   expect(survey?.responses).toEqual({ consent: 'no' });
 });
 
-test('of two tabs on one interview one writes, the other says so and can take it back', async ({ page, context, world }) => {
+test('of two tabs on one interview one writes, the other says so and can take it back', async ({
+  page,
+  context,
+  world,
+}) => {
   const person = await world.person();
   await enter(page, world, person);
   await startInterview(page, null);
@@ -141,14 +169,26 @@ test('of two tabs on one interview one writes, the other says so and can take it
   await expect(page.getByRole('radio', { name: 'Yes' })).toBeChecked();
 });
 
-test('an interview keeps the questions that it began with when a new version becomes active', async ({ page, world }) => {
+test('an interview keeps the questions that it began with when a new version becomes active', async ({
+  page,
+  world,
+}) => {
   const person = await world.person();
   await enter(page, world, person);
   await startInterview(page, null);
   await next(page);
-  const before = await call<{ id: string; name: string; definition: object; networkSizeQuestion: string }>(world, person.token, 'GET', '/api/questionnaires/active');
+  const before = await call<{ id: string; name: string; definition: object; networkSizeQuestion: string }>(
+    world,
+    person.token,
+    'GET',
+    '/api/questionnaires/active',
+  );
   const { id: _id, name, definition, networkSizeQuestion } = before;
-  const made = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/questionnaires', { name, definition, networkSizeQuestion });
+  const made = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/questionnaires', {
+    name,
+    definition,
+    networkSizeQuestion,
+  });
   await call(world, world.admin.token, 'PATCH', `/api/questionnaires/${made.id}`, { active: true });
   await page.reload();
   await choose(page, 'No, I do not want to take part');
@@ -172,7 +212,11 @@ test('a draft is discarded only after a question', async ({ page, world }) => {
   await expect(page.getByText('Not finished')).toBeHidden();
 });
 
-test('a rescue file puts the interviews back onto a device that was cleared, once', async ({ page, context, world }) => {
+test('a rescue file puts the interviews back onto a device that was cleared, once', async ({
+  page,
+  context,
+  world,
+}) => {
   const person = await world.person();
   await enter(page, world, person);
   await untilReady(page);

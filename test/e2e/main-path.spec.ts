@@ -28,7 +28,12 @@ test('a new volunteer signs up, is approved, interviews and hands out coupons', 
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
   await expect(page.getByText('Waiting for approval…')).toBeVisible();
 
-  const users = await call<{ data: { id: string }[] }>(world, world.admin.token, 'GET', `/api/users?search=${phone.slice(-10)}`);
+  const users = await call<{ data: { id: string }[] }>(
+    world,
+    world.admin.token,
+    'GET',
+    `/api/users?search=${phone.slice(-10)}`,
+  );
   const id = users.data[0]?.id ?? '';
   await call(world, world.admin.token, 'PATCH', `/api/users/${id}`, { approvalStatus: 'APPROVED' });
   // Nobody touches the phone: it notices by itself.
@@ -58,12 +63,22 @@ test('who is rejected is told plainly', async ({ page, world }) => {
   await page.getByRole('button', { name: 'Send me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
   await expect(page.getByText('Waiting for approval…')).toBeVisible();
-  const users = await call<{ data: { id: string }[] }>(world, world.admin.token, 'GET', `/api/users?search=${phone.slice(-10)}`);
-  await call(world, world.admin.token, 'PATCH', `/api/users/${users.data[0]?.id}`, { approvalStatus: 'REJECTED' });
+  const users = await call<{ data: { id: string }[] }>(
+    world,
+    world.admin.token,
+    'GET',
+    `/api/users?search=${phone.slice(-10)}`,
+  );
+  await call(world, world.admin.token, 'PATCH', `/api/users/${users.data[0]?.id}`, {
+    approvalStatus: 'REJECTED',
+  });
   await expect(page.getByText('Your request was not approved.')).toBeVisible({ timeout: 20_000 });
 });
 
-test('a wrong code is said, and the right one then signs in; a known phone that signs up is signed in', async ({ page, world }) => {
+test('a wrong code is said, and the right one then signs in; a known phone that signs up is signed in', async ({
+  page,
+  world,
+}) => {
   const { phone } = await world.person();
   await page.goto(`${world.url}/sign-up`);
   await page.getByLabel('First name').fill('Vera');
@@ -95,10 +110,18 @@ test('the link of a coupon leads to its interview, after the sign-in too', async
 
 test('each verdict on a code says what to do', async ({ page, world }) => {
   const person = await world.person();
-  const [used, gone, late, early] = [await newSeed(world), await newSeed(world), await newSeed(world), await newSeed(world)];
+  const [used, gone, late, early] = [
+    await newSeed(world),
+    await newSeed(world),
+    await newSeed(world),
+    await newSeed(world),
+  ];
   const body = { location: world.sites.harbor, responses: { consent: 'no' }, referralCode: used };
   await call(world, world.admin.token, 'POST', '/api/surveys', body);
-  await call(world, world.admin.token, 'PATCH', `/api/referral-codes/${gone}`, { void: true, reason: 'lost' });
+  await call(world, world.admin.token, 'PATCH', `/api/referral-codes/${gone}`, {
+    void: true,
+    reason: 'lost',
+  });
   const codes = (await world.service.database()).db('field_survey').collection('referralcodes');
   await codes.updateOne({ code: late }, { $set: { expiresAt: new Date(Date.now() - 1000) } });
   await codes.updateOne({ code: early }, { $set: { validFrom: new Date(Date.now() + 3_600_000) } });
@@ -117,7 +140,10 @@ test('each verdict on a code says what to do', async ({ page, world }) => {
   await expect(page.getByText('There is no U in a code')).toBeVisible();
 });
 
-test('the questions change their language in the middle, and the whole app on its own', async ({ page, world }) => {
+test('the questions change their language in the middle, and the whole app on its own', async ({
+  page,
+  world,
+}) => {
   const person = await world.person();
   await enter(page, world, person);
   await startInterview(page, null);
@@ -139,7 +165,13 @@ test('the questions change their language in the middle, and the whole app on it
 test('printed coupons are bound to the interview instead of those of the phone', async ({ page, world }) => {
   const person = await world.person();
   const body = { count: 3, location: world.sites.harbor };
-  const { codes } = await call<{ codes: string[] }>(world, world.admin.token, 'POST', '/api/referral-codes/batches', body);
+  const { codes } = await call<{ codes: string[] }>(
+    world,
+    world.admin.token,
+    'POST',
+    '/api/referral-codes/batches',
+    body,
+  );
   await enter(page, world, person);
   await page.evaluate(() => localStorage.setItem('coupons-from', 'paper'));
   await startInterview(page, null);

@@ -14,7 +14,11 @@ import {
   untilSurveys,
 } from './world.ts';
 
-test('answers that the service refuses are shown with their question, corrected and sent under the same number', async ({ page, context, world }) => {
+test('answers that the service refuses are shown with their question, corrected and sent under the same number', async ({
+  page,
+  context,
+  world,
+}) => {
   const person = await world.person();
   await enter(page, world, person);
   let refusals = 0;
@@ -41,7 +45,10 @@ test('answers that the service refuses are shown with their question, corrected 
 });
 
 test('an interview at a site that is gone is sent with another site', async ({ page, context, world }) => {
-  const { id: site } = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', { name: 'Old pier', type: 'STREET' });
+  const { id: site } = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', {
+    name: 'Old pier',
+    type: 'STREET',
+  });
   const person = await world.person({ location: site });
   await enter(page, world, person);
   await untilReady(page);
@@ -59,7 +66,11 @@ test('an interview at a site that is gone is sent with another site', async ({ p
   await untilSurveys(world, person, 1);
 });
 
-test('who loses the approval keeps the interviews, and they are sent once it is back', async ({ page, context, world }) => {
+test('who loses the approval keeps the interviews, and they are sent once it is back', async ({
+  page,
+  context,
+  world,
+}) => {
   const person = await world.person();
   await enter(page, world, person);
   await untilReady(page);
@@ -75,7 +86,10 @@ test('who loses the approval keeps the interviews, and they are sent once it is 
   await untilSurveys(world, person, 1);
 });
 
-test('an own interview of today is corrected; a change by someone else meanwhile is shown side by side', async ({ page, world }) => {
+test('an own interview of today is corrected; a change by someone else meanwhile is shown side by side', async ({
+  page,
+  world,
+}) => {
   const person = await world.person();
   const body = { location: world.sites.harbor, responses: { consent: 'no' } };
   const made = await call<{ id: string }>(world, person.token, 'POST', '/api/surveys', body);
@@ -89,26 +103,47 @@ test('an own interview of today is corrected; a change by someone else meanwhile
     await page.locator(`.interview [data-name=${name}]`).getByText('No', { exact: true }).click();
   }
   // Someone else is faster.
-  await call(world, world.admin.token, 'PATCH', `/api/surveys/${made.id}`, { responses: { consent: 'yes', isAdult: 'yes', sleptOutside: 'no', interviewedBefore: 'yes' } });
+  await call(world, world.admin.token, 'PATCH', `/api/surveys/${made.id}`, {
+    responses: { consent: 'yes', isAdult: 'yes', sleptOutside: 'no', interviewedBefore: 'yes' },
+  });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Two versions' })).toBeVisible();
-  await page.locator('.card', { hasText: 'Are you 18 years old or older?' }).getByRole('button', { name: 'Yours' }).click();
+  await page
+    .locator('.card', { hasText: 'Are you 18 years old or older?' })
+    .getByRole('button', { name: 'Yours' })
+    .click();
   await page.getByRole('button', { name: 'Save this choice' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
   const [survey] = await surveysOf(world, person);
-  expect(survey?.responses).toEqual({ consent: 'yes', isAdult: 'no', sleptOutside: 'no', interviewedBefore: 'yes' });
+  expect(survey?.responses).toEqual({
+    consent: 'yes',
+    isAdult: 'no',
+    sleptOutside: 'no',
+    interviewedBefore: 'yes',
+  });
 });
 
-test('two versions of one interview are both kept, and a person chooses between them', async ({ page, world }) => {
+test('two versions of one interview are both kept, and a person chooses between them', async ({
+  page,
+  world,
+}) => {
   const person = await world.person();
   const body = { location: world.sites.harbor, clientId: crypto.randomUUID(), responses: { consent: 'no' } };
   await call(world, person.token, 'POST', '/api/surveys', body);
-  const second = { ...body, responses: { consent: 'yes', isAdult: 'no', sleptOutside: 'no', interviewedBefore: 'no' } };
+  const second = {
+    ...body,
+    responses: { consent: 'yes', isAdult: 'no', sleptOutside: 'no', interviewedBefore: 'no' },
+  };
   await expect(call(world, person.token, 'POST', '/api/surveys', second)).rejects.toThrow('EDIT_CONFLICT');
   await enter(page, world, person, '/work');
   await page.getByRole('link', { name: 'Harbor shelter' }).click();
   await page.getByRole('button', { name: 'Compare the two' }).click();
-  for (const question of ['Do you agree to take part?', 'Are you 18', 'In the past 2 weeks', 'Have you done this same']) {
+  for (const question of [
+    'Do you agree to take part?',
+    'Are you 18',
+    'In the past 2 weeks',
+    'Have you done this same',
+  ]) {
     await page.locator('.card', { hasText: question }).getByRole('button', { name: 'Second copy' }).click();
   }
   await page.getByRole('button', { name: 'Save this choice' }).click();

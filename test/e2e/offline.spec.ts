@@ -1,5 +1,6 @@
 /** Without a signal, with a bad one, and with a service that answers into the void: nothing lost, nothing double. */
 import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
 import jwt from 'jsonwebtoken';
 import { JWT_SECRET } from './service.ts';
 import {
@@ -21,11 +22,14 @@ import {
   untilSurveys,
   type World,
 } from './world.ts';
-import type { Page } from '@playwright/test';
 
 const POST_SURVEY = '**/api/surveys';
 
-test('with the network cut before the start, the app opens, interviews, hands out coupons, and sends later', async ({ page, context, world }) => {
+test('with the network cut before the start, the app opens, interviews, hands out coupons, and sends later', async ({
+  page,
+  context,
+  world,
+}) => {
   const person = await world.person();
   const code = await newSeed(world);
   await enter(page, world, person);
@@ -52,7 +56,11 @@ test('with the network cut before the start, the app opens, interviews, hands ou
   await expect(page.getByText('1 to send')).toBeHidden();
 });
 
-test('no code is handed out twice: two interviews without a signal have six different coupons', async ({ page, context, world }) => {
+test('no code is handed out twice: two interviews without a signal have six different coupons', async ({
+  page,
+  context,
+  world,
+}) => {
   const person = await world.person();
   await enter(page, world, person);
   await untilReady(page);
@@ -71,7 +79,11 @@ test('no code is handed out twice: two interviews without a signal have six diff
   await expect(page.getByText('15 coupons on this device')).toBeVisible();
 });
 
-test('a line that is cut in the middle of sending loses nothing and doubles nothing', async ({ page, context, world }) => {
+test('a line that is cut in the middle of sending loses nothing and doubles nothing', async ({
+  page,
+  context,
+  world,
+}) => {
   const person = await world.person();
   await enter(page, world, person);
   let cuts = 0;
@@ -87,7 +99,11 @@ test('a line that is cut in the middle of sending loses nothing and doubles noth
   expect(cuts).toBe(4);
 });
 
-test('an answer that is lost after the service stored the interview makes no double', async ({ page, context, world }) => {
+test('an answer that is lost after the service stored the interview makes no double', async ({
+  page,
+  context,
+  world,
+}) => {
   const person = await world.person();
   await enter(page, world, person);
   let sent = 0;
@@ -108,7 +124,11 @@ test('an answer that is lost after the service stored the interview makes no dou
   expect(surveys[0]?.issuedCodes).toEqual(codes);
 });
 
-test('a session that runs out keeps three interviews, and sends them after the next sign-in', async ({ page, context, world }) => {
+test('a session that runs out keeps three interviews, and sends them after the next sign-in', async ({
+  page,
+  context,
+  world,
+}) => {
   const person = await world.person();
   await enter(page, world, person);
   await untilReady(page);
@@ -118,7 +138,9 @@ test('a session that runs out keeps three interviews, and sends them after the n
     await decline(page);
     await done(page);
   }
-  const expired = jwt.sign({ sub: person.id, iat: 1_600_000_000, exp: 1_600_000_100 }, JWT_SECRET, { algorithm: 'HS256' });
+  const expired = jwt.sign({ sub: person.id, iat: 1_600_000_000, exp: 1_600_000_100 }, JWT_SECRET, {
+    algorithm: 'HS256',
+  });
   await storeSession(page, { token: expired });
   await page.reload();
   await context.setOffline(false);
@@ -132,8 +154,15 @@ test('a session that runs out keeps three interviews, and sends them after the n
   await expect(page.getByText('to send')).toBeHidden();
 });
 
-test('another person on the same device sees and sends nothing of the first', async ({ page, context, world }) => {
-  const [first, second] = [await world.person({ firstName: 'Fay' }), await world.person({ firstName: 'Sam' })];
+test('another person on the same device sees and sends nothing of the first', async ({
+  page,
+  context,
+  world,
+}) => {
+  const [first, second] = [
+    await world.person({ firstName: 'Fay' }),
+    await world.person({ firstName: 'Sam' }),
+  ];
   await enter(page, world, first);
   await untilReady(page);
   await context.setOffline(true);
@@ -165,7 +194,11 @@ test('another person on the same device sees and sends nothing of the first', as
   await expect(page.getByText('Not finished')).toBeVisible();
 });
 
-test('of two devices that redeemed one code without a signal both interviews are kept; one is flagged, and a person resolves it', async ({ page, context, world }) => {
+test('of two devices that redeemed one code without a signal both interviews are kept; one is flagged, and a person resolves it', async ({
+  page,
+  context,
+  world,
+}) => {
   const [one, two] = [await world.person(), await world.person()];
   const code = await newSeed(world);
   const second = await otherDevice(context);
@@ -201,7 +234,11 @@ test('of two devices that redeemed one code without a signal both interviews are
   await second.close();
 });
 
-test('a code that runs out while the device has no signal flags the interview and keeps it', async ({ page, context, world }) => {
+test('a code that runs out while the device has no signal flags the interview and keeps it', async ({
+  page,
+  context,
+  world,
+}) => {
   const person = await world.person();
   const code = await newSeed(world);
   await enter(page, world, person);
@@ -222,7 +259,11 @@ test('a code that runs out while the device has no signal flags the interview an
   await expect(page.getByText('The code had run out.')).toBeHidden();
 });
 
-test('200 interviews over a line that drops one request in three: 200 at the service, none double', async ({ page, context, world }) => {
+test('200 interviews over a line that drops one request in three: 200 at the service, none double', async ({
+  page,
+  context,
+  world,
+}) => {
   test.setTimeout(300_000);
   const person = await world.person();
   await enter(page, world, person);
@@ -247,13 +288,44 @@ test('200 interviews over a line that drops one request in three: 200 at the ser
 
 /** Finished interviews straight into the device's store, in order; their clientIds. */
 async function fillOutbox(page: Page, world: World, person: Person, count: number): Promise<string[]> {
-  const { id: questionnaire } = await call<{ id: string }>(world, person.token, 'GET', '/api/questionnaires/active');
+  const { id: questionnaire } = await call<{ id: string }>(
+    world,
+    person.token,
+    'GET',
+    '/api/questionnaires/active',
+  );
   const at = new Date().toISOString();
   const rows = Array.from({ length: count }, () => {
     const clientId = randomUUID();
-    const body = { clientId, location: world.sites.harbor, questionnaire, responses: { consent: 'no' }, status: 'COMPLETED', startedAt: at, completedAt: at, onCodeProblem: 'FLAG' };
+    const body = {
+      clientId,
+      location: world.sites.harbor,
+      questionnaire,
+      responses: { consent: 'no' },
+      status: 'COMPLETED',
+      startedAt: at,
+      completedAt: at,
+      onCodeProblem: 'FLAG',
+    };
     return {
-      clientId, owner: person.id, state: 'waiting', body, location: world.sites.harbor, referralCode: null, issuedCodes: [], coupons: 0, language: 'en', farewell: '', finishedAt: at, heldUntil: 0, attempts: 0, retryAt: 0, refused: null, sentAt: null, survey: null, flags: [],
+      clientId,
+      owner: person.id,
+      state: 'waiting',
+      body,
+      location: world.sites.harbor,
+      referralCode: null,
+      issuedCodes: [],
+      coupons: 0,
+      language: 'en',
+      farewell: '',
+      finishedAt: at,
+      heldUntil: 0,
+      attempts: 0,
+      retryAt: 0,
+      refused: null,
+      sentAt: null,
+      survey: null,
+      flags: [],
     };
   });
   await page.evaluate(

@@ -5,14 +5,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
+import mongoose from 'mongoose';
+
+const { MongoClient } = mongoose.mongo;
+type MongoClient = mongoose.mongo.MongoClient;
 
 export const JWT_SECRET = 'a secret for browser tests alone, longer than forty characters';
 const START_WITHIN = 90_000;
 
 export interface Service {
   url: string;
-  /** The last code that was printed for this phone. */
+  /** The next code that is printed for this phone, or was printed and not asked for yet. */
   otp(phone: string): Promise<string>;
   setupToken(): string;
   /** The service's own database, for what only time or chance would bring about. */
@@ -38,6 +41,8 @@ export async function startService(): Promise<Service> {
   const url = `http://localhost:${port}`;
   let said = '';
   let child: ChildProcess;
+  /** How many codes of a phone were read already. */
+  const asked = new Map<string, number>();
   const start = async () => {
     child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
       env: {
@@ -70,7 +75,14 @@ export async function startService(): Promise<Service> {
   let client: MongoClient | undefined;
   return {
     url,
-    otp: (phone) => untilSaid(() => said, new RegExp(`OTP \\${phone} (\\d{6})(?![\\s\\S]*OTP \\${phone})`)),
+    otp: async (phone) => {
+      const codes = () =>
+        [...said.matchAll(new RegExp(`OTP \\${phone} (\\d{6})`, 'g'))].map(([, code]) => code);
+      const known = asked.get(phone) ?? 0;
+      const code = await untilSaid(() => codes()[known], `a code for ${phone}`);
+      asked.set(phone, codes().length);
+      return codes().at(-1) ?? code;
+    },
     setupToken: () => /#token=([\w-]+)/.exec(said)?.[1] ?? '',
     database: async () => {
       const mongod = JSON.parse(await readFile(join(dataDir, 'mongod.json'), 'utf8')) as { port: number };
@@ -105,11 +117,11 @@ async function untilReady(url: string, child: ChildProcess, said: () => string):
   throw new Error(`the service did not get ready:\n${said()}`);
 }
 
-async function untilSaid(said: () => string, pattern: RegExp): Promise<string> {
+async function untilSaid(find: () => string | undefined, what: string): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
-    const found = pattern.exec(said())?.[1];
+    const found = find();
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`the service never said ${pattern}`);
+  throw new Error(`the service never said ${what}`);
 }

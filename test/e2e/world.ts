@@ -1,5 +1,5 @@
 /** What every browser test starts from: the service, its first administrator, sites, and people who sign in. */
-import { test as base, type BrowserContext, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { type Service, startService } from './service.ts';
 
 export { expect };
@@ -25,7 +25,13 @@ export interface World {
 type Json = Record<string, unknown>;
 
 /** A request beside the browser, which must succeed. */
-export async function call<T = Json>(world: { url: string }, token: string, method: string, path: string, body?: object): Promise<T> {
+export async function call<T = Json>(
+  world: { url: string },
+  token: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
   const response = await fetch(world.url + path, {
     method,
     headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
@@ -39,7 +45,10 @@ export async function call<T = Json>(world: { url: string }, token: string, meth
 async function signInByPhone(service: Service, phone: string): Promise<string> {
   await call(service, '', 'POST', '/api/auth/send-otp-login', { phone });
   const code = await service.otp(phone);
-  const { token } = await call<{ token: string }>(service, '', 'POST', '/api/auth/verify-otp-login', { phone, code });
+  const { token } = await call<{ token: string }>(service, '', 'POST', '/api/auth/verify-otp-login', {
+    phone,
+    code,
+  });
   return token;
 }
 
@@ -51,7 +60,8 @@ async function makeWorld(service: Service): Promise<World> {
   const { user } = await call<{ user: { id: string } }>(service, '', 'POST', '/api/setup', first);
   const admin = { id: user.id, phone, firstName: 'Ada', token: await signInByPhone(service, phone) };
   const site = async (name: string) =>
-    (await call<{ id: string }>(service, admin.token, 'POST', '/api/locations', { name, type: 'SHELTER' })).id;
+    (await call<{ id: string }>(service, admin.token, 'POST', '/api/locations', { name, type: 'SHELTER' }))
+      .id;
   await call(service, admin.token, 'PATCH', '/api/study', { name: 'Harbor count', couponsPerSurvey: 3 });
   const sites = { harbor: await site('Harbor shelter'), chapel: await site('Chapel meals') };
   return {
@@ -87,7 +97,8 @@ export const test = base.extend<{ foreign: string[] }, { world: World }>({
     async ({ context, world }, use) => {
       const asked: string[] = [];
       context.on('request', (request) => {
-        if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(world.url)) asked.push(request.url());
+        if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(world.url))
+          asked.push(request.url());
       });
       await use(asked);
       expect(asked, 'requests to other hosts').toEqual([]);
@@ -116,7 +127,8 @@ export function storeSession(page: Page, change: object): Promise<void> {
           const transaction = opening.result.transaction('kept', 'readwrite');
           const kept = transaction.objectStore('kept');
           const reading = kept.get('session');
-          reading.onsuccess = () => kept.put({ key: 'session', value: { ...reading.result?.value, ...changed } });
+          reading.onsuccess = () =>
+            kept.put({ key: 'session', value: { ...reading.result?.value, ...changed } });
           transaction.oncomplete = () => {
             opening.result.close();
             resolve();
@@ -130,7 +142,9 @@ export function storeSession(page: Page, change: object): Promise<void> {
 
 /** The device has all that it needs to work without a signal, the app itself included. */
 export async function untilReady(page: Page): Promise<void> {
-  await expect(page.getByText('Ready for work without a signal', { exact: true })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('Ready for work without a signal', { exact: true })).toBeVisible({
+    timeout: 40_000,
+  });
 }
 
 export async function signInByForm(page: Page, world: World, phone: string): Promise<void> {
@@ -141,12 +155,17 @@ export async function signInByForm(page: Page, world: World, phone: string): Pro
 
 export async function newSeed(world: World): Promise<string> {
   const body = { location: world.sites.harbor };
-  return (await call<{ referralCode: string }>(world, world.admin.token, 'POST', '/api/seeds', body)).referralCode;
+  return (await call<{ referralCode: string }>(world, world.admin.token, 'POST', '/api/seeds', body))
+    .referralCode;
 }
 
 export const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click();
 export const choose = (page: Page, answer: string | RegExp) =>
-  page.locator('.interview').getByText(answer, { exact: typeof answer === 'string' }).first().click();
+  page
+    .locator('.interview')
+    .getByText(answer, { exact: typeof answer === 'string' })
+    .first()
+    .click();
 
 /** From the start screen with a code or without one into the interview. */
 export async function startInterview(page: Page, code: string | null): Promise<void> {
@@ -230,14 +249,24 @@ export async function surveysOf(world: World, person: Person): Promise<StoredSur
   let cursor = '';
   do {
     const path = `/api/surveys?createdBy=${person.id}&limit=200&sort=createdAt${cursor}`;
-    const page = await call<{ data: StoredSurvey[]; nextCursor: string | null }>(world, world.admin.token, 'GET', path);
+    const page = await call<{ data: StoredSurvey[]; nextCursor: string | null }>(
+      world,
+      world.admin.token,
+      'GET',
+      path,
+    );
     all.push(...page.data);
     cursor = page.nextCursor ? `&cursor=${encodeURIComponent(page.nextCursor)}` : '';
   } while (cursor);
   return all;
 }
 
-export async function untilSurveys(world: World, person: Person, count: number, timeout = 30_000): Promise<StoredSurvey[]> {
+export async function untilSurveys(
+  world: World,
+  person: Person,
+  count: number,
+  timeout = 30_000,
+): Promise<StoredSurvey[]> {
   await expect.poll(async () => (await surveysOf(world, person)).length, { timeout }).toBe(count);
   return surveysOf(world, person);
 }

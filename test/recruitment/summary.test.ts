@@ -102,11 +102,15 @@ test('a study without any interview has a board of zeros', async () => {
 test('an answer is kept for five seconds for the same question alone', async () => {
   const surveys = async (query = '') => (await cast.root.get(URL + query).expect(200)).body.totals.surveys;
   expect(await surveys()).toBe(0);
-  await insertSurvey(world, { createdBy: cast.volunteer.id, location: cast.site });
+  const id = await insertSurvey(world, { createdBy: cast.volunteer.id, location: cast.site });
   expect(await surveys()).toBe(0);
   expect(await surveys(`?location=${cast.site}`)).toBe(1);
-  await new Promise((done) => setTimeout(done, 5_100));
+  const later = () => new Promise((done) => setTimeout(done, 5_100));
+  await later();
   expect(await surveys()).toBe(1);
+  await cast.admin.delete(`/api/surveys/${id}`).expect(204);
+  await later();
+  expect(await surveys()).toBe(0);
 });
 
 test('who is neither ADMIN nor SUPER_ADMIN is refused', async () => {

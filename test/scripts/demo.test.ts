@@ -49,7 +49,8 @@ test(
       });
       found[role] = ((await reply.json()) as { total: number }).total;
     }
-    expect(found.SUPER_ADMIN).toBe(30);
+    expect(found.SUPER_ADMIN).toBe(Number(/\((\d+) interviews/.exec(demo.said())?.[1]));
+    expect(found.SUPER_ADMIN).toBeGreaterThan(20);
     expect(found.ADMIN).toBeGreaterThan(0);
   },
   SLOW,

@@ -5,6 +5,7 @@ import { startWorld, type World } from '../people.ts';
 import { all, answerOf, command, databaseNamed, SLOW, uriOf } from './kit.ts';
 
 let world: World;
+let first: Played;
 const others: string[] = [];
 beforeAll(async () => {
   world = await startWorld();
@@ -56,12 +57,12 @@ function tree({ surveys }: Played): unknown[] {
 test(
   'the same random seed gives the same tree and answers, in another time zone too; another one does not',
   async () => {
-    const first = await play('7');
+    first = await play('7');
     expect(tree(await play('7', { TIME_ZONE: 'Pacific/Auckland' }))).toEqual(tree(first));
     const other = await play('8');
     expect(tree(other)).not.toEqual(tree(first));
-    expect(first.told.outcome.interviews).toBe(40);
-    expect(first.surveys).toHaveLength(40);
+    expect(first.told.outcome.interviews).toBeGreaterThan(25);
+    expect(first.surveys).toHaveLength(first.told.outcome.interviews);
     expect(first.told.outcome.heldOffline).toBeGreaterThan(0);
     expect(Math.max(...first.surveys.map((survey) => survey.wave ?? 0))).toBeGreaterThan(1);
   },
@@ -71,7 +72,7 @@ test(
 test(
   'the truth is told with the shape that was asked for',
   async () => {
-    const { told } = await play('7');
+    const { told } = first;
     const [language] = told.truth.traits;
     expect(told.truth.people).toBe(600);
     expect(language).toMatchObject({ question: 'language', answer: 'spanish' });

@@ -14,7 +14,16 @@ import { usePersonName, usePersonOptions } from './survey-people.ts';
 
 type Event = z.infer<typeof AuditEventSchema>;
 
-const SUBJECTS = ['User', 'Survey', 'Seed', 'Location', 'Questionnaire', 'ReferralCode', 'CodeBatch', 'Study'] as const;
+const SUBJECTS = [
+  'User',
+  'Survey',
+  'Seed',
+  'Location',
+  'Questionnaire',
+  'ReferralCode',
+  'CodeBatch',
+  'Study',
+] as const;
 type Subject = (typeof SUBJECTS)[number];
 const ACTIONS = ['create', 'update', 'delete'] as const;
 const NAMES = ['by', 'subject', 'action', 'from', 'to', 'record'] as const;
@@ -59,7 +68,12 @@ function Filter({ filters }: { filters: ReturnType<typeof useFilters<(typeof NAM
   const { values, set } = filters;
   return (
     <FilterBar filters={filters}>
-      <ChoiceFilter label={t('common.who')} value={values.by} onChange={(value) => set('by', value)} options={people} />
+      <ChoiceFilter
+        label={t('common.who')}
+        value={values.by}
+        onChange={(value) => set('by', value)}
+        options={people}
+      />
       <ChoiceFilter
         label={t('audit.kind')}
         value={values.subject}
@@ -74,7 +88,11 @@ function Filter({ filters }: { filters: ReturnType<typeof useFilters<(typeof NAM
       />
       <DayFilter label={t('board.from')} value={values.from} onChange={(value) => set('from', value)} />
       <DayFilter label={t('board.to')} value={values.to} onChange={(value) => set('to', value)} />
-      <SearchFilter label={t('audit.record')} value={values.record} onChange={(value) => set('record', value)} />
+      <SearchFilter
+        label={t('audit.record')}
+        value={values.record}
+        onChange={(value) => set('record', value)}
+      />
     </FilterBar>
   );
 }

@@ -45,7 +45,9 @@ export function Alerts({ alerts, total }: { alerts: AlertRow[]; total: number })
           );
         })}
       </ul>
-      {total > 12 ? <p className="bars-note">{t('board.moreAlerts', { count: total - Math.min(12, alerts.length) })}</p> : null}
+      {total > 12 ? (
+        <p className="bars-note">{t('board.moreAlerts', { count: total - Math.min(12, alerts.length) })}</p>
+      ) : null}
     </section>
   );
 }

@@ -47,9 +47,20 @@ export function Bars({ title, what, bars, note, colour }: BarsProps) {
                   {beside ? <span className="bars-note"> {beside}</span> : null}
                 </td>
                 <td aria-hidden="true">
-                  <svg className="bars-line" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                    {of === undefined ? null : <rect className="bars-back" width={(100 * of) / most} height="10" />}
-                    <rect className="bars-bar" width={value > 0 ? Math.max(0.8, (100 * value) / most) : 0} height="10" />
+                  <svg
+                    className="bars-line"
+                    viewBox="0 0 100 10"
+                    preserveAspectRatio="none"
+                    aria-hidden="true"
+                  >
+                    {of === undefined ? null : (
+                      <rect className="bars-back" width={(100 * of) / most} height="10" />
+                    )}
+                    <rect
+                      className="bars-bar"
+                      width={value > 0 ? Math.max(0.8, (100 * value) / most) : 0}
+                      height="10"
+                    />
                   </svg>
                 </td>
               </tr>

@@ -6,7 +6,7 @@ import type { Summary } from './board-wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { OTHER, PALETTE } from './tree-colour.ts';
 
-const SITES = 7;
+const SITES = 10;
 const HEIGHT = 100;
 
 interface Series {
@@ -21,7 +21,11 @@ export function allDays(days: string[]): string[] {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return [];
   const all: string[] = [];
-  for (let at = new Date(`${first}T12:00:00Z`); all.at(-1) !== last && all.length < 2_000; at.setUTCDate(at.getUTCDate() + 1)) {
+  for (
+    let at = new Date(`${first}T12:00:00Z`);
+    all.at(-1) !== last && all.length < 2_000;
+    at.setUTCDate(at.getUTCDate() + 1)
+  ) {
     all.push(at.toISOString().slice(0, 10));
   }
   return all;
@@ -56,7 +60,9 @@ function useSeries(byDay: Summary['byDay']): { series: Series[]; seriesOf(locati
 }
 
 const dayOf = (day: string, language: string) =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`));
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${day}T12:00:00Z`),
+  );
 
 export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
   const { t, language } = useDeskText();
@@ -82,7 +88,12 @@ export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
               <span>{top > 1 ? number(top / 2) : ''}</span>
               <span>0</span>
             </div>
-            <svg className="days" viewBox={`0 0 ${days.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+            <svg
+              className="days"
+              viewBox={`0 0 ${days.length} ${HEIGHT}`}
+              preserveAspectRatio="none"
+              aria-hidden="true"
+            >
               {[0.5, 50, 99.5].map((y) => (
                 <line key={y} className="days-grid" x1="0" x2={days.length} y1={y} y2={y} />
               ))}
@@ -114,6 +125,7 @@ export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
           </ul>
           <details className="board-more">
             <summary>{t('board.asTable')}</summary>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it */}
             <section className="board-scroll" tabIndex={0} aria-label={t('board.byDay')}>
               <table className="board-plain" aria-label={t('board.byDay')}>
                 <thead>

@@ -12,10 +12,8 @@ const PAGES = { study: FirstStudy, sites: FirstSites, seeds: FirstSeeds, done: F
 export default function FirstRun() {
   const { t } = useDeskText();
   const [params, setParams] = useSearchParams();
-  const at = Math.max(
-    0,
-    STEPS.findIndex((step) => step === params.get('step')),
-  );
+  // An unknown step is the first.
+  const at = Math.max(0, STEPS.indexOf(params.get('step') as Step));
   const step = STEPS[at] ?? 'study';
   const go = (to: Step | undefined) => setParams(to ? { step: to } : {});
   const StepPage = PAGES[step];

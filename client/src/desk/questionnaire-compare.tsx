@@ -2,9 +2,9 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { FormError } from '../parts/form.tsx';
 import { Notice, Tag, type Tone } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
-import { FormError } from '../parts/form.tsx';
 import type { ListOf, Questionnaire } from '../wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { Bones } from './parts/list-page.tsx';
@@ -54,7 +54,12 @@ function Changes({ before, after }: { before: Questionnaire; after: Questionnair
   return (
     <>
       <Text role="status" fw={600}>
-        {t('versions.summary', { added: count('added'), removed: count('removed'), changed: count('changed'), unchanged })}
+        {t('versions.summary', {
+          added: count('added'),
+          removed: count('removed'),
+          changed: count('changed'),
+          unchanged,
+        })}
       </Text>
       {reordered ? <Notice tone="info" title={t('versions.reordered')} /> : null}
       {otherSize ? (

@@ -1,7 +1,15 @@
 /** What changed from one version of a questionnaire to another, question by question. */
 import { inLanguage, type Outline, questionsOf, type Words } from './questionnaire-outline.ts';
 
-export type Aspect = 'title' | 'description' | 'type' | 'required' | 'choices' | 'logic' | 'settings' | 'page';
+export type Aspect =
+  | 'title'
+  | 'description'
+  | 'type'
+  | 'required'
+  | 'choices'
+  | 'logic'
+  | 'settings'
+  | 'page';
 
 export interface Difference {
   aspect: Aspect;
@@ -28,7 +36,8 @@ export interface Comparison {
   beside: Difference[];
 }
 
-const languages = (words: Words): Record<string, string> => (typeof words === 'string' ? { default: words } : words);
+const languages = (words: Words): Record<string, string> =>
+  typeof words === 'string' ? { default: words } : words;
 
 /** A text in several languages, told language by language. */
 function texts(aspect: Aspect, before: Words, after: Words, of = ''): Difference[] {
@@ -38,11 +47,22 @@ function texts(aspect: Aspect, before: Words, after: Words, of = ''): Difference
     const language = key === 'default' ? 'en' : key;
     return was[key] === is[key]
       ? []
-      : [{ aspect, of: of ? `${of} · ${language}` : language, before: was[key] ?? null, after: is[key] ?? null }];
+      : [
+          {
+            aspect,
+            of: of ? `${of} · ${language}` : language,
+            before: was[key] ?? null,
+            after: is[key] ?? null,
+          },
+        ];
   });
 }
 
-function records(aspect: Aspect, before: Record<string, string>, after: Record<string, string>): Difference[] {
+function records(
+  aspect: Aspect,
+  before: Record<string, string>,
+  after: Record<string, string>,
+): Difference[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return keys.flatMap((of) =>
     before[of] === after[of] ? [] : [{ aspect, of, before: before[of] ?? null, after: after[of] ?? null }],
@@ -66,7 +86,9 @@ function choices(before: Outline, after: Outline): Difference[] {
   const common = (map: Map<string, Words>, other: Map<string, Words>) =>
     [...map.keys()].filter((value) => other.has(value)).join(', ');
   const [order, newOrder] = [common(was, is), common(is, was)];
-  return order === newOrder ? changed : [...changed, { aspect: 'choices', of: '', before: order, after: newOrder }];
+  return order === newOrder
+    ? changed
+    : [...changed, { aspect: 'choices', of: '', before: order, after: newOrder }];
 }
 
 function differencesOf(before: Outline, after: Outline): Difference[] {
@@ -84,7 +106,9 @@ function differencesOf(before: Outline, after: Outline): Difference[] {
 
 function besideOf(definition: object): Record<string, string> {
   const kept = Object.entries(definition).filter(([key]) => !['pages', 'elements'].includes(key));
-  return Object.fromEntries(kept.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]));
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
 }
 
 export function compare(before: object, after: object): Comparison {

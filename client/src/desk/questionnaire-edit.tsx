@@ -1,14 +1,14 @@
 /** The next version, as JSON: checked as the service checks it while one types, with the form beside it. */
-import { Button, NativeSelect, Textarea, TextInput, Text } from '@mantine/core';
+import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { checkDefinition } from '../../../src/questionnaires/definition.ts';
 import { type FieldError, Refusal, request } from '../api.ts';
 import { FormError, useSubmit } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import type { Questionnaire } from '../wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { refreshDesk } from './parts/use-list.tsx';
+import { checkInBrowser } from './questionnaire-check.ts';
 import { lineOf, parseDefinition, placeOf } from './questionnaire-json.ts';
 import { questionsOf } from './questionnaire-outline.ts';
 import Try from './questionnaire-try.tsx';
@@ -22,11 +22,14 @@ interface Judged {
   faults: (FieldError & { at: number | null })[];
 }
 
+/** The service's own complaint about that field, in words. */
+const NETWORK_SIZE = 'networkSizeQuestion';
+
 /** What is wrong with it, each fault with its place in the text. */
 function judge(text: string, networkSizeQuestion: string): Judged {
   const parsed = parseDefinition(text);
   if ('fault' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed.fault }] };
-  const errors = checkDefinition(parsed.definition, networkSizeQuestion);
+  const errors = checkInBrowser(parsed.definition, networkSizeQuestion);
   const faults = errors.map((error) => ({
     ...error,
     at: error.path.startsWith('definition') ? placeOf(text, error.path) : null,
@@ -64,6 +67,11 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
     await refreshDesk();
     await navigate(`/desk/questionnaires/${made.id}`);
   });
+  const edit = (next: string) => {
+    setText(next);
+    // What the service said was about the text before.
+    save.clear();
+  };
   const goTo = (at: number) => {
     const area = field.current;
     if (!area) return;
@@ -72,13 +80,21 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
     area.scrollTop = Math.max(0, (lineOf(text, at) - 4) * (area.scrollHeight / text.split('\n').length));
   };
   const refused = save.error instanceof Refusal && save.error.errors.length > 0 ? save.error.errors : [];
-  const places = refused.map((error) => ({ ...error, at: settled && judged.definition ? placeOf(text, error.path) : null }));
+  const places = refused.map((error) => ({
+    ...error,
+    at: settled && judged.definition ? placeOf(text, error.path) : null,
+  }));
   return (
     <>
       <Text c="dimmed">{t('versions.editWhat')}</Text>
       <div className="versions-edit">
         <div className="survey-column">
-          <TextInput label={t('common.name')} size="md" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <TextInput
+            label={t('common.name')}
+            size="md"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
           <NativeSelect
             size="md"
             label={t('versions.networkSize')}
@@ -94,7 +110,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
             value={text}
             spellCheck={false}
             autoCapitalize="off"
-            onChange={(event) => setText(event.currentTarget.value)}
+            onChange={(event) => edit(event.currentTarget.value)}
           />
           <Faults faults={places.length > 0 ? places : judged.faults} text={text} onGo={goTo} />
           {refused.length === 0 ? <FormError error={save.error} /> : null}
@@ -131,7 +147,8 @@ function Faults({ faults, text, onGo }: FaultsProps) {
           <li key={`${path}-${message}`}>
             {at === null ? (
               <>
-                <code>{path}</code>: {message}
+                <code>{path}</code>:{' '}
+                {path === NETWORK_SIZE ? t('versions.noNetworkSize', { name: message }) : message}
               </>
             ) : (
               <button type="button" onClick={() => onGo(at)}>

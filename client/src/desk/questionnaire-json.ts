@@ -15,7 +15,9 @@ export function parseDefinition(text: string): { definition: object } | { fault:
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const at = /position (\d+)/.exec(message)?.[1];
-    return { fault: { message: message.replace(/^JSON\.parse: /, ''), at: at === undefined ? null : Number(at) } };
+    return {
+      fault: { message: message.replace(/^JSON\.parse: /, ''), at: at === undefined ? null : Number(at) },
+    };
   }
 }
 

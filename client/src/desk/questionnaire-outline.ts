@@ -26,8 +26,18 @@ export interface Outline {
 }
 
 const CHOICE_TYPES = ['dropdown', 'radiogroup', 'checkbox', 'tagbox', 'boolean'];
-const LOGIC = /(If|Expression|Maximum|Minimum|validators|^min$|^max$|maxSelectedChoices|minSelectedChoices|maxLength)$/;
-const TOLD = new Set(['name', 'type', 'title', 'description', 'choices', 'isRequired', 'elements', 'templateElements']);
+const LOGIC =
+  /(If|Expression|Maximum|Minimum|validators|^min$|^max$|maxSelectedChoices|minSelectedChoices|maxLength)$/;
+const TOLD = new Set([
+  'name',
+  'type',
+  'title',
+  'description',
+  'choices',
+  'isRequired',
+  'elements',
+  'templateElements',
+]);
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -54,7 +64,9 @@ function outlineOf(element: Json, page: Words, around: Record<string, string>): 
   const name = String(element.name);
   const told = Object.entries(element).filter(([key]) => !TOLD.has(key));
   const pick = (wanted: boolean) =>
-    Object.fromEntries(told.filter(([key]) => LOGIC.test(key) === wanted).map(([key, value]) => [key, text(value)]));
+    Object.fromEntries(
+      told.filter(([key]) => LOGIC.test(key) === wanted).map(([key, value]) => [key, text(value)]),
+    );
   return {
     name,
     type: String(element.type),
@@ -102,7 +114,8 @@ export function languagesOf(definition: object): string[] {
   const found = new Set<string>(['en']);
   for (const { title, choices } of questionsOf(definition)) {
     for (const words of [title, ...choices.map((choice) => choice.text)]) {
-      if (typeof words !== 'string') for (const key of Object.keys(words)) if (key !== 'default') found.add(key);
+      if (typeof words !== 'string')
+        for (const key of Object.keys(words)) if (key !== 'default') found.add(key);
     }
   }
   return [...found];

@@ -1,10 +1,10 @@
 /** The form as a respondent meets it, to be tried: whatever is answered here is stored nowhere. */
 import { Button, Group, NativeSelect, Text, useComputedColorScheme } from '@mantine/core';
-import { Survey as SurveyForm } from 'survey-react-ui';
 import { useMemo, useState } from 'react';
+import { Survey as SurveyForm } from 'survey-react-ui';
 import { Notice } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
-import { linesOf, resultOf, surveyModel } from '../parts/survey-model.ts';
+import { isFirst, isLast, linesOf, resultOf, surveyModel } from '../parts/survey-model.ts';
 import type { Answers } from '../wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { languagesOf } from './questionnaire-outline.ts';
@@ -17,17 +17,19 @@ export default function Try({ definition }: { definition: object }) {
   const own = language.slice(0, 2);
   const [spoken, setSpoken] = useState(languages.includes(own) ? own : 'en');
   const [round, setRound] = useState(0);
+  const [, redraw] = useState({});
   const [done, setDone] = useState<Answers | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round begins with a new model; the language changes in it
   const model = useMemo(() => {
     const made = surveyModel(definition, { answers: {}, language: spoken, view: 'page', dark });
-    made.showNavigationButtons = true;
-    made.onCompleting.add((sender, options) => {
-      options.allow = false;
-      setDone(resultOf(definition, sender.data as Answers, 'en').answers);
-    });
+    made.onCurrentPageChanged.add(() => redraw({}));
+    // An answer may open further pages.
+    made.onValueChanged.add(() => redraw({}));
     return made;
   }, [definition, dark, round]);
+  const finish = () => {
+    if (model.validate(true, true)) setDone(resultOf(definition, model.data as Answers, 'en').answers);
+  };
   const again = () => {
     setDone(null);
     setRound((before) => before + 1);
@@ -57,6 +59,18 @@ export default function Try({ definition }: { definition: object }) {
           <div className="interview">
             <SurveyForm model={model} />
           </div>
+          <Group grow p="sm">
+            {isFirst(model, 'page') ? null : (
+              <Button variant="default" onClick={() => model.performPrevious()}>
+                {app('interview.previous')}
+              </Button>
+            )}
+            {isLast(model, 'page') ? (
+              <Button onClick={finish}>{app('interview.finish')}</Button>
+            ) : (
+              <Button onClick={() => model.performNext()}>{app('interview.next')}</Button>
+            )}
+          </Group>
         </div>
       )}
     </>
@@ -64,7 +78,15 @@ export default function Try({ definition }: { definition: object }) {
 }
 
 /** What would be sent. */
-function Outcome({ definition, answers, language }: { definition: object; answers: Answers; language: string }) {
+function Outcome({
+  definition,
+  answers,
+  language,
+}: {
+  definition: object;
+  answers: Answers;
+  language: string;
+}) {
   const { t, app } = useDeskText();
   const lines = linesOf(definition, answers, language);
   return (

@@ -53,7 +53,11 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
       beside={<Activate questionnaire={questionnaire} />}
     >
       <Text component="div">
-        {questionnaire.active ? <Tag tone="good">{t('versions.active')}</Tag> : <Tag tone="info">{t('versions.notActive')}</Tag>}{' '}
+        {questionnaire.active ? (
+          <Tag tone="good">{t('versions.active')}</Tag>
+        ) : (
+          <Tag tone="info">{t('versions.notActive')}</Tag>
+        )}{' '}
         {t('versions.made', { at: momentOf(questionnaire.createdAt, language) })}
       </Text>
       <Tabs value={tab} onChange={choose} keepMounted={false}>
@@ -90,7 +94,9 @@ function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
   }
   return (
     <>
-      <Text>{t('versions.count', { count: questions.length, shown: numberOf(questions.length, language) })}</Text>
+      <Text>
+        {t('versions.count', { count: questions.length, shown: numberOf(questions.length, language) })}
+      </Text>
       {[...pages].map(([page, ofPage]) => (
         <Card key={page} label={page}>
           <h2>{page}</h2>
@@ -117,7 +123,11 @@ function Question({ question, isNetworkSize }: { question: Outline; isNetworkSiz
   return (
     <li>
       {isNetworkSize ? <Tag tone="info">{t('versions.isNetworkSize')}</Tag> : null}
-      <h3>{inLanguage(title, short).replace(/<[^>]*>/g, ' ')}</h3>
+      {type === 'html' ? (
+        <div>{inLanguage(title, short).replace(/<[^>]*>/g, ' ')}</div>
+      ) : (
+        <h3>{inLanguage(title, short)}</h3>
+      )}
       <div className="versions-small">
         {name} · {type}
         {required ? ` · ${t('versions.required')}` : ''}

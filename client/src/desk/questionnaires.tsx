@@ -28,7 +28,11 @@ export default function Questionnaires() {
       head: t('common.status'),
       cell: (one) => (one.active ? <Tag tone="good">{t('versions.active')}</Tag> : t('versions.notActive')),
     },
-    { head: t('versions.questions'), cell: ({ definition }) => numberOf(questionsOf(definition).length, language), numeric: true },
+    {
+      head: t('versions.questions'),
+      cell: ({ definition }) => numberOf(questionsOf(definition).length, language),
+      numeric: true,
+    },
     { head: t('versions.languages'), cell: ({ definition }) => languagesOf(definition).join(', ') },
     { head: t('versions.networkSize'), cell: ({ networkSizeQuestion }) => networkSizeQuestion },
     { head: t('common.created'), cell: ({ createdAt }) => momentOf(createdAt, language) },

@@ -140,7 +140,7 @@ function useColumns(): Column<Seed>[] {
     { head: t('seeds.code'), cell: ({ referralCode }) => <CodeText code={referralCode} /> },
     { head: t('common.type'), cell: ({ kind }) => t(`seeds.kinds.${kind}`) },
     { head: t('common.site'), cell: ({ location }) => siteName(location) },
-    { head: t('common.note'), cell: ({ note }) => note ?? t('common.none') },
+    { head: t('common.note'), cell: ({ note }) => note },
     {
       head: t('common.status'),
       cell: ({ survey }) => (
@@ -150,11 +150,7 @@ function useColumns(): Column<Seed>[] {
     {
       head: t('seeds.came'),
       cell: ({ survey }) =>
-        survey && mayLook ? (
-          <Link to={`/desk/surveys/${survey}`}>{t('seeds.interview')}</Link>
-        ) : (
-          t('common.none')
-        ),
+        survey && mayLook ? <Link to={`/desk/surveys/${survey}`}>{t('seeds.interview')}</Link> : null,
     },
     { head: t('common.created'), cell: ({ createdAt }) => ageOf(createdAt, language) },
   ];

@@ -137,11 +137,10 @@ function useColumns(): Column<Location>[] {
   return [
     { head: t('common.name'), cell: ({ name }) => name },
     { head: t('common.type'), cell: ({ type }) => t(`sites.types.${type}`) },
-    { head: t('common.address'), cell: ({ address }) => address ?? t('common.none') },
+    { head: t('common.address'), cell: ({ address }) => address },
     {
       head: t('sites.coordinates'),
-      cell: ({ coordinates }) =>
-        coordinates ? `${coordinates.latitude}, ${coordinates.longitude}` : t('common.none'),
+      cell: ({ coordinates }) => (coordinates ? `${coordinates.latitude}, ${coordinates.longitude}` : null),
     },
   ];
 }

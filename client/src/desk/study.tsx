@@ -1,5 +1,6 @@
 /** The study's record: each setting with what it means, and when it was changed by whom. */
-
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
 import { Notice } from '../parts/notice.tsx';
 import { useProblemText } from '../problem-text.ts';
 import { useAbility } from '../session.tsx';
@@ -19,7 +20,17 @@ export default function Study() {
   const saying = useSaid();
   const found = useGet<StudyRecord>('/api/study');
   return (
-    <DeskPage title={t('study.title')} lead={t('study.lead')}>
+    <DeskPage
+      title={t('study.title')}
+      lead={t('study.lead')}
+      beside={
+        ability.can('manage', 'all') ? (
+          <Button component={Link} to="/desk/first-run" variant="default">
+            {t('firstRun.open')}
+          </Button>
+        ) : null
+      }
+    >
       {found.data ? (
         <StudyForm study={found.data} onSaved={() => saying.say({ text: t('common.saved') })} />
       ) : found.error ? (

@@ -1,16 +1,16 @@
 /** Where an interview stands among the others: who recruited, whom it recruited, and its coupons. */
 import { Skeleton, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import type { CodeState } from '../../../src/referral-codes/schema.ts';
 import { NoSignal } from '../api.ts';
 import { momentOf, numberOf } from '../i18n.ts';
 import { CodeText } from '../parts/code-text.tsx';
 import { FormError } from '../parts/form.tsx';
+import { Tag, type Tone } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
-import { type Tone, Tag } from '../parts/notice.tsx';
 import { useLocationName } from '../records.ts';
 import { useAbility } from '../session.tsx';
 import type { CodeReply, ListOf, Survey } from '../wire.ts';
-import type { CodeState } from '../../../src/referral-codes/schema.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { useGet } from './parts/use-list.tsx';
 
@@ -21,7 +21,13 @@ interface CodeRow {
   expiresAt: string | null;
 }
 
-const TONES: Record<CodeState, Tone> = { LIVE: 'good', USED: 'info', RESERVED: 'info', VOID: 'bad', EXPIRED: 'warn' };
+const TONES: Record<CodeState, Tone> = {
+  LIVE: 'good',
+  USED: 'info',
+  RESERVED: 'info',
+  VOID: 'bad',
+  EXPIRED: 'warn',
+};
 
 /** The interview that gave out this one's coupon, as far as this person may see it. */
 export function Recruiter({ survey }: { survey: Survey }) {
@@ -73,7 +79,8 @@ export function Codes({ survey }: { survey: Survey }) {
   const may = useAbility().can('read', 'ReferralCode');
   const asked = useGet<ListOf<CodeRow>>(`/api/referral-codes?survey=${survey.id}&limit=200`, { open: may });
   const rows = asked.data?.data;
-  const codes = rows ?? survey.issuedCodes.map((code) => ({ code, state: null, redeemedBy: null, expiresAt: null }));
+  const codes =
+    rows ?? survey.issuedCodes.map((code) => ({ code, state: null, redeemedBy: null, expiresAt: null }));
   return (
     <Card label={t('surveys.codes')}>
       <h2>{t('surveys.codes')}</h2>
@@ -88,7 +95,12 @@ export function Codes({ survey }: { survey: Survey }) {
   );
 }
 
-function CodeLine({ code, state, redeemedBy, expiresAt }: Omit<CodeRow, 'state'> & { state: CodeState | null }) {
+function CodeLine({
+  code,
+  state,
+  redeemedBy,
+  expiresAt,
+}: Omit<CodeRow, 'state'> & { state: CodeState | null }) {
   const { t, language } = useDeskText();
   return (
     <li>

@@ -19,7 +19,12 @@ export default function SurveyEdit({ survey, questionnaire, onClose, onSaved }: 
   const save = async (responses: Answers, version: number) => {
     const path = `/api/surveys/${survey.id}`;
     try {
-      onSaved(await request<Survey>('PATCH', path, { body: { responses }, headers: { 'If-Match': `"${version}"` } }));
+      onSaved(
+        await request<Survey>('PATCH', path, {
+          body: { responses },
+          headers: { 'If-Match': `"${version}"` },
+        }),
+      );
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'EDIT_CONFLICT') throw error;
       setAgainst({ stored: await request<Survey>('GET', path), mine: responses });

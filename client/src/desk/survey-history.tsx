@@ -1,9 +1,9 @@
 /** What was changed in an interview, by whom and when, in the words of its own questions. */
 import { Skeleton, Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { momentOf } from '../i18n.ts';
 import { FormError } from '../parts/form.tsx';
 import { Card } from '../parts/page.tsx';
-import { momentOf } from '../i18n.ts';
 import type { Questionnaire, Survey } from '../wire.ts';
 import { Changed, useFieldWords } from './audit-words.tsx';
 import { useDeskText } from './parts/desk-text.ts';

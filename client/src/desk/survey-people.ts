@@ -40,7 +40,8 @@ export function usePersonName(): (id: string | null) => string {
   const { t } = useDeskText();
   const { people, known } = usePeople();
   const names = new Map(people.map((person) => [person.id, nameOf(person)]));
-  return (id) => (id === null ? t('audit.operator') : (names.get(id) ?? (known ? t('surveys.someoneGone') : '…')));
+  return (id) =>
+    id === null ? t('audit.operator') : (names.get(id) ?? (known ? t('surveys.someoneGone') : '…'));
 }
 
 export const usePersonOptions = () =>

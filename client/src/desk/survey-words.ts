@@ -8,11 +8,18 @@ export interface AnswerWords {
 }
 
 /** For one version of the questions. A name that it lacks stays as it is. */
-export function answerReader(definition: object, language: string): (name: string, value: unknown) => AnswerWords {
+export function answerReader(
+  definition: object,
+  language: string,
+): (name: string, value: unknown) => AnswerWords {
   const model = new Model(definition);
   model.locale = language;
   const plain = (value: unknown) =>
-    value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+    value === null || value === undefined
+      ? ''
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
   const shown = (question: Question, value: unknown): string => {
     const words: unknown = question.getDisplayValue(false, value);
     return typeof words === 'object' ? JSON.stringify(words) : plain(words);

@@ -86,7 +86,13 @@ function Whole({ survey, questionnaire }: WholeProps) {
         </Button>
       ) : null}
       {mayDelete ? (
-        <AskButton label={t('common.delete')} text={t('surveys.deleteWhat')} yes={t('surveys.deleteYes')} danger onYes={remove} />
+        <AskButton
+          label={t('common.delete')}
+          text={t('surveys.deleteWhat')}
+          yes={t('surveys.deleteYes')}
+          danger
+          onYes={remove}
+        />
       ) : null}
     </>
   );
@@ -128,6 +134,14 @@ function Answers({ survey, questionnaire }: WholeProps) {
   );
 }
 
+/** "Nov 21, 2026, 11:00 – 11:25 AM", or when it began. */
+function spanOf({ startedAt, completedAt }: Survey, language: string): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return completedAt
+    ? format.formatRange(new Date(startedAt), new Date(completedAt))
+    : format.format(new Date(startedAt));
+}
+
 function Facts({ survey, questionnaire }: WholeProps) {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
@@ -136,13 +150,21 @@ function Facts({ survey, questionnaire }: WholeProps) {
   const at = (when: string | null) => (when ? momentOf(when, language) : '–');
   const { coordinates, seed } = survey;
   const facts: [string, React.ReactNode][] = [
-    [t('common.status'), <Tag key="status" tone={survey.status === 'COMPLETED' ? 'good' : 'info'}>{t(`surveys.${survey.status}`)}</Tag>],
+    [
+      t('common.status'),
+      <Tag key="status" tone={survey.status === 'COMPLETED' ? 'good' : 'info'}>
+        {t(`surveys.${survey.status}`)}
+      </Tag>,
+    ],
     [t('common.site'), siteOf(survey.location)],
     [t('surveys.interviewer'), personOf(survey.createdBy)],
     [t('surveys.received'), at(survey.createdAt)],
-    [t('surveys.held'), `${at(survey.startedAt)} – ${at(survey.completedAt)}`],
+    [t('surveys.held'), spanOf(survey, language)],
     [t('surveys.networkSize'), wordsOfNumber(survey.networkSize, language)],
-    [t('surveys.coupon'), survey.referralCode ? <CodeText key="code" code={survey.referralCode} /> : t('surveys.walkIn')],
+    [
+      t('surveys.coupon'),
+      survey.referralCode ? <CodeText key="code" code={survey.referralCode} /> : t('surveys.walkIn'),
+    ],
     [t('surveys.recruiter'), <Recruiter key="recruiter" survey={survey} />],
     [t('tree.waveWord'), wordsOfNumber(survey.wave, language)],
     [
@@ -154,7 +176,10 @@ function Facts({ survey, questionnaire }: WholeProps) {
       ) : null,
     ],
     [t('surveys.questions'), t('versions.nameAndVersion', questionnaire)],
-    [t('surveys.position'), coordinates ? `${coordinates.latitude.toFixed(4)}, ${coordinates.longitude.toFixed(4)}` : null],
+    [
+      t('surveys.position'),
+      coordinates ? `${coordinates.latitude.toFixed(4)}, ${coordinates.longitude.toFixed(4)}` : null,
+    ],
   ];
   return (
     <Card label={t('surveys.facts')}>

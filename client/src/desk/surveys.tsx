@@ -10,8 +10,8 @@ import { useDeskText } from './parts/desk-text.ts';
 import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from './parts/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from './parts/list-page.tsx';
 import { useList } from './parts/use-list.tsx';
-import { usePersonName, usePersonOptions } from './survey-people.ts';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
+import { usePersonName, usePersonOptions } from './survey-people.ts';
 
 const NAMES = ['location', 'status', 'flag', 'createdBy', 'seed', 'from', 'to'] as const;
 
@@ -31,7 +31,11 @@ export default function Surveys() {
     { head: t('common.site'), cell: ({ location }) => siteOf(location) },
     { head: t('surveys.interviewer'), cell: ({ createdBy }) => personOf(createdBy) },
     { head: t('surveys.coupon'), cell: (survey) => <Coupon survey={survey} /> },
-    { head: t('tree.waveWord'), cell: ({ wave }) => (wave === null ? '–' : numberOf(wave, language)), numeric: true },
+    {
+      head: t('tree.waveWord'),
+      cell: ({ wave }) => (wave === null ? '–' : numberOf(wave, language)),
+      numeric: true,
+    },
     {
       head: t('surveys.networkSize'),
       cell: ({ networkSize }) => (networkSize === null ? '–' : numberOf(networkSize, language)),
@@ -69,7 +73,10 @@ function Filter({ filters }: { filters: ReturnType<typeof useFilters<(typeof NAM
         label={t('common.status')}
         value={values.status}
         onChange={(value) => set('status', value)}
-        options={(['COMPLETED', 'IN_PROGRESS'] as const).map((value) => ({ value, label: t(`surveys.${value}`) }))}
+        options={(['COMPLETED', 'IN_PROGRESS'] as const).map((value) => ({
+          value,
+          label: t(`surveys.${value}`),
+        }))}
       />
       <ChoiceFilter
         label={t('surveys.flags')}
@@ -94,7 +101,8 @@ function OfOneChain({ seed }: { seed: string }) {
   const mayTree = useAbility().can('read', 'Recruitment');
   return (
     <p style={{ margin: 0 }}>
-      {t('surveys.ofOneChain')} {mayTree ? <Link to={`/desk/tree/${seed}`}>{t('surveys.showTree')}</Link> : null}
+      {t('surveys.ofOneChain')}{' '}
+      {mayTree ? <Link to={`/desk/tree/${seed}`}>{t('surveys.showTree')}</Link> : null}
     </p>
   );
 }

@@ -1,12 +1,20 @@
 /** The picture of a chain: dragged, pinched, wheeled, or walked through with the keys. */
 import { useComputedColorScheme } from '@mantine/core';
-import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 
 import { Icon } from '../parts/icon.tsx';
 import { useDeskText } from './parts/desk-text.ts';
 import { draw, type Ink } from './tree-draw.ts';
 import type { Layout, Placed, TreeNode } from './tree-layout.ts';
-import { fitted, nearest, neighbour, showing, type Size, type View, zoomed } from './tree-view.ts';
+import { first, fitted, nearest, neighbour, type Size, showing, type View, zoomed } from './tree-view.ts';
 
 interface TreeCanvasProps {
   layout: Layout;
@@ -57,7 +65,7 @@ export function TreeCanvas({ layout, label, selected, onSelect, colourOf, isDim,
 
   // Another tree, another shape or another screen is looked at as a whole first.
   useLayoutEffect(() => {
-    if (width > 0 && height > 0) setView(fitted(layout, { width, height }));
+    if (width > 0 && height > 0) setView(first(layout, { width, height }));
   }, [layout, width, height]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the ink
@@ -77,7 +85,7 @@ export function TreeCanvas({ layout, label, selected, onSelect, colourOf, isDim,
       colourOf: ({ node }) => colourOf(node),
       isDim: ({ node }) => isDim(node),
       labelOf: ({ node }) => labelOf(node),
-      waveLabel: (wave) => t('tree.wave', { wave }),
+      waveLabel: (wave) => (layout.shape === 'rows' ? t('tree.wave', { wave }) : String(wave)),
     });
   }, [layout, view, width, height, selected, colourOf, isDim, labelOf, scheme, t]);
 
@@ -108,6 +116,7 @@ export function TreeCanvas({ layout, label, selected, onSelect, colourOf, isDim,
   };
   return (
     <div className="tree-frame" ref={frame}>
+      {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it takes keys and pointers as an application does */}
       <canvas
         ref={canvas}
         className="tree-canvas"
@@ -125,10 +134,20 @@ export function TreeCanvas({ layout, label, selected, onSelect, colourOf, isDim,
         <button type="button" className="icon-button" aria-label={t('tree.zoomIn')} onClick={() => zoom(1.4)}>
           <span aria-hidden="true">+</span>
         </button>
-        <button type="button" className="icon-button" aria-label={t('tree.zoomOut')} onClick={() => zoom(1 / 1.4)}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('tree.zoomOut')}
+          onClick={() => zoom(1 / 1.4)}
+        >
           <span aria-hidden="true">−</span>
         </button>
-        <button type="button" className="icon-button" aria-label={t('tree.fit')} onClick={() => setView(fitted(layout, size))}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('tree.fit')}
+          onClick={() => setView(fitted(layout, size))}
+        >
           <Icon name="scan" size={20} />
         </button>
       </div>
@@ -137,7 +156,10 @@ export function TreeCanvas({ layout, label, selected, onSelect, colourOf, isDim,
 }
 
 /** React's own wheel events can't keep the page from scrolling. */
-function useWheel(canvas: React.RefObject<HTMLCanvasElement | null>, zoom: (factor: number, x: number, y: number) => void) {
+function useWheel(
+  canvas: React.RefObject<HTMLCanvasElement | null>,
+  zoom: (factor: number, x: number, y: number) => void,
+) {
   useEffect(() => {
     const element = canvas.current;
     if (!element) return;

@@ -1,7 +1,17 @@
 /** Colours of a tree: each stands out on light and dark, and none is the only way to learn what it says. */
 import type { TreeNode } from './tree-layout.ts';
 
-const PALETTE = ['#0b8272', '#c2560a', '#3f6fd1', '#b0308a', '#7d7a00', '#8a5cd6', '#c23b2e', '#2f8f3a', '#8c6d46'];
+const PALETTE = [
+  '#0b8272',
+  '#c2560a',
+  '#3f6fd1',
+  '#b0308a',
+  '#7d7a00',
+  '#8a5cd6',
+  '#c23b2e',
+  '#2f8f3a',
+  '#8c6d46',
+];
 export const OTHER = '#75808a';
 
 export interface LegendEntry {
@@ -58,7 +68,9 @@ function byWave(entries: LegendEntry[]): LegendEntry[] {
 
 function byFrequency(entries: LegendEntry[], other: string, unknown: string): LegendEntry[] {
   const known = entries.filter(({ key }) => key !== 'unknown').sort((a, b) => b.count - a.count);
-  const kept = known.slice(0, PALETTE.length).map((entry, index) => ({ ...entry, colour: PALETTE[index] ?? OTHER }));
+  const kept = known
+    .slice(0, PALETTE.length)
+    .map((entry, index) => ({ ...entry, colour: PALETTE[index] ?? OTHER }));
   const rest = known.slice(PALETTE.length).reduce((sum, { count }) => sum + count, 0);
   if (rest > 0) kept.push({ key: 'other', label: other, colour: OTHER, count: rest });
   const none = entries.find(({ key }) => key === 'unknown');

@@ -32,9 +32,10 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture): void 
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, size.width, size.height);
   context.font = '600 12px system-ui, sans-serif';
-  drawWaves(context, picture);
+  drawRings(context, picture);
   drawLinks(context, picture);
   drawNodes(context, picture);
+  drawWaves(context, picture);
   if (picture.view.scale >= LABELS_FROM) drawLabels(context, picture);
   const chosen = layout.placed.find(({ node }) => node.id === picture.selected);
   if (chosen) drawChosen(context, picture, chosen);
@@ -45,13 +46,11 @@ const onScreen = ({ view }: Picture, { x, y }: Placed): [number, number] => [
   view.y + y * view.scale,
 ];
 
-function drawWaves(context: CanvasRenderingContext2D, { layout, view, ink, size, waveLabel }: Picture): void {
+function drawRings(context: CanvasRenderingContext2D, { layout, view, ink, size }: Picture): void {
   context.strokeStyle = ink.line;
-  context.fillStyle = ink.text;
   context.lineWidth = 1;
-  context.textAlign = 'center';
-  let last = -Infinity;
-  for (const { wave, at } of layout.waves) {
+  context.globalAlpha = 0.7;
+  for (const { at } of layout.waves) {
     const far = at * view.scale;
     context.beginPath();
     if (layout.shape === 'round') context.arc(view.x, view.y, far, 0, 2 * Math.PI);
@@ -59,16 +58,28 @@ function drawWaves(context: CanvasRenderingContext2D, { layout, view, ink, size,
       context.moveTo(view.x + far, 0);
       context.lineTo(view.x + far, size.height);
     }
-    context.globalAlpha = 0.7;
     context.stroke();
-    context.globalAlpha = 1;
+  }
+  context.globalAlpha = 1;
+}
+
+/** On a rim of the ground's colour, so that they can be read on top of anything. */
+function drawWaves(context: CanvasRenderingContext2D, { layout, view, ink, waveLabel }: Picture): void {
+  context.strokeStyle = ink.card;
+  context.fillStyle = ink.mark;
+  context.lineWidth = 4;
+  context.textAlign = 'center';
+  let last = -Infinity;
+  for (const { wave, at } of layout.waves) {
+    const far = at * view.scale;
     const label = waveLabel(wave);
-    const room = layout.shape === 'round' ? 16 : context.measureText(label).width + 10;
+    const room = layout.shape === 'round' ? 18 : context.measureText(label).width + 10;
     if (wave === layout.waves[0]?.wave && layout.shape === 'round') continue;
     if (far - last < room) continue;
     last = far;
-    if (layout.shape === 'round') context.fillText(label, view.x, view.y - far - 4);
-    else context.fillText(label, view.x + far, 14);
+    const [x, y] = layout.shape === 'round' ? [view.x, view.y - far + 4] : [view.x + far, 14];
+    context.strokeText(label, x, y);
+    context.fillText(label, x, y);
   }
 }
 

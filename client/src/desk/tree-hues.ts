@@ -1,7 +1,8 @@
 /** By what a tree is coloured, as the address says it: its waves, its sites, or the answers to one question. */
+
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { queries, questionnaireById, useActiveQuestionnaire, useLocationName } from '../records.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useDeskText } from './parts/desk-text.ts';
 import { choiceQuestions, inLanguage, type Outline } from './questionnaire-outline.ts';
 import { type Category, type Colouring, colouring } from './tree-colour.ts';

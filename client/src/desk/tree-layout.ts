@@ -51,33 +51,45 @@ export const sizeOf = (branch: Branch): number =>
 function ringOf(root: HierarchyPointNode<Branch>): number {
   const count = new Map<number, number>();
   root.each(({ depth }) => count.set(depth, (count.get(depth) ?? 0) + 1));
-  const needed = [...count].map(([depth, many]) => (depth === 0 ? 0 : (many * APART) / (2 * Math.PI * depth)));
+  const needed = [...count].map(([depth, many]) =>
+    depth === 0 ? 0 : (many * APART) / (2 * Math.PI * depth),
+  );
   return Math.max(RING, ...needed);
+}
+
+/** Each beside its first recruit, as in a list: however tall it is, it reads from the top. */
+function stackRows(root: HierarchyPointNode<Branch>): void {
+  let next = 0;
+  root.eachAfter((at) => {
+    at.x = at.children?.[0]?.x ?? next++;
+  });
 }
 
 export function layOut(branch: Branch, shape: Shape): Layout {
   const root = hierarchy(branch, ({ children }) => children);
   const first = branch.node.wave;
   const rows = shape === 'rows';
-  const made = rows
-    ? tree<Branch>().nodeSize([ROW, COLUMN])(root)
-    : tree<Branch>()
-        .size([2 * Math.PI, 1])
-        .separation((a, b) => (a.parent === b.parent ? 1 : 2) / Math.max(1, a.depth))(root);
+  const made = tree<Branch>()
+    .size([2 * Math.PI, 1])
+    .separation((a, b) => (a.parent === b.parent ? 1 : 2) / Math.max(1, a.depth))(root);
+  if (rows) stackRows(made);
   const ring = rows ? COLUMN : ringOf(made);
   const places = new Map<HierarchyPointNode<Branch>, Placed>();
   made.each((at) => {
     const [angle, far] = [at.x - Math.PI / 2, at.depth * ring];
     const place: Placed = {
       node: at.data.node,
-      x: rows ? at.y : far * Math.cos(angle),
-      y: rows ? at.x : far * Math.sin(angle),
+      x: rows ? at.depth * COLUMN : far * Math.cos(angle),
+      y: rows ? at.x * ROW : far * Math.sin(angle),
       parent: at.parent ? (places.get(at.parent) ?? null) : null,
       children: [],
     };
     place.parent?.children.push(place);
     places.set(at, place);
   });
-  const waves = Array.from({ length: made.height + 1 }, (_, depth) => ({ wave: first + depth, at: depth * ring }));
+  const waves = Array.from({ length: made.height + 1 }, (_, depth) => ({
+    wave: first + depth,
+    at: depth * ring,
+  }));
   return { shape, placed: [...places.values()], waves };
 }

@@ -41,12 +41,20 @@ function Item({ depth, ...props }: TreeOutlineProps & { depth: number }) {
             aria-label={t('tree.below', { words, count: sizeOf(branch) - 1 })}
             onClick={() => setOpen(!open)}
           >
-            <span aria-hidden="true" style={{ display: 'inline-flex', transform: open ? 'rotate(90deg)' : 'none' }}>
+            <span
+              aria-hidden="true"
+              style={{ display: 'inline-flex', transform: open ? 'rotate(90deg)' : 'none' }}
+            >
               <Icon name="next" size={18} />
             </span>
           </button>
         ) : null}
-        <button type="button" className="tree-pick" aria-pressed={node.id === selected} onClick={() => onSelect(node.id)}>
+        <button
+          type="button"
+          className="tree-pick"
+          aria-pressed={node.id === selected}
+          onClick={() => onSelect(node.id)}
+        >
           <span className="tree-dot" style={{ background: colourOf(node) }} />
           {words}
         </button>

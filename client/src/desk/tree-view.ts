@@ -16,6 +16,7 @@ export interface Size {
 const MARGIN = 36;
 const SMALLEST = 0.02;
 const LARGEST = 6;
+const READABLE = 0.7;
 
 export function zoomed(view: View, factor: number, x: number, y: number): View {
   const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * factor));
@@ -26,7 +27,8 @@ export function zoomed(view: View, factor: number, x: number, y: number): View {
 /** All of it, but a small tree is not blown up. */
 export function fitted({ placed }: Layout, { width, height }: Size): View {
   const [xs, ys] = [placed.map(({ x }) => x), placed.map(({ y }) => y)];
-  const reduce = (of: number[], pick: (a: number, b: number) => number) => of.reduce((a, b) => pick(a, b), of[0] ?? 0);
+  const reduce = (of: number[], pick: (a: number, b: number) => number) =>
+    of.reduce((a, b) => pick(a, b), of[0] ?? 0);
   const [left, right] = [reduce(xs, Math.min), reduce(xs, Math.max)];
   const [top, bottom] = [reduce(ys, Math.min), reduce(ys, Math.max)];
   const scale = Math.min(
@@ -37,10 +39,20 @@ export function fitted({ placed }: Layout, { width, height }: Size): View {
   return { scale, x: width / 2 - (scale * (left + right)) / 2, y: height / 2 - (scale * (top + bottom)) / 2 };
 }
 
+/** What is looked at first: all of a round tree, but of many rows those around the seed, large enough to be read. */
+export function first(layout: Layout, size: Size): View {
+  const whole = fitted(layout, size);
+  const scale = Math.max(whole.scale, READABLE);
+  const seed = layout.placed[0];
+  if (layout.shape === 'round' || scale === whole.scale || !seed) return whole;
+  return { scale, x: 2 * MARGIN - scale * seed.x, y: 2 * MARGIN - scale * seed.y };
+}
+
 /** Moved just as far that this place is on the screen. */
 export function showing(view: View, { x, y }: Placed, { width, height }: Size): View {
   const [px, py] = [view.x + x * view.scale, view.y + y * view.scale];
-  const into = (at: number, most: number) => (at < MARGIN ? MARGIN - at : at > most - MARGIN ? most - MARGIN - at : 0);
+  const into = (at: number, most: number) =>
+    at < MARGIN ? MARGIN - at : at > most - MARGIN ? most - MARGIN - at : 0;
   return { ...view, x: view.x + into(px, width), y: view.y + into(py, height) };
 }
 

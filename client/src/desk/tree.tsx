@@ -16,7 +16,16 @@ import { inLanguage } from './questionnaire-outline.ts';
 import { TreeCanvas } from './tree-canvas.tsx';
 import { TreeDetails } from './tree-details.tsx';
 import { answerWords, useColouring, useColourQuestions } from './tree-hues.ts';
-import { type Branch, branchOf, layOut, type Shape, sizeOf, type Tree, type TreeNode } from './tree-layout.ts';
+import {
+  type Branch,
+  branchOf,
+  layOut,
+  type Shape,
+  sizeOf,
+  type Tree,
+  type TreeNode,
+} from './tree-layout.ts';
+import { Legend } from './tree-legend.tsx';
 import { TreeOutline } from './tree-outline.tsx';
 
 type Look = Shape | 'outline';
@@ -49,13 +58,25 @@ export default function TreePage() {
   const origin = useGet<{ referralCode: string }>(`/api/seeds/${seed}`);
   const gone = tree.error instanceof Refusal && tree.error.status === 404;
   return (
-    <DeskPage title={t('tree.title')} back="/desk/board" lead={t('tree.lead')}>
-      {origin.data ? (
-        <Text component="div">
-          {t('tree.seed')} <CodeText code={origin.data.referralCode} />
-        </Text>
+    <DeskPage
+      title={t('tree.title')}
+      back="/desk/board"
+      lead={t('tree.lead')}
+      beside={
+        origin.data ? (
+          <Text component="div">
+            {t('tree.seed')} <CodeText code={origin.data.referralCode} />
+          </Text>
+        ) : null
+      }
+    >
+      {tree.error ? (
+        gone ? (
+          <Notice tone="info" title={t('tree.unknown')} />
+        ) : (
+          <FormError error={tree.error} />
+        )
       ) : null}
-      {tree.error ? gone ? <Notice tone="info" title={t('tree.unknown')} /> : <FormError error={tree.error} /> : null}
       {tree.isPending ? <Bones label={t('tree.title')} rows={12} /> : null}
       {tree.data ? <Chain tree={tree.data} /> : null}
     </DeskPage>
@@ -149,6 +170,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
           ]}
         />
         <SegmentedControl
+          className="tree-shape"
           size="md"
           aria-label={t('tree.shape')}
           value={look}
@@ -166,16 +188,6 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
         ) : null}
       </div>
       <Text role="status">{summary}</Text>
-      <ul className="tree-legend" aria-label={t('tree.legend')}>
-        {colours.legend.map(({ key, label, colour, count }) => (
-          <li key={key}>
-            <button type="button" aria-pressed={lit === key} onClick={() => setLit(lit === key ? null : key)}>
-              <span className="tree-dot" style={{ background: colour }} />
-              {label} ({numberOf(count, language)})
-            </button>
-          </li>
-        ))}
-      </ul>
       <div className="tree-page">
         {look === 'outline' ? (
           <TreeOutline
@@ -187,20 +199,32 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
             wordsOf={wordsOf}
           />
         ) : (
-          <TreeCanvas layout={layout} label={summary} selected={selected} onSelect={setSelected} {...canvas} />
+          <TreeCanvas
+            layout={layout}
+            label={summary}
+            selected={selected}
+            onSelect={setSelected}
+            {...canvas}
+          />
         )}
         <div className="tree-side">
           <TreeDetails
             node={chosen?.node ?? null}
             below={chosen ? sizeOf(chosen) - 1 : 0}
-            answer={question && chosen ? { title: inLanguage(question.title, short), words: answer(chosen.node) } : null}
+            answer={
+              question && chosen
+                ? { title: inLanguage(question.title, short), words: answer(chosen.node) }
+                : null
+            }
             isRoot={chosen === branch}
             onBranch={() => looks.set('root', chosen?.node.id ?? '')}
           />
+          <Legend colours={colours} lit={lit} onLight={setLit} />
         </div>
       </div>
     </>
   );
 }
 
-const isLook = (text: string | null): text is Look => text === 'round' || text === 'rows' || text === 'outline';
+const isLook = (text: string | null): text is Look =>
+  text === 'round' || text === 'rows' || text === 'outline';

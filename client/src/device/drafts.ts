@@ -1,7 +1,7 @@
 /** Interviews that are under way: every answer is stored at once, by one tab at a time. */
 import type { Answers, Coordinates } from '../wire.ts';
 import { randomId } from './random-id.ts';
-import { db, type Draft, type OutboxRow } from './store.ts';
+import { type Draft, db, type OutboxRow } from './store.ts';
 
 /** This tab, for the question who may write. */
 export const TAB = randomId();
@@ -23,7 +23,15 @@ export interface NewDraft {
 export async function startDraft(input: NewDraft): Promise<string> {
   const now = new Date().toISOString();
   const id = randomId();
-  const fresh = { id, responses: {}, place: null, startedAt: now, updatedAt: now, editor: TAB, issuedCodes: null };
+  const fresh = {
+    id,
+    responses: {},
+    place: null,
+    startedAt: now,
+    updatedAt: now,
+    editor: TAB,
+    issuedCodes: null,
+  };
   await db.drafts.add({ ...input, ...fresh });
   return id;
 }

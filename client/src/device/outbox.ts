@@ -1,7 +1,7 @@
 /** Finished interviews on their way to the service. sender.ts sends them. */
 import type { Answers, SurveyBody } from '../wire.ts';
 import { takeCodes } from './reserve.ts';
-import { db, type Draft, type OutboxRow } from './store.ts';
+import { type Draft, db, type OutboxRow } from './store.ts';
 
 /**
  * While the page of its coupons is open, a finished interview is held back, since the codes travel with it. The page
@@ -22,7 +22,10 @@ export interface Finish {
 }
 
 /** Moves an interview from the drafts to the outbox, with its coupons, all or nothing. Answers the row's number. */
-export function finishDraft(draft: Draft, { responses, coupons, fromBlock, farewell }: Finish): Promise<number> {
+export function finishDraft(
+  draft: Draft,
+  { responses, coupons, fromBlock, farewell }: Finish,
+): Promise<number> {
   return db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
     const known = draft.issuedCodes ?? [];
     const missing = fromBlock ? coupons - known.length : 0;

@@ -1,7 +1,7 @@
 /** A file with everything that is not at the service yet: the last resort, to be saved and loaded again. */
 import type { User } from '../wire.ts';
 import { TAB } from './drafts.ts';
-import { db, type Draft, type OutboxRow } from './store.ts';
+import { type Draft, db, type OutboxRow } from './store.ts';
 
 const FORMAT = 'field-survey-rescue-1';
 

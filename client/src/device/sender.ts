@@ -107,7 +107,8 @@ export function startSender(hooks: SenderHooks): Sender {
   }
 
   async function refused(row: OutboxRow, attempts: number, error: unknown): Promise<Outcome> {
-    const back = (change: Partial<OutboxRow> = {}) => db.outbox.update(row.seq, { state: 'waiting', ...change });
+    const back = (change: Partial<OutboxRow> = {}) =>
+      db.outbox.update(row.seq, { state: 'waiting', ...change });
     if (error instanceof Refusal && error.status === 500) {
       // This one may be what upsets the service: the others go first.
       await back({ retryAt: Date.now() + backoff(attempts + 3) });

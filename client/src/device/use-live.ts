@@ -8,7 +8,9 @@ export function useLive<T>(key: string, ask: () => Promise<T>): T | undefined {
   latest.current = ask;
   useEffect(() => {
     const watch = liveQuery(() => latest.current()).subscribe({
-      next: (value) => setAnswer({ key, value }),
+      // The same word again draws nothing anew: an interview hears of its own row at each letter typed.
+      next: (value) =>
+        setAnswer((last) => (last?.key === key && Object.is(last.value, value) ? last : { key, value })),
       // What is on the screen stays there; writing reports its own faults.
       error: () => undefined,
     });

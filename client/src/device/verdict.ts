@@ -52,7 +52,8 @@ export async function verdictOn(owner: string, text: string): Promise<Verdict> {
 }
 
 /** An interview can start with this code; a fault that shows later is flagged, and the interview kept. */
-export const mayStart = (verdict: Verdict): boolean => verdict.kind === 'good' || verdict.kind === 'unchecked';
+export const mayStart = (verdict: Verdict): boolean =>
+  verdict.kind === 'good' || verdict.kind === 'unchecked';
 
 /** The code in what a camera read: a coupon's link or the bare code. */
 export function codeInScan(text: string): string {

@@ -32,7 +32,12 @@ export default function Coupons() {
     };
   }, [seq]);
   if (row === undefined) return null;
-  if (row?.owner !== user.id) return <Page title={t('nowhere.title')} back="/">{t('nowhere.text')}</Page>;
+  if (row?.owner !== user.id)
+    return (
+      <Page title={t('nowhere.title')} back="/">
+        {t('nowhere.text')}
+      </Page>
+    );
   return <Handout row={row} />;
 }
 
@@ -47,17 +52,29 @@ function Handout({ row }: { row: OutboxRow }) {
   useEffect(() => {
     if (source !== 'phone' || missing === 0) return;
     // First what is here; then, with a signal, what the service can add.
-    void fillCoupons(seq).then(refillCodes).then(() => fillCoupons(seq));
+    void fillCoupons(seq)
+      .then(refillCodes)
+      .then(() => fillCoupons(seq));
   }, [source, missing, seq]);
   const total = Math.max(coupons, issuedCodes.length);
-  const without = (code: string) => void chooseCoupons(seq, issuedCodes.filter((one) => one !== code));
+  const without = (code: string) =>
+    void chooseCoupons(
+      seq,
+      issuedCodes.filter((one) => one !== code),
+    );
   return (
     <Page
       title={t('coupons.title')}
       actions={
         <>
           {issuedCodes.length > 0 ? (
-            <Button variant="default" size="xl" px="lg" aria-label={t('coupons.print')} onClick={() => print()}>
+            <Button
+              variant="default"
+              size="xl"
+              px="lg"
+              aria-label={t('coupons.print')}
+              onClick={() => print()}
+            >
               <Icon name="print" />
             </Button>
           ) : null}
@@ -75,7 +92,11 @@ function Handout({ row }: { row: OutboxRow }) {
           {row.farewell}
         </Text>
       ) : null}
-      {total === 0 ? <Text size="lg">{t('coupons.none')}</Text> : <Text size="lg">{t('coupons.give', { count: total })}</Text>}
+      {total === 0 ? (
+        <Text size="lg">{t('coupons.none')}</Text>
+      ) : (
+        <Text size="lg">{t('coupons.give', { count: total })}</Text>
+      )}
       {open && coupons > 0 ? (
         <SegmentedControl
           fullWidth

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { claimDraft, TAB } from '../device/drafts.ts';
-import { db, type Draft } from '../device/store.ts';
+import { type Draft, db } from '../device/store.ts';
 import { useLive } from '../device/use-live.ts';
 import { InterviewForm } from '../parts/interview-form.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -22,7 +22,7 @@ export default function Interview() {
   const navigate = useNavigate();
   const [turn, setTurn] = useState(0);
   const [opened, setOpened] = useState<Opened | null>(null);
-  const stored = useLive(`draft-${id}`, async () => (await db.drafts.get(id)) ?? null);
+  const editor = useLive(`editor-${id}`, async () => (await db.drafts.get(id))?.editor);
 
   // `turn` grows when the person takes the interview back into this tab.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -46,7 +46,7 @@ export default function Interview() {
       </Page>
     );
   }
-  if (stored && stored.editor !== TAB) {
+  if (editor && editor !== TAB) {
     return (
       <Page title={t('interview.title')} back="/">
         <Notice tone="warn" live title={t('interview.elsewhere')}>

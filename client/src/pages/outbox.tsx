@@ -31,7 +31,9 @@ export default function Outbox() {
   const rows = useLive(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray()) ?? [];
   const by = (state: OutboxState) => rows.filter((row) => row.state === state);
   const unsent = rows.length - by('sent').length;
-  const shown = FIRST.flatMap((state) => (state === 'sent' ? by(state).reverse().slice(0, SHOWN_SENT) : by(state)));
+  const shown = FIRST.flatMap((state) =>
+    state === 'sent' ? by(state).reverse().slice(0, SHOWN_SENT) : by(state),
+  );
   return (
     <Page
       title={t('outbox.title')}
@@ -122,7 +124,13 @@ function Rescue() {
       <StorageWarning />
       {outcome ? <Notice tone={outcome.tone} title={outcome.text} live /> : null}
       <Group mt="sm" gap="sm">
-        <Button variant="default" size="md" h={48} leftSection={<Icon name="save" />} onClick={() => void saveRescueFile(user)}>
+        <Button
+          variant="default"
+          size="md"
+          h={48}
+          leftSection={<Icon name="save" />}
+          onClick={() => void saveRescueFile(user)}
+        >
           {t('rescue.save')}
         </Button>
         <FileButton resetRef={forget} accept="application/json,.json" onChange={(file) => void load(file)}>

@@ -22,7 +22,7 @@ export default function Setup() {
     const body = { token, phone, ...rest, ...(email ? { email } : {}) };
     const made = await request<SignedIn>('POST', '/api/setup', { body });
     await signIn(made.token);
-    navigate('/desk/first-run', { replace: true });
+    await navigate('/desk/first-run', { replace: true });
   });
   return (
     <Page title={t('setup.title')} beside={<LanguageSwitch />}>

@@ -34,9 +34,10 @@ export default function SignIn() {
       body: { phone, code },
     });
     await signIn(token);
-    navigate(from.next ?? '/', { replace: true });
+    await navigate(from.next ?? '/', { replace: true });
   };
-  if (asked) return <CodeStep phone={phone} send={send} verify={verify} onBack={() => setAsked(false)} hint="login" />;
+  if (asked)
+    return <CodeStep phone={phone} send={send} verify={verify} onBack={() => setAsked(false)} hint="login" />;
   return (
     <Page title={t('signIn.title')} beside={<LanguageSwitch />}>
       <form onSubmit={submit} noValidate>

@@ -6,8 +6,8 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { Refusal, request } from '../api.ts';
 import { CodeStep } from '../parts/code-step.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../parts/form.tsx';
-import { Page } from '../parts/page.tsx';
 import { NameFields, type Names } from '../parts/name-fields.tsx';
+import { Page } from '../parts/page.tsx';
 import { useLocations } from '../records.ts';
 import { signIn } from '../session.tsx';
 
@@ -30,7 +30,14 @@ export default function SignUp() {
   });
   const verify = async (code: string) => {
     const { email, ...rest } = names;
-    const body = { phone, code, ...rest, role, ...(email ? { email } : {}), ...(site ? { location: site } : {}) };
+    const body = {
+      phone,
+      code,
+      ...rest,
+      role,
+      ...(email ? { email } : {}),
+      ...(site ? { location: site } : {}),
+    };
     const { token } = await request<{ token: string }>('POST', '/api/auth/verify-otp-signup', { body }).catch(
       (refused: unknown) => {
         // The person has an account already: the same code signs in.
@@ -39,9 +46,12 @@ export default function SignUp() {
       },
     );
     await signIn(token);
-    navigate(from?.next ?? '/', { replace: true });
+    await navigate(from?.next ?? '/', { replace: true });
   };
-  if (asked) return <CodeStep phone={phone} send={send} verify={verify} onBack={() => setAsked(false)} hint="signUp" />;
+  if (asked)
+    return (
+      <CodeStep phone={phone} send={send} verify={verify} onBack={() => setAsked(false)} hint="signUp" />
+    );
   return (
     <Page title={t('signUp.title')} beside={<LanguageSwitch />}>
       <form onSubmit={submit} noValidate>

@@ -10,7 +10,7 @@ import { FormError, useSubmit } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
-import { SitePicker, type SiteChoice } from '../parts/site-picker.tsx';
+import { type SiteChoice, SitePicker } from '../parts/site-picker.tsx';
 import { VerdictNotice } from '../parts/verdict-notice.tsx';
 import { useActiveQuestionnaire } from '../records.ts';
 import { useUser } from '../session.tsx';
@@ -33,7 +33,7 @@ export default function Start() {
     const language = i18n.language.slice(0, 2);
     const owner = user.id;
     const id = await startDraft({ owner, questionnaire, location, referralCode, coordinates, language });
-    navigate(`/interview/${id}`, { replace: true });
+    await navigate(`/interview/${id}`, { replace: true });
   };
   const withCode = useSubmit(go(verdict?.code ?? null));
   const walkIn = useSubmit(go(null));

@@ -94,7 +94,13 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
     <Page
       title={t('workItem.title')}
       back="/work"
-      actions={mayUpdate ? <Button size="xl" onClick={() => setMode('correct')}>{t('workItem.correct')}</Button> : null}
+      actions={
+        mayUpdate ? (
+          <Button size="xl" onClick={() => setMode('correct')}>
+            {t('workItem.correct')}
+          </Button>
+        ) : null
+      }
     >
       {saved ? <Notice tone="good" live title={t('workItem.saved')} /> : null}
       <Facts survey={survey} />

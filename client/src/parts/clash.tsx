@@ -27,7 +27,16 @@ function differing(a: Answers, b: Answers): string[] {
   return [...names].filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
 }
 
-export function Clash({ title, text, definition, stored, other, otherLabel, onCancel, onChoose }: ClashProps) {
+export function Clash({
+  title,
+  text,
+  definition,
+  stored,
+  other,
+  otherLabel,
+  onCancel,
+  onChoose,
+}: ClashProps) {
   const { t, i18n } = useTranslation();
   const names = differing(stored, other);
   const [picked, setPicked] = useState<Record<string, Side>>({});
@@ -45,7 +54,8 @@ export function Clash({ title, text, definition, stored, other, otherLabel, onCa
     }
     return onChoose(merged);
   });
-  const lineOf = (side: Side, name: string): Line | undefined => words[side].find((line) => line.name === name);
+  const lineOf = (side: Side, name: string): Line | undefined =>
+    words[side].find((line) => line.name === name);
   const sides: [Side, string][] = [
     ['stored', t('clash.stored')],
     ['other', otherLabel],

@@ -29,7 +29,11 @@ export function CodeInput({ label, value, autoFocus, onChange }: CodeInputProps)
     <TextInput
       className="code-input"
       label={label}
-      description={bare.length > 0 && bare.length < LENGTH ? t('codeInput.left', { count: LENGTH - bare.length }) : t('codeInput.hint')}
+      description={
+        bare.length > 0 && bare.length < LENGTH
+          ? t('codeInput.left', { count: LENGTH - bare.length })
+          : t('codeInput.hint')
+      }
       error={hint}
       placeholder="0000-0000"
       value={shown}

@@ -55,11 +55,24 @@ export function CodeStep({ phone, hint, send, verify, onBack }: CodeStepProps) {
           onChange={(event) => onType(event.currentTarget.value)}
         />
         <FormError error={check.error ?? resend.error} />
-        <Button type="submit" fullWidth size="xl" mt="lg" loading={check.busy} disabled={code.length < DIGITS}>
+        <Button
+          type="submit"
+          fullWidth
+          size="xl"
+          mt="lg"
+          loading={check.busy}
+          disabled={code.length < DIGITS}
+        >
           {t('code.go')}
         </Button>
       </form>
-      <Button variant="default" fullWidth disabled={left > 0} loading={resend.busy} onClick={() => resend.submit()}>
+      <Button
+        variant="default"
+        fullWidth
+        disabled={left > 0}
+        loading={resend.busy}
+        onClick={() => resend.submit()}
+      >
         {left > 0 ? t('code.resendIn', { seconds: left }) : t('code.resend')}
       </Button>
       <Button variant="subtle" fullWidth onClick={onBack}>

@@ -8,7 +8,7 @@ interface ConfirmButtonProps {
   question: string;
   yes: string;
   fullWidth?: boolean;
-  onYes(): Promise<unknown> | undefined | void;
+  onYes: () => unknown;
 }
 
 export function ConfirmButton({ label, question, yes, fullWidth, onYes }: ConfirmButtonProps) {
@@ -19,29 +19,30 @@ export function ConfirmButton({ label, question, yes, fullWidth, onYes }: Confir
       <Button variant="default" fullWidth={fullWidth ?? false} onClick={() => setOpen(true)}>
         {label}
       </Button>
-      <Modal
-        opened={open}
-        onClose={() => setOpen(false)}
-        title={label}
-        centered
-        closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
-      >
-        <Text mb="lg">{question}</Text>
-        <Group grow>
-          <Button variant="default" onClick={() => setOpen(false)}>
-            {t('common.no')}
-          </Button>
-          <Button
-            color="red.9"
-            onClick={() => {
-              setOpen(false);
-              void onYes();
-            }}
-          >
-            {yes}
-          </Button>
-        </Group>
-      </Modal>
+      <Modal.Root opened={open} onClose={() => setOpen(false)} centered>
+        <Modal.Overlay />
+        <Modal.Content aria-label={label}>
+          <Modal.Body p="lg">
+            <Text mb="lg" size="lg">
+              {question}
+            </Text>
+            <Group grow>
+              <Button variant="default" onClick={() => setOpen(false)}>
+                {t('common.no')}
+              </Button>
+              <Button
+                color="red.9"
+                onClick={() => {
+                  setOpen(false);
+                  void onYes();
+                }}
+              >
+                {yes}
+              </Button>
+            </Group>
+          </Modal.Body>
+        </Modal.Content>
+      </Modal.Root>
     </>
   );
 }

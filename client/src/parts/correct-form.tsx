@@ -1,8 +1,8 @@
 /** All answers of one interview on one page, to correct them. */
 import { Button, useComputedColorScheme } from '@mantine/core';
-import { Survey as SurveyForm } from 'survey-react-ui';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Survey as SurveyForm } from 'survey-react-ui';
 import type { Answers, Survey } from '../wire.ts';
 import { FormError, useSubmit } from './form.tsx';
 import { Page } from './page.tsx';

@@ -59,7 +59,9 @@ function OneFlag({ flag, survey, definition, mayUpdate, onChange }: FlagsProps &
           {t('flag.code')} <CodeText code={flag.referralCode} />
         </div>
       ) : null}
-      {mayUpdate && ofCode && !survey.referralCode ? <RightCode onCode={(code) => patch({ referralCode: code })} /> : null}
+      {mayUpdate && ofCode && !survey.referralCode ? (
+        <RightCode onCode={(code) => patch({ referralCode: code })} />
+      ) : null}
       {mayUpdate && copy ? (
         <Button mt="sm" onClick={() => setComparing(true)}>
           {t('flag.compare')}

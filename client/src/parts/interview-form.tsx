@@ -1,10 +1,10 @@
 /** The questions of an interview, every answer stored as it is given. */
 import { Button, useComputedColorScheme } from '@mantine/core';
-import type { Model } from 'survey-core';
-import { Survey } from 'survey-react-ui';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import type { Model } from 'survey-core';
+import { Survey } from 'survey-react-ui';
 import { type DraftWriter, draftWriter, NotTheEditor } from '../device/drafts.ts';
 import { finishDraft } from '../device/outbox.ts';
 import type { Draft } from '../device/store.ts';
@@ -13,7 +13,16 @@ import type { Answers, Questionnaire } from '../wire.ts';
 import { couponsFrom } from './coupon-source.ts';
 import { InterviewHead } from './interview-head.tsx';
 import { StorageTrouble } from './storage-trouble.tsx';
-import { isComplete, isFirst, isLast, placeOf, progressOf, resultOf, surveyModel, type View } from './survey-model.ts';
+import {
+  isComplete,
+  isFirst,
+  isLast,
+  placeOf,
+  progressOf,
+  resultOf,
+  surveyModel,
+  type View,
+} from './survey-model.ts';
 
 const VIEW = 'interview-view';
 const storedView = (): View => (localStorage.getItem(VIEW) === 'page' ? 'page' : 'question');
@@ -33,6 +42,8 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
   const [busy, setBusy] = useState(false);
   const { model, writer, at } = useInterview({ draft, questionnaire, view, onOutcome: setTrouble });
   const t = i18n.getFixedT(model.locale || i18n.language);
+  // Drawing the frame anew must not draw a hundred questions anew.
+  const form = useMemo(() => <Survey model={model} />, [model]);
 
   const move = (act: () => boolean) => {
     if (!act()) return;
@@ -46,12 +57,16 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
     try {
       await writer.settle();
       const language = model.locale || 'en';
-      const { answers, takesPart, farewell } = resultOf(questionnaire.definition, model.data as Answers, language);
+      const { answers, takesPart, farewell } = resultOf(
+        questionnaire.definition,
+        model.data as Answers,
+        language,
+      );
       const latest = { ...draft, language };
       const coupons = takesPart ? couponsPerSurvey : 0;
       const fromBlock = couponsFrom() === 'phone';
       const seq = await finishDraft(latest, { responses: answers, coupons, fromBlock, farewell });
-      navigate(`/coupons/${seq}`, { replace: true });
+      await navigate(`/coupons/${seq}`, { replace: true });
     } catch (error) {
       if (!(error instanceof NotTheEditor)) setTrouble(error);
       setBusy(false);
@@ -74,10 +89,20 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
           at.renew();
         }}
       />
-      <StorageTrouble error={trouble} onRetry={() => writer.save({ responses: model.data as Answers })} unsaved={unsaved} />
+      <StorageTrouble
+        error={trouble}
+        onRetry={() => writer.save({ responses: model.data as Answers })}
+        unsaved={unsaved}
+      />
       <h1 className="hidden-text">{t('interview.title')}</h1>
-      <div className="interview" ref={top} tabIndex={-1} style={{ outline: 'none' }} lang={model.locale || 'en'}>
-        <Survey model={model} />
+      <div
+        className="interview"
+        ref={top}
+        tabIndex={-1}
+        style={{ outline: 'none' }}
+        lang={model.locale || 'en'}
+      >
+        {form}
       </div>
       <div className="actions">
         <div className="actions-inner">
@@ -121,7 +146,10 @@ function useInterview({ draft, questionnaire, view, onOutcome }: InterviewOption
   const before = useRef<Model | null>(null);
   const outcome = useRef(onOutcome);
   outcome.current = onOutcome;
-  const writer = useMemo<DraftWriter>(() => draftWriter(draft.id, (error) => outcome.current(error)), [draft.id]);
+  const writer = useMemo<DraftWriter>(
+    () => draftWriter(draft.id, (error) => outcome.current(error)),
+    [draft.id],
+  );
   // Another view or look is another model over the same answers.
   const model = useMemo(() => {
     const last = before.current;
@@ -136,10 +164,13 @@ function useInterview({ draft, questionnaire, view, onOutcome }: InterviewOption
   before.current = model;
   const [at, setAt] = useState(() => standing(model, view));
   useEffect(() => {
+    let last = '';
     const look = () => {
       const now = standing(model, view);
       // Typing must not draw the frame anew at each key.
-      setAt((last) => (JSON.stringify(last) === JSON.stringify(now) ? last : now));
+      if (JSON.stringify(now) === last) return;
+      last = JSON.stringify(now);
+      setAt(now);
     };
     const onValue = () => {
       writer.save({ responses: model.data as Answers });

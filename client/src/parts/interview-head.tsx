@@ -1,7 +1,8 @@
 /** Above the questions: out (nothing is lost), how far one is, the respondent's language, one question or a page. */
-import type { Model } from 'survey-core';
+
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import type { Model } from 'survey-core';
 import { Icon } from './icon.tsx';
 import type { View } from './survey-model.ts';
 
@@ -21,7 +22,12 @@ export function InterviewHead({ model, progress, view, onView, onLanguage }: Int
   return (
     <div className="interview-head">
       <div className="interview-head-inner">
-        <button type="button" className="icon-button" aria-label={t('interview.leave')} onClick={() => navigate('/')}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('interview.leave')}
+          onClick={() => navigate('/')}
+        >
           <Icon name="back" />
         </button>
         <div

@@ -45,7 +45,9 @@ export function Mend({ row }: { row: OutboxRow }) {
           <Button onClick={correct}>{t('mend.correct')}</Button>
         ) : null}
         {reason === 'conflict' ? (
-          <Button onClick={() => void settle(row.seq).then(() => navigate('/work'))}>{t('mend.compare')}</Button>
+          <Button onClick={() => void settle(row.seq).then(() => navigate('/work'))}>
+            {t('mend.compare')}
+          </Button>
         ) : (
           <Button variant="default" onClick={() => again()}>
             {t('mend.again')}

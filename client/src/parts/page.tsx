@@ -1,8 +1,8 @@
 /** The frame of every screen: a title, the content, and what to do next in a bar at the thumb. */
 import { Box, Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { Icon } from './icon.tsx';
 
 interface PageProps {
@@ -21,7 +21,8 @@ export function Page({ title, back, beside, actions, wide, children }: PageProps
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
-    // So that a screen reader says where it is after a change of page.
+    // So that a screen reader says where it is after a change of page; a field that took the focus keeps it.
+    if (document.getElementById('content')?.contains(document.activeElement)) return;
     heading.current?.focus({ preventScroll: true });
   }, [title]);
   return (
@@ -29,7 +30,12 @@ export function Page({ title, back, beside, actions, wide, children }: PageProps
       <Box className="page" data-wide={wide || undefined} data-actions={actions ? true : undefined}>
         <Group wrap="nowrap" gap="xs" mb="md" className="page-head">
           {back ? (
-            <button type="button" className="icon-button" aria-label={t('common.back')} onClick={() => navigate(back)}>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('common.back')}
+              onClick={() => navigate(back)}
+            >
               <Icon name="back" />
             </button>
           ) : null}

@@ -40,7 +40,11 @@ export function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps)
   return (
     <section className="card no-print" aria-label={t('coupons.one', { number, of })}>
       <CodeInput label={t('coupons.bind', { number, of })} value={text} onChange={setText} />
-      {twice ? <Notice tone="bad" live title={t('coupons.twice')} /> : good ? null : <VerdictNotice verdict={verdict} />}
+      {twice ? (
+        <Notice tone="bad" live title={t('coupons.twice')} />
+      ) : good ? null : (
+        <VerdictNotice verdict={verdict} />
+      )}
       {scanning ? (
         <Suspense fallback={<div className="camera" />}>
           <Scanner

@@ -50,7 +50,9 @@ export function Readiness() {
           {records && stored === true && enough ? t('ready.yes') : t('ready.notYet')}
         </Line>
         {records ? null : <Line good={false}>{t('ready.noQuestions')}</Line>}
-        {stored === true ? null : <Line good={false}>{stored === false ? t('ready.noWorker') : t('ready.storing')}</Line>}
+        {stored === true ? null : (
+          <Line good={false}>{stored === false ? t('ready.noWorker') : t('ready.storing')}</Line>
+        )}
         <Line good={enough}>
           {t('ready.codes', { count: codes, shown: numberOf(codes, i18n.language) })}
           {enough ? '' : `. ${refill === 'too-many' ? t('ready.tooMany') : t('ready.fewCodes')}`}

@@ -8,7 +8,9 @@ import { Notice } from './notice.tsx';
 
 // Its own default is a foreign host.
 prepareZXingModule({
-  overrides: { locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? wasm : prefix + path) },
+  overrides: {
+    locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? wasm : prefix + path),
+  },
 });
 
 const BETWEEN_LOOKS = 120;
@@ -26,7 +28,7 @@ export default function Scanner({ onRead }: { onRead(text: string): void }) {
     let stream: MediaStream | undefined;
     const run = async () => {
       stream = await openCamera();
-      if (stopped) return stream.getTracks().forEach((one) => one.stop());
+      if (stopped) return stopCamera(stream);
       const screen = video.current;
       if (!screen) return;
       screen.srcObject = stream;
@@ -43,7 +45,7 @@ export default function Scanner({ onRead }: { onRead(text: string): void }) {
     });
     return () => {
       stopped = true;
-      for (const one of stream?.getTracks() ?? []) one.stop();
+      stopCamera(stream);
     };
   }, []);
   if (trouble) {
@@ -69,6 +71,10 @@ async function openCamera(): Promise<MediaStream> {
   return navigator.mediaDevices.getUserMedia({
     video: { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } },
   });
+}
+
+function stopCamera(stream: MediaStream | undefined): void {
+  for (const track of stream?.getTracks() ?? []) track.stop();
 }
 
 function troubleOf(error: unknown): Trouble {

@@ -46,7 +46,13 @@ export function SitePicker({ onChange }: { onChange(choice: SiteChoice): void })
 
 type Finding = 'idle' | 'looking' | 'refused' | 'not-found';
 
-function Position({ value, onChange }: { value: Coordinates | null; onChange(value: Coordinates | null): void }) {
+function Position({
+  value,
+  onChange,
+}: {
+  value: Coordinates | null;
+  onChange(value: Coordinates | null): void;
+}) {
   const { t, i18n } = useTranslation();
   const [state, setState] = useState<Finding>('idle');
   if (!('geolocation' in navigator) || !isSecureContext) return null;

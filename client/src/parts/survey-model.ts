@@ -33,7 +33,23 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   model.questionsOnPageMode = options.view === 'question' ? 'questionPerPage' : 'standard';
   model.applyTheme(options.dark ? darkTheme : lightTheme);
   if (options.place) goTo(model, options.place, options.view);
+  drawTextsLate(model);
   return model;
+}
+
+const A_PAUSE = 250;
+
+/**
+ * The library draws every text of every question anew at each letter that is typed, since any of them might quote
+ * the answer. In a long interview on a small phone that is felt; here the texts follow in the next pause.
+ */
+function drawTextsLate(model: Model): void {
+  const drawAll = model.locStrsChanged.bind(model);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  model.locStrsChanged = () => {
+    clearTimeout(timer);
+    timer = setTimeout(drawAll, A_PAUSE);
+  };
 }
 
 /** The place may be a page's or a question's name, whichever view it was stored in. */

@@ -38,7 +38,14 @@ export function VerdictNotice({ verdict, onClear }: { verdict: Verdict | null; o
           {t(`verdict.${verdict.kind}.what`)}
           {onClear ? (
             <div>
-              <Anchor component="button" type="button" className="tall-link" c="inherit" fw={650} onClick={onClear}>
+              <Anchor
+                component="button"
+                type="button"
+                className="tall-link"
+                c="inherit"
+                fw={650}
+                onClick={onClear}
+              >
                 {t('verdict.other')}
               </Anchor>
             </div>

@@ -8,7 +8,6 @@ import { ageOf } from './age.ts';
 import { useDeskText } from './desk-text.ts';
 import { useFilters } from './filters.tsx';
 import { type Column, Pager, Table } from './list-page.tsx';
-import { PersonName } from './person-name.tsx';
 import { refreshDesk, useList } from './use-list.tsx';
 import { VoidButton } from './void-button.tsx';
 import type { CodeBatch, ReferralCode } from './wire.ts';
@@ -91,7 +90,6 @@ function useColumns(): Column<CodeBatch>[] {
       numeric: true,
       cell: ({ states }: CodeBatch) => numberOf(states[state] ?? 0, language),
     })),
-    { head: t('common.who'), cell: ({ createdBy }) => <PersonName id={createdBy} /> },
     { head: t('common.created'), cell: ({ createdAt }) => ageOf(createdAt, language) },
   ];
 }

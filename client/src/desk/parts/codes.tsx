@@ -113,7 +113,7 @@ function useColumns(): Column<ReferralCode>[] {
     { head: t('coupons.givenBy'), cell: origin },
     {
       head: t('coupons.cameWith'),
-      cell: ({ redeemedBy }) => (redeemedBy ? survey(redeemedBy, t('coupons.interview')) : t('common.none')),
+      cell: ({ redeemedBy }) => (redeemedBy ? survey(redeemedBy, t('coupons.interview')) : null),
     },
     {
       head: t('coupons.goodUntil'),

@@ -28,7 +28,11 @@ export function DeskPage({ title, lead, back, beside, children }: DeskPageProps)
         {lead || beside ? (
           <div className="desk-lead">
             <Text c="dimmed">{lead}</Text>
-            {beside ? <Group gap="sm">{beside}</Group> : null}
+            {beside ? (
+              <Group gap="sm" className="desk-beside">
+                {beside}
+              </Group>
+            ) : null}
           </div>
         ) : null}
         {children}
@@ -132,61 +136,65 @@ function Rows<T>({
     picked?.onChange(ids);
   };
   return (
-    <table className="desk-table" aria-label={label} data-stale={listing.stale || undefined}>
-      <thead>
-        <tr>
-          {picked ? (
-            <th className="desk-pick">
-              <Checkbox
-                aria-label={t('common.pickAll')}
-                checked={all}
-                disabled={open.length === 0}
-                indeterminate={!all && picked.ids.size > 0}
-                onChange={() => picked.onChange(new Set(all ? [] : open.map(id)))}
-              />
-            </th>
-          ) : null}
-          {columns.map(({ head, numeric }) => (
-            <th key={head} scope="col" data-numeric={numeric || undefined}>
-              {head}
-            </th>
-          ))}
-          {actions ? <th scope="col">{t('common.actions')}</th> : null}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={id(row)} data-picked={picked?.ids.has(id(row)) || undefined}>
+    <div className="desk-scroll">
+      <table className="desk-table" aria-label={label} data-stale={listing.stale || undefined}>
+        <thead>
+          <tr>
             {picked ? (
-              <td className="desk-pick">
-                {picked.can(row) ? (
-                  <Checkbox
-                    aria-label={t('common.pick', { name: picked.name(row) })}
-                    checked={picked.ids.has(id(row))}
-                    onChange={() => toggle(row)}
-                  />
-                ) : null}
-              </td>
+              <th className="desk-pick">
+                <Checkbox
+                  size="md"
+                  label={<span className="desk-pick-all">{t('common.pickAll')}</span>}
+                  checked={all}
+                  disabled={open.length === 0}
+                  indeterminate={!all && picked.ids.size > 0}
+                  onChange={() => picked.onChange(new Set(all ? [] : open.map(id)))}
+                />
+              </th>
             ) : null}
-            {first ? (
-              <th scope="row">{link ? <Link to={link(row)}>{first.cell(row)}</Link> : first.cell(row)}</th>
-            ) : null}
-            {others.map(({ head, cell, numeric, plain }) => (
-              <td key={head} data-head={plain ? undefined : head} data-numeric={numeric || undefined}>
-                {cell(row)}
-              </td>
+            {columns.map(({ head, numeric }) => (
+              <th key={head} scope="col" data-numeric={numeric || undefined}>
+                {head}
+              </th>
             ))}
-            {actions ? (
-              <td className="desk-actions">
-                <Group gap="xs" wrap="wrap">
-                  {actions(row)}
-                </Group>
-              </td>
-            ) : null}
+            {actions ? <th scope="col">{t('common.actions')}</th> : null}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={id(row)} data-picked={picked?.ids.has(id(row)) || undefined}>
+              {picked ? (
+                <td className="desk-pick">
+                  {picked.can(row) ? (
+                    <Checkbox
+                      size="md"
+                      aria-label={t('common.pick', { name: picked.name(row) })}
+                      checked={picked.ids.has(id(row))}
+                      onChange={() => toggle(row)}
+                    />
+                  ) : null}
+                </td>
+              ) : null}
+              {first ? (
+                <th scope="row">{link ? <Link to={link(row)}>{first.cell(row)}</Link> : first.cell(row)}</th>
+              ) : null}
+              {others.map(({ head, cell, numeric, plain }) => (
+                <td key={head} data-head={plain ? undefined : head} data-numeric={numeric || undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+              {actions ? (
+                <td className="desk-actions">
+                  <Group gap="xs" wrap="wrap">
+                    {actions(row)}
+                  </Group>
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -15,5 +15,5 @@ export function PersonName({ id }: { id: string | null }) {
   if (id === null) return <>{t('common.command')}</>;
   if (!user) return <>{found.error ? t('common.deleted') : '…'}</>;
   const name = `${user.firstName} ${user.lastName}`;
-  return ability.can('list', 'User') ? <Link to={`/desk/people/${id}`}>{name}</Link> : <>{name}</>;
+  return ability.can('list', 'User') ? <Link to={`/desk/people/${id}`}>{name}</Link> : name;
 }

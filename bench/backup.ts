@@ -1,0 +1,163 @@
+/**
+ * Backup and restore at size, as an operator runs them: `node --import tsx bench/backup.ts [surveys]`. Needs MONGO_URI;
+ * uses two databases of its own there. Prints times, the largest memory of each command, and whether all came back.
+ */
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { connect, disconnect } from '../src/db/connect.ts';
+import '../src/db/models.ts';
+import { prepareDatabase } from '../src/db/prepare.ts';
+import { EXAMPLE_RESPONSES } from '../src/questionnaires/default.ts';
+import { makeCode } from '../src/referral-codes/code.ts';
+
+const { ObjectId } = mongoose.Types;
+const SURVEYS = Number(process.argv[2] ?? 100_000);
+const COUPONS = 3;
+
+function uriOf(database: string): string {
+  const uri = new URL(process.env.MONGO_URI ?? 'mongodb://127.0.0.1:27017/?replicaSet=rs0');
+  uri.pathname = `/${database}`;
+  return uri.href;
+}
+
+const made = new Set<string>();
+/** Among 300,000 codes one or two would be the same by chance. */
+function newCode(): string {
+  const code = makeCode(randomBytes);
+  if (made.has(code)) return newCode();
+  made.add(code);
+  return code;
+}
+
+/** Each survey redeems a coupon of the one a third as far down the list: one tree of many waves. */
+async function fill(): Promise<void> {
+  await prepareDatabase(new Date());
+  const [seed, location, createdBy, questionnaire] = Array.from({ length: 4 }, () => new ObjectId());
+  const ids = Array.from({ length: SURVEYS }, () => new ObjectId());
+  const db = mongoose.connection;
+  for (let start = 0; start < SURVEYS; start += 5000) {
+    const now = new Date();
+    const codes: object[] = [];
+    const surveys = ids.slice(start, start + 5000).map((_id, at) => {
+      const number = start + at;
+      const issuedCodes = Array.from({ length: COUPONS }, newCode);
+      codes.push(...issuedCodes.map((code) => ({ code, state: 'LIVE', survey: _id, createdAt: now })));
+      return {
+        _id,
+        clientId: `${_id}`,
+        referralCode: null,
+        seed,
+        recruiter: number === 0 ? null : ids[Math.floor((number - 1) / COUPONS)],
+        wave: Math.floor(Math.log(number * 2 + 1) / Math.log(3)),
+        issuedCodes,
+        questionnaire,
+        responses: { ...EXAMPLE_RESPONSES, networkSize: number % 40 },
+        networkSize: number % 40,
+        status: 'COMPLETED',
+        flags: [],
+        coordinates: null,
+        location,
+        createdBy,
+        startedAt: now,
+        completedAt: now,
+        createdAt: now,
+        updatedAt: now,
+        version: 1,
+        requestHash: 'bench',
+        deletedAt: null,
+      };
+    });
+    const events = surveys.map(({ _id }) => ({
+      action: 'create',
+      subject: 'Survey',
+      record: _id,
+      createdAt: now,
+    }));
+    await Promise.all([
+      db.collection('surveys').insertMany(surveys as never[]),
+      db.collection('referralcodes').insertMany(codes),
+      db.collection('auditevents').insertMany(events),
+    ]);
+  }
+}
+
+/** Who recruited whom, in one number. */
+async function treeSum(): Promise<string> {
+  const hash = createHash('sha256');
+  const fields = { recruiter: 1, seed: 1, wave: 1, issuedCodes: 1 };
+  const surveys = mongoose.connection.collection('surveys').find({}, { projection: fields }).sort({ _id: 1 });
+  for await (const survey of surveys) hash.update(JSON.stringify(survey));
+  return hash.digest('hex').slice(0, 16);
+}
+
+interface Run {
+  seconds: number;
+  megabytes: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a benchmark reads what it needs
+  answer: any;
+}
+
+async function run(database: string, name: string, ...args: string[]): Promise<Run> {
+  const begin = performance.now();
+  const child = spawn(process.execPath, ['--import', 'tsx', `scripts/${name}.ts`, ...args, '--json'], {
+    env: { ...process.env, MONGO_URI: uriOf(database) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout.on('data', (text) => {
+    out += String(text);
+  });
+  let megabytes = 0;
+  const watch = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      megabytes = Math.max(megabytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000);
+    } catch {} // It has ended.
+  }, 100);
+  const code = await new Promise((done) => child.once('close', done));
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`${name} ended with ${code}`);
+  return { seconds: (performance.now() - begin) / 1000, megabytes, answer: JSON.parse(out) };
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+const archive = join(folder, 'study.archive');
+await connect(uriOf('bench_backup_from'));
+try {
+  await mongoose.connection.dropDatabase();
+  await fill();
+  const tree = await treeSum();
+  const backup = await run('bench_backup_from', 'backup', '--out', archive);
+  const bytes = (await stat(archive)).size;
+  const restore = await run('bench_backup_to', 'restore', '--from', archive, '--force');
+  await disconnect();
+  await connect(uriOf('bench_backup_to'));
+  const same = {
+    tree: (await treeSum()) === tree,
+    countsAndChecksums:
+      JSON.stringify(backup.answer.collections) === JSON.stringify(restore.answer.collections),
+  };
+  const told = ({ seconds, megabytes }: Run) => ({
+    seconds: seconds.toFixed(1),
+    megabytes: Math.round(megabytes),
+  });
+  console.log({
+    surveys: SURVEYS,
+    archiveMegabytes: Math.round(bytes / 1e6),
+    backup: told(backup),
+    restore: told(restore),
+    same,
+  });
+  await mongoose.connection.dropDatabase();
+  await disconnect();
+  await connect(uriOf('bench_backup_from'));
+  await mongoose.connection.dropDatabase();
+} finally {
+  await disconnect();
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,218 @@
+/**
+ * The client's promises in numbers: script before the interview opens, a cold start from the service worker on a
+ * throttled phone, and frames while typing into an interview of 100 questions. Needs a built client.
+ *   npx tsx bench/client.ts
+ */
+import { cpus, loadavg } from 'node:os';
+import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
+import { CHROMIUM } from '../playwright.config.ts';
+import { type Service, startService } from '../test/e2e/service.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, locale: 'en-US' };
+const SLOW_CPU = 4;
+const RUNS = 7;
+/** 400 ms and 400 kbit/s: what browsers call a slow 3G. */
+const SLOW_LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+
+const median = (values: number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const say = (what: string, value: string) => console.log(`${what.padEnd(64)} ${value}`);
+
+async function call<T>(
+  service: Service,
+  token: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+  };
+  const init = body ? { method, headers, body: JSON.stringify(body) } : { method, headers };
+  const response = await fetch(service.url + path, init);
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+interface Admin {
+  phone: string;
+  token: string;
+}
+
+async function makeAdmin(service: Service): Promise<Admin> {
+  const phone = '+12065550100';
+  await call(service, '', 'POST', '/api/setup', {
+    token: service.setupToken(),
+    phone,
+    firstName: 'Ada',
+    lastName: 'Field',
+  });
+  await call(service, '', 'POST', '/api/auth/send-otp-login', { phone });
+  const code = await service.otp(phone);
+  const { token } = await call<{ token: string }>(service, '', 'POST', '/api/auth/verify-otp-login', {
+    phone,
+    code,
+  });
+  await call(service, token, 'POST', '/api/locations', { name: 'Harbor shelter', type: 'SHELTER' });
+  return { phone, token };
+}
+
+const startButton = (page: Page) => page.getByRole('button', { name: 'Start an interview' });
+
+async function signIn(page: Page, service: Service, admin: Admin): Promise<void> {
+  await page.goto(service.url);
+  await page.getByLabel('Your phone number').fill(admin.phone);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await service.otp(admin.phone));
+  await startButton(page).waitFor();
+}
+
+/** Bytes of script that went over the line, as compressed, from the first page to the one before the questions. */
+async function firstLoad(context: BrowserContext, service: Service, admin: Admin): Promise<Page> {
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Network.enable');
+  const scripts = new Set<string>();
+  let bytes = 0;
+  let count = 0;
+  cdp.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Script') scripts.add(requestId);
+  });
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (!scripts.has(requestId)) return;
+    bytes += encodedDataLength;
+    count += 1;
+  });
+  await signIn(page, service, admin);
+  await startButton(page).click();
+  await page.getByLabel('Code on the coupon').waitFor();
+  say(
+    'Script before the interview opens, compressed (goal < 300 kB)',
+    `${(bytes / 1000).toFixed(0)} kB in ${count} files`,
+  );
+  await page.goto(service.url);
+  await page.getByText('Ready for work without a signal', { exact: true }).waitFor({ timeout: 60_000 });
+  return page;
+}
+
+/** The page closed, the worker stopped: what a person waits who takes the phone out of the pocket. */
+async function coldStart(context: BrowserContext, service: Service): Promise<void> {
+  for (const [line, settings] of [
+    ['slow line', SLOW_LINE],
+    ['no signal', { ...SLOW_LINE, offline: true }],
+  ] as const) {
+    const took: number[] = [];
+    for (let run = 0; run < RUNS; run += 1) {
+      const page = await context.newPage();
+      const cdp = await context.newCDPSession(page);
+      await cdp.send('ServiceWorker.enable');
+      await cdp.send('ServiceWorker.stopAllWorkers');
+      await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW_CPU });
+      await cdp.send('Network.enable');
+      await cdp.send('Network.emulateNetworkConditions', settings);
+      const before = Date.now();
+      await page.goto(service.url, { waitUntil: 'commit' });
+      await startButton(page).waitFor();
+      took.push(Date.now() - before);
+      await page.close();
+    }
+    say(
+      `Cold start from the service worker, CPU ${SLOW_CPU}x slower, ${line} (goal < 1500 ms)`,
+      `median ${median(took)} ms, worst ${Math.max(...took)} ms`,
+    );
+  }
+}
+
+function longQuestionnaire(): object {
+  const elements = Array.from({ length: 100 }, (_none, index) => {
+    const title = { en: `Question ${index + 1}`, es: `Pregunta ${index + 1}` };
+    if (index === 0) return { type: 'text', inputType: 'number', name: 'networkSize', title };
+    return index % 3 === 0
+      ? { type: 'radiogroup', name: `q${index}`, title, choices: ['a', 'b', 'c', 'd'] }
+      : { type: index % 3 === 1 ? 'text' : 'comment', name: `q${index}`, title };
+  });
+  return { pages: [{ name: 'all', elements }] };
+}
+
+async function typing(page: Page, service: Service, admin: Admin): Promise<void> {
+  const made = await call<{ id: string }>(service, admin.token, 'POST', '/api/questionnaires', {
+    name: 'Hundred questions',
+    definition: longQuestionnaire(),
+    networkSizeQuestion: 'networkSize',
+  });
+  await call(service, admin.token, 'PATCH', `/api/questionnaires/${made.id}`, { active: true });
+  await page.evaluate("localStorage.setItem('interview-view', 'page')");
+  const fetched = page.waitForResponse('**/api/questionnaires/active');
+  await page.reload();
+  await (await fetched).finished();
+  await page.waitForTimeout(500);
+  await startButton(page).click();
+  const where = page.getByLabel('Where are you?');
+  await where.waitFor();
+  if ((await where.inputValue()) === '') await where.selectOption({ label: 'Harbor shelter' });
+  await page.getByRole('button', { name: 'Start without a coupon' }).click();
+  await page.locator('.interview textarea').nth(10).waitFor();
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  for (const rate of [1, SLOW_CPU]) await typeFor(page, cdp, rate);
+}
+
+/** Milliseconds that the page's main thread worked: unlike the clock, not moved by what else the machine does. */
+async function cpuTime(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+}
+
+/** How many frames the worst second had while `act` went on, and the longest single frame. */
+async function framesDuring(page: Page, act: () => Promise<void>): Promise<string> {
+  // As text, since it runs in the page: this file knows no window.
+  await page.evaluate(`
+    globalThis.frames = [];
+    const tick = (now) => { globalThis.frames.push(now); requestAnimationFrame(tick); };
+    requestAnimationFrame(tick);
+  `);
+  await act();
+  const frames = await page.evaluate<number[]>('globalThis.frames');
+  const gaps = frames.slice(1).map((at, index) => at - (frames[index] ?? at));
+  const perSecond: number[] = [];
+  for (let start = frames[0] ?? 0; start + 1000 < (frames.at(-1) ?? 0); start += 250) {
+    perSecond.push(frames.filter((at) => at >= start && at < start + 1000).length);
+  }
+  return `${Math.min(...perSecond)} frames in the worst second, longest frame ${Math.max(...gaps).toFixed(0)} ms`;
+}
+
+async function typeFor(page: Page, cdp: CDPSession, rate: number): Promise<void> {
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate });
+  await page.locator('.interview textarea').nth(10).click();
+  const spoken = 'Someone who speaks fast says a lot in a short time. '.repeat(2);
+  // What the machine itself makes of it: below 50 here, the next number says nothing about the client.
+  say(
+    `The same page at rest, CPU ${rate}x slower`,
+    await framesDuring(page, () => page.waitForTimeout(6_000)),
+  );
+  const before = await cpuTime(cdp);
+  const frames = await framesDuring(page, () => page.keyboard.type(spoken, { delay: 60 }));
+  const perKey = ((await cpuTime(cdp)) - before) / spoken.length;
+  say(
+    `Typing, 100 questions on one page, CPU ${rate}x slower (goal >= 50)`,
+    `${frames}, ${perKey.toFixed(1)} ms of CPU a key`,
+  );
+}
+
+say(
+  'Load of this machine over the last minute, and its cores',
+  `${loadavg()[0]?.toFixed(1)} of ${cpus().length}`,
+);
+const service = await startService();
+const browser = await chromium.launch(CHROMIUM);
+try {
+  const admin = await makeAdmin(service);
+  const context = await browser.newContext(PHONE);
+  const page = await firstLoad(context, service, admin);
+  await coldStart(context, service);
+  await typing(page, service, admin);
+} finally {
+  await browser.close();
+  await service.stop();
+}

@@ -1,0 +1,364 @@
+/**
+ * Each query of the service uses an index, with 50,000 surveys in the database. mongod's own profiler writes down
+ * every operation while the routes are driven; what it saw is then judged. A failure prints the query, so that the
+ * index that is missing can be read off it.
+ */
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import supertest from 'supertest';
+import { createApp } from '../../src/app.ts';
+import { makeCode } from '../../src/referral-codes/code.ts';
+import { ANSWERS, makeSeed, makeSurvey, smallQuestionnaire } from '../make.ts';
+import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
+
+const { ObjectId } = mongoose.Types;
+const SURVEYS = 50_000;
+const TODAY = 400;
+const LIMIT = 20;
+
+let world: World;
+let people: Record<Role, Person>;
+let site: string;
+const ids = Array.from({ length: SURVEYS }, () => new ObjectId());
+
+interface Profiled {
+  op: string;
+  ns: string;
+  command: Record<string, unknown>;
+  planSummary?: string;
+  docsExamined?: number;
+  nreturned?: number;
+  hasSortStage?: boolean;
+}
+
+beforeAll(async () => {
+  world = await startWorld();
+  site = await world.place();
+  // After all surveys, so that everyone's current location is this one.
+  const later = new Date(Date.now() + 3_600_000);
+  const made = await Promise.all(
+    ROLES.map((role) => world.person({ role, location: site, locationAssignedAt: later })),
+  );
+  people = Object.fromEntries(ROLES.map((role, i) => [role, made[i]])) as Record<Role, Person>;
+  await smallQuestionnaire(world);
+  await insertStudy();
+  await database().createCollection('system.profile', { capped: true, size: 64 * 1024 * 1024 });
+}, 120_000);
+
+afterAll(async () => {
+  await database().command({ profile: 0 });
+  await world.stop();
+});
+
+function database(): mongoose.mongo.Db {
+  const { db } = mongoose.connection;
+  if (!db) throw new Error('not connected');
+  return db;
+}
+
+/** What the database did for `work`, the profiler's own reads left out. */
+async function profiled(work: () => Promise<unknown>): Promise<Profiled[]> {
+  const from = new Date();
+  await database().command({ profile: 2 });
+  await work();
+  await database().command({ profile: 0 });
+  const ours = { ts: { $gte: from }, ns: { $not: /system\.profile|\$cmd/ }, 'command.profile': null };
+  return await database().collection<Profiled & { ts: Date }>('system.profile').find(ours).toArray();
+}
+
+const told = ({ op, ns, command, planSummary, docsExamined, nreturned, hasSortStage }: Profiled) => {
+  const { lsid: _, $clusterTime: __, $db: ___, txnNumber: ____, ...query } = command;
+  const what = JSON.stringify(query).slice(0, 700);
+  return `${op} ${ns.replace(/^[^.]*\./, '')}: ${planSummary}, read ${docsExamined} for ${nreturned}, sort in memory: ${hasSortStage ?? false}\n  ${what}`;
+};
+
+/** No scan of a collection, no sort in memory (one of no records at all is none). */
+function faults(seen: Profiled[], mostExamined: number): string[] {
+  const isFault = ({ planSummary, hasSortStage, docsExamined = 0 }: Profiled) =>
+    planSummary?.includes('COLLSCAN') || (hasSortStage && docsExamined > 0) || docsExamined > mostExamined;
+  return seen.filter(isFault).map(told);
+}
+
+async function insertStudy(): Promise<void> {
+  const questionnaire = new ObjectId(await smallQuestionnaire(world));
+  const now = Date.now();
+  const sites = [new ObjectId(site), ...Array.from({ length: 19 }, () => new ObjectId())];
+  const creators = [...Object.values(people).map((one) => new ObjectId(one.id)), ...manyIds(59)];
+  const seeds = manyIds(500);
+  const collection = (name: string) => database().collection(name);
+  for (let from = 0; from < SURVEYS; from += 5_000) {
+    const surveys = ids.slice(from, from + 5_000).map((_id, k) => {
+      const i = from + k;
+      const fromEnd = SURVEYS - i;
+      const createdAt = new Date(now - (fromEnd <= TODAY ? fromEnd * 10 : 86_400_000 + fromEnd * 200_000));
+      return {
+        _id,
+        clientId: randomUUID(),
+        referralCode: null,
+        seed: seeds[i % seeds.length],
+        recruiter: i < seeds.length ? null : ids[Math.floor((i - seeds.length) / 2)],
+        wave: 1,
+        issuedCodes: [],
+        questionnaire,
+        responses: ANSWERS,
+        networkSize: 12,
+        status: i % 50 === 0 ? 'IN_PROGRESS' : 'COMPLETED',
+        flags: [],
+        coordinates: null,
+        location: sites[(i * 7) % sites.length],
+        createdBy: creators[(i * 11) % creators.length],
+        startedAt: createdAt,
+        completedAt: createdAt,
+        createdAt,
+        updatedAt: createdAt,
+        version: 1,
+        requestHash: 'x',
+        deletedAt: i % 100 === 0 ? createdAt : null,
+      };
+    });
+    const codes = surveys.map(({ _id: survey, createdAt }, k) => ({
+      ...blankCode(from + k),
+      state: ['LIVE', 'USED', 'VOID'][k % 3],
+      survey,
+      createdAt,
+    }));
+    const events = surveys.map(({ _id: record, createdBy: by, createdAt }) => ({
+      by,
+      action: 'create',
+      subject: 'Survey',
+      record,
+      changes: [],
+      createdAt,
+    }));
+    await Promise.all([
+      collection('surveys').insertMany(surveys, { ordered: false }),
+      collection('referralcodes').insertMany(codes, { ordered: false }),
+      collection('auditevents').insertMany(events, { ordered: false }),
+    ]);
+  }
+  await collection('seeds').insertMany(
+    seeds.map((_id, i) => ({
+      _id,
+      referralCode: 'none',
+      kind: i % 5 ? 'PLANNED' : 'WALK_IN',
+      location: sites[i % sites.length],
+      note: null,
+      survey: ids[i],
+      createdBy: creators[0],
+      createdAt: new Date(now - i * 60_000),
+      deletedAt: null,
+    })),
+  );
+  await Promise.all(
+    Array.from({ length: 500 }, (_, i) =>
+      world.person({
+        role: i % 20 ? 'VOLUNTEER' : 'MANAGER',
+        approvalStatus: i % 10 ? 'APPROVED' : 'PENDING',
+        location: String(sites[i % sites.length]),
+        createdAt: new Date(now - i * 60_000),
+      }),
+    ),
+  );
+}
+
+const manyIds = (length: number) => Array.from({ length }, () => new ObjectId());
+
+function blankCode(n: number) {
+  return {
+    code: makeCode((bytes) => Uint8Array.from({ length: bytes }, (_, i) => Math.floor(n / 32 ** i) % 32)),
+    seed: null,
+    reservedBy: null,
+    batch: null,
+    redeemedBy: null,
+    redeemedAt: null,
+    validFrom: null,
+    expiresAt: null,
+    voidedAt: null,
+    voidReason: null,
+  };
+}
+
+/** Each filter alone, and each two together. */
+function combinations(filters: Record<string, string>): string[] {
+  const parts = Object.entries(filters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const pairs = parts.flatMap((one, i) => parts.slice(i + 1).map((other) => `${one}&${other}`));
+  return ['', ...parts, ...pairs];
+}
+
+/** The first two pages of a list, both ways round, as each role. */
+async function pages(path: string, queries: string[], roles: readonly Role[]): Promise<void> {
+  for (const query of queries) {
+    for (const sort of ['createdAt', '-createdAt']) {
+      await Promise.all(
+        roles.map(async (role) => {
+          const url = `${path}?limit=${LIMIT}&sort=${sort}${query && `&${query}`}`;
+          const first = await people[role].get(url).expect(200);
+          const { nextCursor } = first.body;
+          if (nextCursor) await people[role].get(`${url}&cursor=${nextCursor}`).expect(200);
+        }),
+      );
+    }
+  }
+}
+
+describe('lists read little more than what they answer, in the order of an index', () => {
+  // Of two filters the narrower one's index is walked: at worst all that one worker has submitted.
+  const MOST = SURVEYS / 50;
+
+  it('surveys, by each filter, each two of them, and each role', async () => {
+    const [early, late] = [ids[1], ids[SURVEYS - 1]].map(
+      (_, i) => new Date(Date.now() - (i ? 0 : 40) * 86_400_000),
+    );
+    const queries = combinations({
+      location: site,
+      seed: String(
+        (
+          await database()
+            .collection('surveys')
+            .findOne({ _id: ids[700] as never })
+        )?.seed,
+      ),
+      recruiter: String(ids[SURVEYS / 4]),
+      status: 'COMPLETED',
+      createdBy: people.VOLUNTEER.id,
+      from: early?.toISOString() ?? '',
+      to: late?.toISOString() ?? '',
+    });
+    const seen = await profiled(async () => { for (let k = 0; k < 8; k++) { await database().command({ planCacheClear: 'surveys' }); await pages('/api/surveys', [...queries, 'status=IN_PROGRESS'], ROLES); } });
+    expect(seen.length).toBeGreaterThan(queries.length * 8);
+    expect(faults(seen, MOST)).toEqual([]);
+  }, 260_000);
+
+  it('referral codes, seeds, users, questionnaires and locations', async () => {
+    const seen = await profiled(async () => {
+      const codes = ['state=LIVE', 'state=USED', 'state=VOID', 'state=RESERVED', `survey=${ids[9]}`];
+      await pages('/api/referral-codes', ['', ...codes, `seed=${ids[3]}`, `batch=${ids[3]}`], ['ADMIN']);
+      await pages('/api/seeds', combinations({ location: site, kind: 'PLANNED' }), ROLES);
+      const users = combinations({ location: site, status: 'PENDING', role: 'VOLUNTEER' });
+      await pages('/api/users', users, ['SUPER_ADMIN', 'ADMIN', 'MANAGER']);
+      await pages('/api/questionnaires', [''], ROLES);
+      for (const sort of ['name', '-name'])
+        await world.anonymous.get(`/api/locations?sort=${sort}`).expect(200);
+    });
+    expect(faults(seen, MOST)).toEqual([]);
+  }, 260_000);
+
+  it('a count and a search read what they must, still by an index', async () => {
+    const seen = await profiled(async () => {
+      await people.SUPER_ADMIN.get('/api/surveys?limit=1&total=true').expect(200);
+      await people.MANAGER.get('/api/surveys?limit=1&total=true').expect(200);
+      await people.ADMIN.get('/api/users?search=person%20555').expect(200);
+    });
+    expect(faults(seen, SURVEYS)).toEqual([]);
+  });
+});
+
+describe('everything else reads a handful of records', () => {
+  const MOST = 20;
+
+  it('interviews: submitted, replayed, changed, read, deleted', async () => {
+    const { SUPER_ADMIN: root, VOLUNTEER: volunteer } = people;
+    const seed = await makeSeed(world, volunteer, { location: site });
+    const seen = await profiled(async () => {
+      const clientId = randomUUID();
+      const sent = { location: site, referralCode: seed.referralCode, clientId, responses: ANSWERS };
+      const { body: first } = await volunteer.post('/api/surveys', sent).expect(201);
+      await volunteer.post('/api/surveys', sent).expect(200);
+      await volunteer.post('/api/surveys', { ...sent, responses: { networkSize: 3 } }).expect(409);
+      const next = { location: site, referralCode: first.issuedCodes[0] };
+      const { body: second } = await volunteer
+        .post('/api/surveys', { ...next, status: 'IN_PROGRESS', responses: {} })
+        .expect(201);
+      await volunteer
+        .patch(`/api/surveys/${second.id}`, { status: 'COMPLETED', responses: ANSWERS })
+        .expect(200);
+      const flagged = { ...next, onCodeProblem: 'FLAG', responses: ANSWERS };
+      const { body: third } = await volunteer.post('/api/surveys', flagged).expect(201);
+      await volunteer.patch(`/api/surveys/${third.id}`, { referralCode: first.issuedCodes[1] }).expect(200);
+      await makeSurvey(world, volunteer, { location: site });
+      await volunteer.get(`/api/surveys/${first.id}`).expect(200);
+      await volunteer.get(`/api/surveys/${second.id}/history`).expect(200);
+      await root.delete(`/api/surveys/${third.id}`).expect(204);
+      await volunteer.get(`/api/validate-referral-code/${first.issuedCodes[2]}`).expect(200);
+    });
+    expect(seen.length).toBeGreaterThan(40);
+    expect(faults(seen, MOST)).toEqual([]);
+  });
+
+  it('codes in advance, and a recruiter that arrives after its recruits', async () => {
+    const { ADMIN: admin, VOLUNTEER: volunteer } = people;
+    const seen = await profiled(async () => {
+      const { body: block } = await volunteer.post('/api/referral-codes/blocks', { count: 5 }).expect(201);
+      const [one, two] = block.codes;
+      const recruit = await makeSurvey(world, volunteer, { location: site, referralCode: one });
+      await makeSurvey(world, volunteer, { location: site, referralCode: recruit.issuedCodes[0] });
+      await makeSurvey(world, volunteer, { location: site, issuedCodes: [one, two] });
+      await admin.patch(`/api/referral-codes/${block.codes[3]}`, { void: true, reason: 'lost' }).expect(200);
+      await admin.post('/api/referral-codes/batches', { count: 3, location: site }).expect(201);
+    });
+    expect(faults(seen, MOST)).toEqual([]);
+  });
+
+  it('seeds, locations, questionnaires, the study', async () => {
+    const { ADMIN: admin } = people;
+    const seen = await profiled(async () => {
+      const { body: seed } = await admin.post('/api/seeds', { location: site }).expect(201);
+      await admin.get(`/api/seeds/${seed.id}`).expect(200);
+      await admin.delete(`/api/seeds/${seed.id}`).expect(204);
+      const { body: place } = await admin
+        .post('/api/locations', { name: 'A quay', type: 'OTHER' })
+        .expect(201);
+      await admin.get(`/api/locations/${place.id}`).expect(200);
+      await admin.patch(`/api/locations/${place.id}`, { name: 'Another quay' }).expect(200);
+      await admin.delete(`/api/locations/${place.id}`).expect(204);
+      await admin.get('/api/questionnaires/active').expect(200);
+      await admin.get(`/api/questionnaires/${await smallQuestionnaire(world)}`).expect(200);
+      await admin.get('/api/study').expect(200);
+      await admin.patch('/api/study', { name: 'Winter' }).expect(200);
+    });
+    expect(faults(seen, MOST)).toEqual([]);
+  });
+
+  it('users: signing up and in, created, changed, deleted', async () => {
+    const { SUPER_ADMIN: root } = people;
+    const phone = world.newPhone();
+    const seen = await profiled(async () => {
+      await world.anonymous.post('/api/auth/send-otp-signup', { phone }).expect(200);
+      const signUp = { phone, code: world.otps.get(phone), firstName: 'Ada', lastName: 'Field' };
+      const { body } = await world.anonymous.post('/api/auth/verify-otp-signup', signUp).expect(201);
+      await world.anonymous.post('/api/auth/send-otp-login', { phone }).expect(200);
+      await world.anonymous
+        .post('/api/auth/verify-otp-login', { phone, code: world.otps.get(phone) })
+        .expect(200);
+      await world.bearer(body.token).get('/api/auth/session').expect(200);
+      await root
+        .patch(`/api/users/${body.user.id}`, { approvalStatus: 'APPROVED', location: site })
+        .expect(200);
+      await root.patch(`/api/users/${body.user.id}`, { role: 'MANAGER' }).expect(200);
+      await root.get(`/api/users/${body.user.id}`).expect(200);
+      await root.delete(`/api/users/${body.user.id}`).expect(204);
+      const hired = { phone: world.newPhone(), firstName: 'Bo', lastName: 'Lind', role: 'VOLUNTEER' };
+      await root.post('/api/users', hired).expect(201);
+      await world.anonymous.get('/api/health/ready').expect(200);
+    });
+    expect(faults(seen, MOST)).toEqual([]);
+  });
+
+  it('taking the last super-admin away asks for others by an index', async () => {
+    const seen = await profiled(() =>
+      people.ADMIN.patch(`/api/users/${people.SUPER_ADMIN.id}`, { role: 'ADMIN' }),
+    );
+    expect(faults(seen, MOST)).toEqual([]);
+  });
+});
+
+it('at most two round trips stand before a handler, rate limits included', async () => {
+  const app = createApp({ ...world.deps, config: { ...world.deps.config, rateLimits: true } });
+  const ask = () =>
+    supertest(app).get('/api/auth/session').auth(people.VOLUNTEER.token, { type: 'bearer' }).expect(200);
+  // The limiter makes its own index with its first use.
+  await ask();
+  const seen = await profiled(ask);
+  expect(seen.map((one) => one.ns.replace(/^[^.]*\./, '')).sort()).toEqual(['ratelimits', 'users']);
+  expect(faults(seen, 3)).toEqual([]);
+});

@@ -1,0 +1,230 @@
+/** The recruitment board and the tree: their numbers are those of the raw records, and they are for admins alone. */
+import type { Page } from '@playwright/test';
+import { faultless, forged, isClosed, oneOfEach } from './desk-look.ts';
+import { call, enter, expect, newSeed, test, type World } from './world.ts';
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+interface Stored {
+  id: string;
+  clientId: string;
+  seed: string;
+  issuedCodes: string[];
+}
+
+const DECLINED = { consent: 'no' };
+
+const submit = (world: World, body: object) =>
+  call<Stored>(world, world.admin.token, 'POST', '/api/surveys', {
+    location: world.sites.harbor,
+    responses: DECLINED,
+    ...body,
+  });
+
+/** A chain of two waves, a walk-in, one under way, one whose code was used before, and one that was deleted. */
+async function aStudy(world: World) {
+  const first = await submit(world, { referralCode: await newSeed(world) });
+  const [one = '', two = ''] = first.issuedCodes;
+  const second = await submit(world, { referralCode: one, location: world.sites.chapel });
+  const third = await submit(world, { referralCode: two });
+  await submit(world, { referralCode: second.issuedCodes[0] });
+  await submit(world, {});
+  await submit(world, { status: 'IN_PROGRESS', responses: {} });
+  const flagged = await submit(world, { referralCode: one, onCodeProblem: 'FLAG' });
+  const gone = await submit(world, { referralCode: third.issuedCodes[0] });
+  await call(world, world.admin.token, 'DELETE', `/api/surveys/${gone.id}`);
+  return { first, second, third, flagged, gone };
+}
+
+type Raw = Record<string, unknown> & { createdAt: Date };
+
+async function raw(world: World) {
+  const db = (await world.service.database()).db('field_survey');
+  const surveys = await db.collection<Raw>('surveys').find({}).toArray();
+  const codes = await db.collection<Raw>('referralcodes').find({}).toArray();
+  return { all: surveys, surveys: surveys.filter(({ deletedAt }) => !deletedAt), codes };
+}
+
+/** The numbers of a table of bars: heading → value. */
+async function bars(page: Page, label: string): Promise<Record<string, number>> {
+  const rows = page.getByRole('table', { name: label }).locator('tbody tr');
+  const found: Record<string, number> = {};
+  for (const row of await rows.all()) {
+    const value = ((await row.locator('td').first().textContent()) ?? '').replace(/[^\d].*$/, '');
+    found[(await row.locator('th').textContent()) ?? ''] = Number(value);
+  }
+  return found;
+}
+
+const figure = (page: Page, name: string) => page.locator(`[data-figure=${name}] .board-number`);
+
+test('the numbers of the board are those counted from the raw records', async ({ page, world }) => {
+  await aStudy(world);
+  // What was asked in the last five seconds may be answered from memory.
+  await page.waitForTimeout(5_500);
+  await enter(page, world, world.admin, '/desk/board');
+  await expect(figure(page, 'surveys')).toBeVisible();
+  const { surveys, all, codes } = await raw(world);
+  const count = (rows: Raw[], test: (row: Raw) => boolean) => rows.filter(test).length;
+
+  await expect(figure(page, 'surveys')).toHaveText(String(surveys.length));
+  await expect(figure(page, 'completed')).toHaveText(
+    String(count(surveys, ({ status }) => status === 'COMPLETED')),
+  );
+  await expect(figure(page, 'inProgress')).toHaveText(
+    String(count(surveys, ({ status }) => status === 'IN_PROGRESS')),
+  );
+  await expect(figure(page, 'flagged')).toHaveText(
+    String(count(surveys, ({ flags }) => (flags as unknown[]).length > 0)),
+  );
+  const now = new Date();
+  const live = count(
+    codes,
+    ({ state, expiresAt, survey, seed }) =>
+      state === 'LIVE' && (!expiresAt || (expiresAt as Date) > now) && Boolean(survey ?? seed),
+  );
+  await expect(figure(page, 'live')).toHaveText(String(live));
+
+  const waves: Record<string, number> = {};
+  for (const { wave } of surveys) {
+    const key = wave === null ? 'not known yet' : `Wave ${wave}`;
+    waves[key] = (waves[key] ?? 0) + 1;
+  }
+  expect(await bars(page, 'Interviews by wave')).toEqual(waves);
+
+  const recruits: Record<string, number> = {};
+  for (const { _id, status } of surveys) {
+    if (status !== 'COMPLETED') continue;
+    const many = count(all, ({ recruiter, deletedAt }) => String(recruiter) === String(_id) && !deletedAt);
+    const key = many === 1 ? '1 recruit' : `${many} recruits`;
+    recruits[key] = (recruits[key] ?? 0) + 1;
+  }
+  expect(await bars(page, 'Recruits each')).toEqual(recruits);
+  const coupons = await bars(page, 'Coupons');
+  expect(coupons['Came back']).toBe(count(codes, ({ state }) => state === 'USED'));
+
+  const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' });
+  await page.getByText('As a table').click();
+  for (const day of new Set(surveys.map(({ createdAt }) => dayOf.format(createdAt)))) {
+    const cells = page.locator(`tr[data-day="${day}"] td`);
+    await expect(cells.first()).toHaveText(
+      String(count(surveys, ({ createdAt }) => dayOf.format(createdAt) === day)),
+    );
+  }
+  await page.getByLabel('Site', { exact: true }).selectOption({ label: 'Chapel meals' });
+  const atChapel = count(surveys, ({ location }) => String(location) === world.sites.chapel);
+  await expect(figure(page, 'surveys')).toHaveText(String(atChapel));
+  await expect(page).toHaveURL(/location=/);
+});
+
+test('the board moves by itself within ten seconds, and tells of a code that was presented twice', async ({
+  page,
+  world,
+}) => {
+  await aStudy(world);
+  await enter(page, world, world.admin, '/desk/board');
+  await expect(figure(page, 'surveys')).toBeVisible();
+  await page.waitForTimeout(5_500);
+  const before = Number(await figure(page, 'surveys').textContent());
+  const { surveys } = await raw(world);
+  await expect(figure(page, 'surveys')).toHaveText(String(surveys.length), { timeout: 10_000 });
+  expect(before).toBeLessThanOrEqual(surveys.length);
+  await submit(world, {});
+  await expect(figure(page, 'surveys')).toHaveText(String(surveys.length + 1), { timeout: 10_000 });
+  await expect(page.getByText('A coupon was presented twice').first()).toBeVisible();
+});
+
+test('board and tree are for admins; whoever else asks for them is refused by the service', async ({
+  page,
+  world,
+}) => {
+  const { first } = await aStudy(world);
+  const { superAdmin, admin, manager, volunteer } = await oneOfEach(world);
+  const tree = `/desk/tree/${first.seed}`;
+  const routes = ['/api/recruitment/summary', `/api/recruitment/tree?seed=${first.seed}`];
+  for (const person of [superAdmin, admin]) {
+    await enter(page, world, person, '/desk/board');
+    await expect(figure(page, 'surveys')).toBeVisible();
+    await expect(page.getByRole('navigation').getByRole('link', { name: 'Recruitment' })).toBeVisible();
+    await page.goto(world.url + tree);
+    await expect(page.getByRole('application')).toBeVisible();
+    for (const route of routes) expect(await forged(world, person, 'GET', route)).toBe(200);
+  }
+  for (const person of [manager, volunteer]) {
+    await isClosed(page, world, person, '/desk/board');
+    await expect(page.getByRole('link', { name: 'Recruitment' })).toHaveCount(0);
+    await isClosed(page, world, person, tree);
+    for (const route of routes) expect(await forged(world, person, 'GET', route)).toBe(403);
+  }
+});
+
+test('a tree is walked by keyboard and as a list, coloured by an answer, and leads to the interview', async ({
+  page,
+  world,
+}) => {
+  const { first, second, gone } = await aStudy(world);
+  await enter(page, world, world.admin, `/desk/tree/${first.seed}`);
+  await expect(page.getByText('5 interviews, 3 waves')).toBeVisible();
+  const picture = page.getByRole('application');
+  await picture.focus();
+  await picture.press('ArrowRight');
+  const details = page.getByRole('region', { name: 'One interview' });
+  await expect(details).toContainText('Wave 0 · Harbor shelter');
+  await picture.press('ArrowRight');
+  await expect(details).toContainText('Wave 1 · Chapel meals');
+  await picture.press('ArrowDown');
+  await expect(details).toContainText('Wave 1 · Harbor shelter');
+  await picture.press('+');
+  await picture.press('0');
+
+  await page.getByLabel('Colour', { exact: true }).selectOption('consent');
+  await expect(page.getByRole('button', { name: 'No, I do not want to take part (4)' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'No answer to be seen (1)' })).toBeVisible();
+  await page.getByLabel('Colour', { exact: true }).selectOption('site');
+  await expect(page.getByRole('button', { name: 'Harbor shelter (4)' })).toBeVisible();
+
+  await page.getByText('List', { exact: true }).click();
+  const list = page.getByRole('region', { name: 'The tree as a list' });
+  await expect(list.getByText('Deleted')).toBeVisible();
+  await list
+    .getByRole('button', { name: /^Wave 1 · Chapel meals/, pressed: false })
+    .and(page.locator('.tree-pick'))
+    .click();
+  await page.getByRole('button', { name: 'Only this branch' }).click();
+  await expect(page.getByText('2 interviews, 2 waves')).toBeVisible();
+  await page.getByRole('link', { name: 'Open the interview' }).click();
+  await expect(page).toHaveURL(new RegExp(`/desk/surveys/${second.id}`));
+  expect(gone.id).not.toBe(second.id);
+});
+
+test('an admin sees the shape of the whole tree, but opens interviews of today only', async ({
+  page,
+  world,
+}) => {
+  const { first } = await aStudy(world);
+  const { admin } = await oneOfEach(world);
+  const db = (await world.service.database()).db('field_survey');
+  const yesterday = new Date(Date.now() - 30 * 3_600_000);
+  await db.collection('surveys').updateOne({ clientId: first.clientId }, { $set: { createdAt: yesterday } });
+  await enter(page, world, admin, `/desk/tree/${first.seed}?by=consent`);
+  const picture = page.getByRole('application');
+  await picture.focus();
+  await picture.press('ArrowRight');
+  await expect(page.getByText('You may open interviews of today only.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'One interview' })).toContainText('No answer to be seen');
+  await picture.press('ArrowRight');
+  await expect(page.getByRole('link', { name: 'Open the interview' })).toBeVisible();
+  expect(await forged(world, admin, 'GET', `/api/surveys/${first.id}`)).toBe(403);
+});
+
+test('board and tree keep nobody out', async ({ page, world }) => {
+  const { first } = await aStudy(world);
+  await enter(page, world, world.admin, '/desk/board');
+  await expect(figure(page, 'surveys')).toBeVisible();
+  await faultless(page, 'the board');
+  for (const look of ['round', 'rows', 'outline']) {
+    await page.goto(`${world.url}/desk/tree/${first.seed}?as=${look}&by=site`);
+    await expect(page.getByText(/interviews, \d waves/)).toBeVisible();
+    await faultless(page, `the tree, ${look}`);
+  }
+});

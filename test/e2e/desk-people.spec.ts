@@ -1,0 +1,266 @@
+/** The dashboard's people: who may open what, the approval desk, accounts and their rights. */
+import { expectNoFaults, forge } from './desk.ts';
+import { call, enter, expect, test, type World } from './world.ts';
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+const PAGES: [path: string, heading: string, roles: string][] = [
+  ['/desk/approvals', 'Approvals', 'SUPER_ADMIN ADMIN MANAGER'],
+  ['/desk/people', 'People', 'SUPER_ADMIN ADMIN MANAGER'],
+  ['/desk/sites', 'Sites', 'SUPER_ADMIN ADMIN MANAGER'],
+  ['/desk/seeds', 'Seeds', 'SUPER_ADMIN ADMIN MANAGER VOLUNTEER'],
+  ['/desk/coupons', 'Coupons', 'SUPER_ADMIN ADMIN MANAGER'],
+  ['/desk/study', 'Study', 'SUPER_ADMIN ADMIN'],
+  ['/desk/first-run', 'Your study', 'SUPER_ADMIN'],
+];
+
+/** Someone who signed up and waits. */
+async function waiting(
+  world: World,
+  firstName: string,
+  options: { role?: string; location?: string | null } = {},
+): Promise<string> {
+  const { role = 'VOLUNTEER', location = world.sites.harbor } = options;
+  const body = { phone: world.newPhone(), firstName, lastName: 'Waits', role, location };
+  return (await call<{ id: string }>(world, world.admin.token, 'POST', '/api/users', body)).id;
+}
+
+const statusOf = async (world: World, id: string) =>
+  (await call<{ approvalStatus: string }>(world, world.admin.token, 'GET', `/api/users/${id}`))
+    .approvalStatus;
+
+for (const role of ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER']) {
+  test(`${role} finds the pages that its rights open, and no others`, async ({ page, world }) => {
+    const person = role === 'SUPER_ADMIN' ? world.admin : await world.person({ role });
+    await enter(page, world, person);
+    await expect(page.getByRole('link', { name: 'Seeds' }).last()).toBeVisible();
+    for (const [path, heading, roles] of PAGES) {
+      const open = roles.split(' ').includes(role);
+      const link = page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name: heading, exact: true });
+      await page.goto(world.url + path);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(open ? heading : 'Nothing here');
+      if (path === '/desk/first-run') continue;
+      await expect(link.filter({ visible: true })).toHaveCount(open ? 1 : 0);
+      if (!open) continue;
+      await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+      await expectNoFaults(page);
+    }
+  });
+}
+
+test('on a phone, in the dark and in Spanish the pages fit and have no faults', async ({ page, world }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await waiting(world, 'Uma');
+  await enter(page, world, world.admin, '/me');
+  await page.getByLabel('Language').selectOption('es');
+  await page.getByRole('link', { name: 'Gestión' }).click();
+  await page.getByRole('link', { name: 'Solicitudes' }).click();
+  await expect(page.getByRole('heading', { name: 'Solicitudes' })).toBeVisible();
+  await expect(page.getByText('Uma Waits')).toBeVisible();
+  await expectNoFaults(page);
+  for (const [path] of PAGES) {
+    await page.goto(world.url + path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+    await expectNoFaults(page);
+  }
+});
+
+test('who signs up appears by itself, is approved with one tap, and undone with another', async ({
+  page,
+  world,
+}) => {
+  await enter(page, world, world.admin, '/desk/approvals');
+  await expect(page.getByRole('heading', { name: 'Approvals' })).toBeVisible();
+  const id = await waiting(world, 'Wilma');
+  await page.getByRole('button', { name: 'Approve: Wilma Waits' }).click();
+  await expect(page.getByText('Wilma Waits is approved.')).toBeVisible();
+  expect(await statusOf(world, id)).toBe('APPROVED');
+  await expect(page.getByRole('button', { name: 'Approve: Wilma Waits' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Undone: Wilma Waits waits again.')).toBeVisible();
+  expect(await statusOf(world, id)).toBe('PENDING');
+});
+
+test('many are rejected at once by keyboard alone; only a super-admin takes it back', async ({
+  page,
+  world,
+}) => {
+  const ids = [
+    await waiting(world, 'Karl', { location: world.sites.chapel }),
+    await waiting(world, 'Kim', { location: world.sites.chapel }),
+  ];
+  await enter(page, world, world.admin, `/desk/approvals?location=${world.sites.chapel}`);
+  await page.getByLabel('Choose Karl Waits').focus();
+  await page.keyboard.press('Space');
+  await page.getByLabel('Choose Kim Waits').focus();
+  await page.keyboard.press('Space');
+  const bar = page.getByRole('region', { name: '2 chosen' });
+  await bar.getByRole('button', { name: 'Reject' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('2 people are rejected.')).toBeVisible();
+  for (const id of ids) expect(await statusOf(world, id)).toBe('REJECTED');
+
+  const admin = await world.person({ role: 'ADMIN', firstName: 'Abe' });
+  await enter(page, world, admin, '/desk/approvals?status=REJECTED');
+  await expect(page.getByText('Karl Waits')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Put back to waiting/ })).toHaveCount(0);
+  expect(await forge(world, admin, 'PATCH', `/api/users/${ids[0]}`, { approvalStatus: 'PENDING' })).toBe(403);
+});
+
+test('two approvers at once: the second is told that it was done already', async ({ page, world }) => {
+  const id = await waiting(world, 'Twice');
+  await enter(page, world, world.admin, '/desk/approvals');
+  const button = page.getByRole('button', { name: 'Approve: Twice Waits' });
+  await expect(button).toBeVisible();
+  await page.route(/\/api\/users\?/, (route) => route.abort());
+  await call(world, world.admin.token, 'PATCH', `/api/users/${id}`, { approvalStatus: 'REJECTED' });
+  await button.click();
+  await expect(page.getByText('Twice Waits: This has been changed already.')).toBeVisible();
+  expect(await statusOf(world, id)).toBe('REJECTED');
+});
+
+test('a manager approves volunteers of the own site alone; the rest has no buttons and is refused', async ({
+  page,
+  world,
+}) => {
+  const here = await waiting(world, 'Hera');
+  const elsewhere = await waiting(world, 'Elsa', { location: world.sites.chapel });
+  const boss = await waiting(world, 'Boss', { role: 'MANAGER' });
+  const manager = await world.person({ role: 'MANAGER', firstName: 'Mona' });
+  await enter(page, world, manager, '/desk/approvals');
+  await expect(page.getByText('Elsa Waits')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Elsa Waits|Boss Waits/ })).toHaveCount(0);
+  await expect(page.getByLabel(/Choose (Elsa|Boss) Waits/)).toHaveCount(0);
+  expect(
+    await forge(world, manager, 'PATCH', `/api/users/${elsewhere}`, { approvalStatus: 'APPROVED' }),
+  ).toBe(403);
+  expect(await forge(world, manager, 'PATCH', `/api/users/${boss}`, { approvalStatus: 'APPROVED' })).toBe(
+    403,
+  );
+  await page.getByRole('button', { name: 'Approve: Hera Waits' }).click();
+  await expect(page.getByText('Hera Waits is approved.')).toBeVisible();
+  expect(await statusOf(world, here)).toBe('APPROVED');
+});
+
+test('filters stay in the address, and a list of many goes on page by page', async ({ page, world }) => {
+  for (let at = 0; at < 53; at += 1) await waiting(world, `Zoe${at}`, { location: null });
+  await enter(page, world, world.admin, '/desk/people');
+  await page.getByLabel('Name or phone').fill('zoe');
+  await page.getByLabel('Status').selectOption('Waiting');
+  await expect(page).toHaveURL(/search=zoe/);
+  await expect(page).toHaveURL(/status=PENDING/);
+  await expect(page.getByText('53 in all.')).toBeVisible();
+  await expect(page.getByRole('rowheader')).toHaveCount(50);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByRole('rowheader')).toHaveCount(3);
+  await page.reload();
+  await expect(page.getByRole('rowheader')).toHaveCount(3);
+  await expect(page.getByLabel('Name or phone')).toHaveValue('zoe');
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await expect(page.getByRole('rowheader')).toHaveCount(50);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page).toHaveURL(/\/desk\/people$/);
+});
+
+test('a refused new account keeps what was typed', async ({ page, world }) => {
+  const taken = await world.person();
+  await enter(page, world, world.admin, '/desk/people');
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('First name').fill('Nadia');
+  await dialog.getByLabel('Last name').fill('Novak');
+  await dialog.getByLabel('Phone').fill(taken.phone);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(dialog.getByText('There is an account with this phone already.')).toBeVisible();
+  await expect(dialog.getByLabel('First name')).toHaveValue('Nadia');
+  await expectNoFaults(page);
+  await dialog.getByLabel('Phone').fill(world.newPhone());
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByText('Nadia Novak is added.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Nadia Novak' })).toBeVisible();
+});
+
+test('a manager adds volunteers at the own site, and nobody else', async ({ page, world }) => {
+  const manager = await world.person({ role: 'MANAGER', firstName: 'Mona' });
+  await enter(page, world, manager, '/desk/people');
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Role').locator('option')).toHaveText(['Volunteer']);
+  await expect(dialog.getByLabel('Site').locator('option')).toHaveText(['Choose a site', 'Harbor shelter']);
+  const body = {
+    phone: world.newPhone(),
+    firstName: 'X',
+    lastName: 'Y',
+    role: 'ADMIN',
+    location: world.sites.harbor,
+  };
+  expect(await forge(world, manager, 'POST', '/api/users', body)).toBe(403);
+});
+
+test('role and site change together; a right beyond the role is given and used', async ({ page, world }) => {
+  const person = await world.person({ firstName: 'Rita' });
+  await enter(page, world, world.admin, `/desk/people/${person.id}`);
+  await page.getByLabel('Role', { exact: true }).selectOption('Site manager');
+  await page.getByLabel('Site', { exact: true }).selectOption('Chapel meals');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  await page.getByRole('button', { name: 'Give a right' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What').selectOption('sites');
+  await dialog.getByLabel('May').selectOption('Make');
+  await expectNoFaults(page);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Save' }).last().click();
+  await expect(page.getByText('Make sites')).toBeVisible();
+  await expect(async () => {
+    const user = await call<{ role: string; location: string; permissions: object[] }>(
+      world,
+      world.admin.token,
+      'GET',
+      `/api/users/${person.id}`,
+    );
+    expect(user).toMatchObject({ role: 'MANAGER', location: world.sites.chapel });
+    expect(user.permissions).toEqual([{ action: 'create', subject: 'Location', conditions: [] }]);
+  }).toPass();
+  expect(await forge(world, person, 'POST', '/api/locations', { name: 'By Rita' })).toBe(201);
+  await expectNoFaults(page);
+});
+
+test('an admin has no rights to give, and a super-admin is out of reach', async ({ page, world }) => {
+  const admin = await world.person({ role: 'ADMIN', firstName: 'Abe' });
+  const volunteer = await world.person();
+  await enter(page, world, admin, `/desk/people/${volunteer.id}`);
+  await expect(page.getByLabel('Role', { exact: true }).locator('option')).toHaveText([
+    'Volunteer',
+    'Site manager',
+    'Admin',
+  ]);
+  await expect(page.getByText('Further rights')).toHaveCount(0);
+  const grants = [{ action: 'delete', subject: 'Survey', conditions: [] }];
+  expect(await forge(world, admin, 'PATCH', `/api/users/${volunteer.id}`, { permissions: grants })).toBe(403);
+  expect(await forge(world, admin, 'PATCH', `/api/users/${volunteer.id}`, { role: 'SUPER_ADMIN' })).toBe(403);
+
+  await page.goto(`${world.url}/desk/people/${world.admin.id}`);
+  await expect(page.getByRole('heading', { name: 'Ada Field' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Save|Delete|Put back/ })).toHaveCount(0);
+  expect(await forge(world, admin, 'DELETE', `/api/users/${world.admin.id}`)).toBe(403);
+  expect(await forge(world, volunteer, 'GET', '/api/users')).toBe(403);
+});
+
+test('deleting an account says what follows, and asks first', async ({ page, world }) => {
+  const person = await world.person({ firstName: 'Gone' });
+  await enter(page, world, world.admin, `/desk/people/${person.id}`);
+  await page.getByRole('button', { name: 'Delete the account' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('The interviews stay')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole('button', { name: 'Delete the account' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the account' }).click();
+  await expect(page).toHaveURL(/\/desk\/people$/);
+  expect(await forge(world, world.admin, 'GET', `/api/users/${person.id}`)).toBe(404);
+});

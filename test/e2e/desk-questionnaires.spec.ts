@@ -1,0 +1,231 @@
+/** Questionnaires on the dashboard: versions, editing with a preview, comparing, trying, activating. */
+
+import type { Page } from '@playwright/test';
+import { compare } from '../../client/src/desk/questionnaire-diff.ts';
+import { lineOf, placeOf } from '../../client/src/desk/questionnaire-json.ts';
+import { faultless, forged, isClosed, oneOfEach } from './desk-look.ts';
+import { call, enter, expect, test, type World } from './world.ts';
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+type Json = Record<string, unknown>;
+interface Version {
+  id: string;
+  name: string;
+  version: number;
+  definition: { pages: { elements: Json[] }[] };
+  networkSizeQuestion: string;
+}
+
+const active = (world: World) => call<Version>(world, world.admin.token, 'GET', '/api/questionnaires/active');
+
+/** Two pages, small enough to be read in a test. */
+const small = (size = 'How many people do you know?') => ({
+  pages: [
+    {
+      name: 'p1',
+      elements: [
+        {
+          type: 'radiogroup',
+          name: 'agrees',
+          title: { default: 'Do you agree?', es: '¿Acepta?' },
+          isRequired: true,
+          choices: ['yes', 'no'],
+        },
+      ],
+    },
+    {
+      name: 'p2',
+      visibleIf: "{agrees} = 'yes'",
+      elements: [{ type: 'text', inputType: 'number', name: 'known', title: size }],
+    },
+  ],
+});
+
+const make = (world: World, name: string, definition: object = small()) =>
+  call<Version>(world, world.admin.token, 'POST', '/api/questionnaires', {
+    name,
+    definition,
+    networkSizeQuestion: 'known',
+  });
+
+const json = (page: Page) => page.getByLabel('Questions as JSON');
+
+test('a comparison names what was added, removed and changed, down to the choice and the language', () => {
+  const before = small();
+  const after = structuredClone(before) as typeof before;
+  const [first, second] = after.pages as unknown as { visibleIf?: string; elements: Json[] }[];
+  if (!first || !second) throw new Error('no pages');
+  first.elements[0] = {
+    ...first.elements[0],
+    title: { default: 'Do you agree?', es: '¿Está de acuerdo?' },
+    choices: ['yes', 'no', 'later'],
+  };
+  first.elements.push({ type: 'text', name: 'why' });
+  second.visibleIf = "{agrees} <> 'no'";
+  const { changes, unchanged } = compare(before, after);
+  expect(changes.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    'changed agrees',
+    'added why',
+    'changed known',
+  ]);
+  expect(changes[0]?.differences).toEqual([
+    { aspect: 'title', of: 'es', before: '¿Acepta?', after: '¿Está de acuerdo?' },
+    { aspect: 'choices', of: 'later', before: null, after: 'later' },
+  ]);
+  expect(changes[2]?.differences).toEqual([
+    { aspect: 'logic', of: 'p2.visibleIf', before: "{agrees} = 'yes'", after: "{agrees} <> 'no'" },
+  ]);
+  expect(unchanged).toBe(0);
+  expect(compare(after, before).changes.map(({ kind, name }) => `${kind} ${name}`)).toContain('removed why');
+  expect(compare(before, before)).toEqual({ changes: [], unchanged: 2, reordered: false, beside: [] });
+});
+
+test('the path of a fault leads to its line', () => {
+  const text = JSON.stringify(
+    { title: 'a "quoted" {title}', pages: [{ elements: [{ name: 'one' }, { name: 'two', min: -1.5 }] }] },
+    null,
+    2,
+  );
+  const lines = text.split('\n');
+  const at = (path: string) => lines[lineOf(text, placeOf(text, path)) - 1]?.trim();
+  expect(at('definition.pages.0.elements.1.name')).toBe('"name": "two",');
+  expect(at('definition.pages.0.elements.1.min')).toBe('"min": -1.5');
+  expect(
+    text.slice(placeOf(text, 'definition.pages.0.elements.0')).startsWith('{\n          "name": "one"'),
+  ).toBe(true);
+  expect(at('definition.title')).toBe('"title": "a \\"quoted\\" {title}",');
+});
+
+test('faults are shown with their lines while one types, and a sound text becomes the next version', async ({
+  page,
+  world,
+}) => {
+  const { id } = await make(world, 'Edited');
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByText('Do you agree?')).toBeVisible();
+  const save = page.getByRole('button', { name: 'Save as a new version' });
+
+  await json(page).fill('{ "pages": [ }');
+  await expect(page.getByText('1 fault')).toBeVisible();
+  await expect(save).toBeDisabled();
+  const remote = small() as unknown as Version['definition'];
+  remote.pages[0]?.elements.push({
+    type: 'dropdown',
+    name: 'far',
+    choicesByUrl: { url: 'https://example.org/x' },
+  });
+  await json(page).fill(JSON.stringify(remote, null, 2));
+  await expect(
+    page.getByRole('button', { name: /Line \d+: Choices can not be loaded from another place/ }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: /Line \d+:/ }).click();
+  await expect(json(page)).toBeFocused();
+
+  // Sound for the form library, refused by the service: its paths lead to the line as well.
+  const twice = small() as unknown as Version['definition'];
+  twice.pages[0]?.elements.push({ type: 'text', name: 'AGREES' });
+  await json(page).fill(JSON.stringify(twice, null, 2));
+  await expect(page.getByText('No fault found.')).toBeVisible();
+  await save.click();
+  await expect(page.getByRole('button', { name: /Line \d+: Another element has this name/ })).toBeVisible();
+
+  await json(page).fill(JSON.stringify(small('How many of them do you know?'), null, 2));
+  await expect(page.getByText('No fault found.')).toBeVisible();
+  await save.click();
+  await expect(page.getByRole('heading', { name: 'Edited, version 2' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByLabel('Changes since').selectOption(id);
+  await expect(page.getByText('0 added, 0 removed, 1 changed, 1 as before.')).toBeVisible();
+  await expect(page.getByText('− How many people do you know?')).toBeVisible();
+  await expect(page.getByText('+ How many of them do you know?')).toBeVisible();
+});
+
+test('trying a version stores nothing', async ({ page, world }) => {
+  const { id } = await make(world, 'Tried');
+  const count = async () =>
+    (await call<{ total: number }>(world, world.admin.token, 'GET', '/api/surveys?total=true&limit=1')).total;
+  const before = await count();
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(request.url());
+  });
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=try`);
+  sent.length = 0;
+  await page.getByText('yes', { exact: true }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.locator('input[type=number]').fill('7');
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await expect(page.getByText('They are not stored.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Answers' })).toContainText('7');
+  expect(sent.filter((url) => url.includes('/api/surveys'))).toEqual([]);
+  expect(await count()).toBe(before);
+});
+
+test('activating says its consequence, and interviews under way keep their version', async ({
+  page,
+  world,
+}) => {
+  const old = await active(world);
+  const underWay = await call<{ id: string; questionnaire: string }>(
+    world,
+    world.admin.token,
+    'POST',
+    '/api/surveys',
+    {
+      location: world.sites.harbor,
+      responses: {},
+      status: 'IN_PROGRESS',
+    },
+  );
+  const next = await make(world, 'Activated');
+  try {
+    await enter(page, world, world.admin, '/desk/questionnaires');
+    await page.getByRole('button', { name: 'Ask this one: Activated, version 1' }).click();
+    await expect(page.getByRole('dialog')).toContainText('Interviews under way keep their version');
+    await page.getByRole('dialog').getByRole('button', { name: 'Ask this one' }).click();
+    await expect(page.getByRole('row', { name: /Activated, version 1/ })).toContainText('Asked now');
+    expect((await active(world)).id).toBe(next.id);
+    const same = await call<{ questionnaire: string }>(
+      world,
+      world.admin.token,
+      'GET',
+      `/api/surveys/${underWay.id}`,
+    );
+    expect(same.questionnaire).toBe(old.id);
+  } finally {
+    await call(world, world.admin.token, 'PATCH', `/api/questionnaires/${old.id}`, { active: true });
+  }
+});
+
+test('questionnaires are for admins; a forged version or activation is refused', async ({ page, world }) => {
+  const { superAdmin, admin, manager, volunteer } = await oneOfEach(world);
+  const { id } = await make(world, 'Guarded');
+  const body = { name: 'Forged', definition: small(), networkSizeQuestion: 'known' };
+  for (const person of [superAdmin, admin]) {
+    await enter(page, world, person, `/desk/questionnaires/${id}`);
+    await expect(page.getByText('Network size', { exact: true })).toBeVisible();
+    await expect(page.getByRole('tab', { name: 'New version' })).toBeVisible();
+    await expect(page.getByRole('button', { name: /Ask this one/ })).toBeVisible();
+  }
+  for (const person of [manager, volunteer]) {
+    await isClosed(page, world, person, '/desk/questionnaires');
+    await isClosed(page, world, person, `/desk/questionnaires/${id}`);
+    expect(await forged(world, person, 'POST', '/api/questionnaires', body)).toBe(403);
+    expect(await forged(world, person, 'PATCH', `/api/questionnaires/${id}`, { active: true })).toBe(403);
+  }
+});
+
+test('questionnaires keep nobody out', async ({ page, world }) => {
+  const { id } = await active(world);
+  await enter(page, world, world.admin, '/desk/questionnaires');
+  await expect(page.locator('.desk-table tbody tr').first()).toBeVisible();
+  await faultless(page, 'the list');
+  for (const tab of ['questions', 'try', 'edit', 'compare']) {
+    await page.goto(`${world.url}/desk/questionnaires/${id}?tab=${tab}`);
+    await expect(page.getByRole('tab', { selected: true })).toBeVisible();
+    await page.waitForTimeout(1_000);
+    await faultless(page, tab);
+  }
+});

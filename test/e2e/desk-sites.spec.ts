@@ -1,0 +1,279 @@
+/** The dashboard's sites, seeds, coupons and settings, and the first run of a new service. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expectNoFaults, forge } from './desk.ts';
+import { startService } from './service.ts';
+import { call, enter, expect, newSeed, test } from './world.ts';
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+async function downloadPdf(page: Page): Promise<Buffer> {
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Make the PDF' }).click();
+  return await readFile(await (await coming).path());
+}
+
+const rowOf = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text });
+
+test('a site is added, refused with a taken name, changed and retired', async ({ page, world }) => {
+  await enter(page, world, world.admin, '/desk/sites');
+  await page.getByRole('button', { name: 'Add a site' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('harbor SHELTER');
+  await dialog.getByLabel('Address').fill('9 Long Lane');
+  await dialog.getByLabel('Latitude').fill('47,6');
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await dialog.getByLabel('Longitude').fill('-222');
+  await expect(dialog.getByText('A number from -180 to 180')).toBeVisible();
+  await dialog.getByLabel('Longitude').fill('-122.3');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('This name is taken.')).toBeVisible();
+  await expectNoFaults(page);
+  await expect(dialog.getByLabel('Address')).toHaveValue('9 Long Lane');
+  await dialog.getByLabel('Name').fill('Long Lane clinic');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Long Lane clinic is added.')).toBeVisible();
+  await expect(rowOf(page, 'Long Lane clinic')).toContainText('47.6, -122.3');
+
+  await page.getByRole('button', { name: 'Change: Long Lane clinic' }).click();
+  await dialog.getByLabel('Kind').selectOption('Clinic');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(rowOf(page, 'Long Lane clinic')).toContainText('Clinic');
+
+  await page.getByRole('button', { name: 'Retire: Long Lane clinic' }).click();
+  await expect(dialog.getByText('Nobody can choose it for new work.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Retire' }).click();
+  await expect(rowOf(page, 'Long Lane clinic')).toHaveCount(0);
+});
+
+test('a list of sites is tried first, line by line, and stored whole or not at all', async ({
+  page,
+  world,
+}) => {
+  await enter(page, world, world.admin, '/desk/sites');
+  await page.getByRole('button', { name: 'Import a list' }).click();
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByLabel('Or paste the table here');
+  await field.fill('name,colour\nA,red');
+  await dialog.getByRole('button', { name: 'Try it first' }).click();
+  await expect(dialog.getByText('There is an unknown column “colour”.')).toBeVisible();
+
+  const table = (kind: string) =>
+    `name;type;address\r\nPier kitchen;meal site;"1 Pier; back door"\r\nElm clinic;${kind};\r\n`;
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({
+      name: 'sites.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`\ufeff${table('CASTLE')}`),
+    });
+  await dialog.getByRole('button', { name: 'Try it first' }).click();
+  await expect(dialog.getByText('1 line is wrong.')).toBeVisible();
+  await expect(rowOf(page, 'Elm clinic')).toContainText('Wrong');
+  await expectNoFaults(page);
+  await expect(dialog.getByRole('button', { name: 'Import now' })).toBeDisabled();
+
+  await field.fill(table('clinic'));
+  await dialog.getByRole('button', { name: 'Try it first' }).click();
+  await expect(dialog.getByText('All lines are right: 2 new, 0 changed, 0 stay as they are.')).toBeVisible();
+  const names = async () =>
+    (await call<{ data: { name: string }[] }>(world, '', 'GET', '/api/locations')).data.map(
+      ({ name }) => name,
+    );
+  expect(await names()).not.toContain('Pier kitchen');
+  await dialog.getByRole('button', { name: 'Import now' }).click();
+  await expect(page.getByText('2 sites were added or changed.')).toBeVisible();
+  expect(await names()).toContain('Pier kitchen');
+  await expect(rowOf(page, 'Pier kitchen')).toContainText('1 Pier; back door');
+  await page.getByLabel('Name or address').fill('pier');
+  await expect(page).toHaveURL(/search=pier/);
+  await expect(rowOf(page, 'Elm clinic')).toHaveCount(0);
+});
+
+test('a manager reads the sites and changes none', async ({ page, world }) => {
+  const manager = await world.person({ role: 'MANAGER', firstName: 'Mona' });
+  await enter(page, world, manager, '/desk/sites');
+  await expect(rowOf(page, 'Harbor shelter')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Add a site|Import|Change|Retire/ })).toHaveCount(0);
+  expect(await forge(world, manager, 'POST', '/api/locations', { name: 'Forged' })).toBe(403);
+  expect(await forge(world, manager, 'DELETE', `/api/locations/${world.sites.chapel}`)).toBe(403);
+  expect(
+    await forge(world, manager, 'POST', '/api/locations/import', { locations: [{ name: 'Forged' }] }),
+  ).toBe(403);
+});
+
+test('seeds are made and printed, and an unused one is withdrawn', async ({ page, world }) => {
+  await enter(page, world, world.admin, '/desk/seeds');
+  await page.getByRole('button', { name: 'Make seeds' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Site').selectOption('Chapel meals');
+  await dialog.getByLabel('How many?').fill('2');
+  await dialog.getByLabel('Note').fill('Thursday table');
+  await dialog.getByRole('button', { name: 'Make', exact: true }).click();
+  await expect(dialog.getByText('2 seeds are made.')).toBeVisible();
+  await expectNoFaults(page);
+  expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
+  await expect(rowOf(page, 'Thursday table')).toHaveCount(2);
+
+  await page.getByLabel('Site', { exact: true }).selectOption('Chapel meals');
+  await expect(page).toHaveURL(/location=/);
+  await page
+    .getByRole('button', { name: /^Withdraw: / })
+    .first()
+    .click();
+  await expect(dialog.getByText('Its code is not taken any more.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Withdraw' }).click();
+  await expect(rowOf(page, 'Thursday table')).toHaveCount(1);
+});
+
+test('a volunteer makes and prints seeds, and withdraws none', async ({ page, world }) => {
+  const volunteer = await world.person();
+  await newSeed(world);
+  const { data } = await call<{ data: { id: string }[] }>(
+    world,
+    world.admin.token,
+    'GET',
+    '/api/seeds?limit=1',
+  );
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enter(page, world, volunteer);
+  // The one page of the dashboard that is open stands in the navigation itself.
+  await page.getByRole('link', { name: 'Seeds' }).click();
+  await expect(page.getByRole('button', { name: 'Make seeds' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Print: / }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Withdraw/ })).toHaveCount(0);
+  expect(await forge(world, volunteer, 'DELETE', `/api/seeds/${data[0]?.id}`)).toBe(403);
+  await page
+    .getByRole('button', { name: /^Print: / })
+    .first()
+    .click();
+  expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('a batch is made and printed, its rest withdrawn with a reason; one code is looked up', async ({
+  page,
+  world,
+}) => {
+  await enter(page, world, world.admin, '/desk/coupons');
+  await page.getByRole('button', { name: 'Print new coupons' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Site').selectOption('Harbor shelter');
+  await dialog.getByLabel('How many?').fill('12');
+  await dialog.getByLabel('Note').fill('Winter sheets');
+  await dialog.getByRole('button', { name: 'Make them' }).click();
+  expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
+  await expectNoFaults(page);
+
+  await page.getByRole('link', { name: 'Winter sheets' }).click();
+  await expect(page.getByText('12 in all.')).toBeVisible();
+  await expectNoFaults(page);
+  const code = (await page.getByRole('rowheader').first().textContent()) ?? '';
+  await page.getByRole('textbox', { name: 'What is with this code?' }).fill(code.toLowerCase());
+  await page.getByRole('button', { name: 'Look' }).click();
+  await expect(page.getByText(`${code} is good`)).toBeVisible();
+  await page
+    .getByRole('region', { name: 'What is with this code?' })
+    .getByRole('button', { name: /^Withdraw/ })
+    .click();
+  await expect(dialog.getByRole('button', { name: 'Withdraw' })).toBeDisabled();
+  await dialog.getByLabel('Why?').fill('Found in the rain');
+  await dialog.getByRole('button', { name: 'Withdraw' }).click();
+  await expect(page.getByText('The coupon is withdrawn.')).toBeVisible();
+
+  await page.getByText('Printed batches', { exact: true }).click();
+  await page.getByRole('button', { name: 'Withdraw: Winter sheets' }).click();
+  await expect(dialog.getByText('Withdraw the last 11 coupons of this batch?')).toBeVisible();
+  await dialog.getByLabel('Why?').fill('The sheet was lost');
+  await dialog.getByRole('button', { name: 'Withdraw' }).click();
+  await expect(page.getByText('11 coupons are withdrawn.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Withdraw: Winter sheets' })).toHaveCount(0);
+});
+
+test('a manager makes coupons and sees no list of codes', async ({ page, world }) => {
+  const manager = await world.person({ role: 'MANAGER', firstName: 'Mona' });
+  const code = await newSeed(world);
+  await enter(page, world, manager, '/desk/coupons');
+  await expect(page.getByRole('button', { name: 'Print new coupons' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'What is with this code?' }).fill(code);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/is good/)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Withdraw/ })).toHaveCount(0);
+  await expect(page.getByText('All codes')).toHaveCount(0);
+  expect(await forge(world, manager, 'GET', '/api/referral-codes')).toBe(403);
+  expect(
+    await forge(world, manager, 'PATCH', `/api/referral-codes/${code}`, { void: true, reason: 'x' }),
+  ).toBe(403);
+});
+
+test('a setting is changed, refused where it is wrong, and dated', async ({ page, world }) => {
+  await enter(page, world, world.admin, '/desk/study');
+  await page.getByLabel('Days that a coupon is good').fill('30');
+  await page.getByLabel('Name of the study').fill(' ');
+  await expect(page.getByText('2 settings are changed, not saved yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Something is missing or wrong.' })).toBeVisible();
+  await expect(page.getByLabel('Days that a coupon is good')).toHaveValue('30');
+  await page.getByLabel('Name of the study').fill('Harbor count');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  await expect(rowOf(page, 'Days that a coupon is good: – → 30')).toContainText('Ada Field');
+  await expect(page.getByText('America/Los_Angeles', { exact: true })).toBeVisible();
+  await expectNoFaults(page);
+
+  await page.getByLabel('Add a language').selectOption('Somali');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByLabel('Text of the coupon in Somali').fill('Keen kuubankan.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Nothing to save.')).toBeVisible();
+  expect(await call(world, world.admin.token, 'GET', '/api/study')).toMatchObject({
+    couponValidDays: 30,
+    languages: expect.arrayContaining(['so']),
+    couponText: { so: 'Keen kuubankan.' },
+  });
+  const manager = await world.person({ role: 'MANAGER', firstName: 'Mona' });
+  expect(await forge(world, manager, 'PATCH', '/api/study', { name: 'Forged' })).toBe(403);
+});
+
+test('the link of a new service leads to its first seeds in one go', async ({ browser }) => {
+  test.setTimeout(180_000);
+  const service = await startService();
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 390, height: 844 } });
+  try {
+    const page = await context.newPage();
+    await page.goto(`${service.url}/setup#token=${service.setupToken()}`);
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Field');
+    await page.getByLabel('Your phone number').fill('(206) 555-0100');
+    await page.getByRole('button', { name: 'Create my account' }).click();
+    await expect(page.getByRole('heading', { name: 'Your study' })).toBeVisible();
+    await expect(page.getByText('America/Los_Angeles', { exact: true })).toBeVisible();
+    await page.getByLabel('Name of the study').fill('River count');
+    await expectNoFaults(page);
+    await page.getByRole('button', { name: 'Next' }).click();
+
+    await expect(page.getByRole('heading', { name: 'Your sites' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
+    await page.getByLabel('Name').fill('River shelter');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('River shelter')).toBeVisible();
+    await expectNoFaults(page);
+    await page.getByRole('button', { name: 'Next' }).click();
+
+    await page.getByLabel('How many?').fill('3');
+    await page.getByRole('button', { name: 'Make', exact: true }).click();
+    await expect(page.getByText('3 seeds are made')).toBeVisible();
+    await expect(page.locator('.desk-codes .code')).toHaveCount(3);
+    await expectNoFaults(page);
+    await page.getByRole('button', { name: 'Print' }).click();
+    expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await expect(page.getByRole('heading', { name: 'Ready' })).toBeVisible();
+    await expectNoFaults(page);
+    await page.getByRole('link', { name: /Hold the first interview/ }).click();
+    await expect(page.getByLabel('Code on the coupon')).toBeVisible();
+    await expect(page.getByLabel('Where are you?')).toHaveValue(/^[0-9a-f]{24}$/);
+  } finally {
+    await context.close();
+    await service.stop();
+  }
+});

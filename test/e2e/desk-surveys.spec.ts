@@ -1,0 +1,230 @@
+/** Interviews on the dashboard, and the record of every change: what each role sees, does, and is refused. */
+import { faultless, forged, isClosed, oneOfEach } from './desk-look.ts';
+import { call, enter, expect, newSeed, type Person, test, type World } from './world.ts';
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+interface Stored {
+  id: string;
+  clientId: string;
+  referralCode: string | null;
+  issuedCodes: string[];
+  flags: { code: string }[];
+  responses: Record<string, unknown>;
+}
+
+const DECLINED = { consent: 'no' };
+const ELIGIBLE = {
+  consent: 'yes',
+  isAdult: 'yes',
+  sleptOutside: 'yes',
+  interviewedBefore: 'no',
+  networkSize: 12,
+};
+
+const submit = (world: World, body: object, by: Person = world.admin) =>
+  call<Stored>(world, by.token, 'POST', '/api/surveys', {
+    location: world.sites.harbor,
+    responses: DECLINED,
+    ...body,
+  });
+
+const stored = (world: World, id: string) =>
+  call<Stored>(world, world.admin.token, 'GET', `/api/surveys/${id}`);
+
+test('each role has the interviews that its rules give, and the buttons that would not be refused', async ({
+  page,
+  world,
+}) => {
+  const { superAdmin, admin, manager, volunteer } = await oneOfEach(world);
+  const here = await submit(world, {});
+  const away = await submit(world, { location: world.sites.chapel });
+  for (const person of [superAdmin, admin]) {
+    await enter(page, world, person, `/desk/surveys/${away.id}`);
+    await expect(page.getByRole('button', { name: 'Correct answers' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Delete' })).toBeVisible();
+  }
+  await enter(page, world, manager, `/desk/surveys/${here.id}`);
+  await expect(page.getByRole('button', { name: 'Correct answers' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Show the tree' })).toHaveCount(0);
+  expect(await forged(world, manager, 'DELETE', `/api/surveys/${here.id}`)).toBe(403);
+  await page.goto(`${world.url}/desk/surveys/${away.id}`);
+  await expect(page.getByText('You may not do this.')).toBeVisible();
+  expect(await forged(world, manager, 'PATCH', `/api/surveys/${away.id}`, { responses: DECLINED })).toBe(403);
+
+  await isClosed(page, world, volunteer, '/desk/surveys');
+  await isClosed(page, world, volunteer, `/desk/surveys/${here.id}`);
+  expect(await forged(world, volunteer, 'GET', `/api/surveys/${here.id}`)).toBe(403);
+  expect(await forged(world, volunteer, 'DELETE', `/api/surveys/${here.id}`)).toBe(403);
+});
+
+test('an interview is shown in words, with its recruiter, recruits and coupons, in both languages', async ({
+  page,
+  world,
+}) => {
+  const first = await submit(world, { referralCode: await newSeed(world), responses: ELIGIBLE });
+  const second = await submit(world, { referralCode: first.issuedCodes[0] });
+  await enter(page, world, world.admin, `/desk/surveys/${first.id}`);
+  await expect(page.getByText('Do you agree to take part?')).toBeVisible();
+  await expect(page.getByText('Yes, I agree')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Coupons handed out' })).toContainText('Came back');
+  await expect(page.getByRole('region', { name: 'Coupons handed out' }).getByText('Live')).toHaveCount(2);
+  await page.getByRole('region', { name: 'Recruits' }).getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(second.id));
+  await expect(page.getByText('No, I do not want to take part')).toBeVisible();
+  await page.evaluate(() => localStorage.setItem('language', 'es'));
+  await page.reload();
+  await expect(page.getByText('¿Acepta usted participar?')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Historial' })).toBeVisible();
+});
+
+test('filters stay in the address, and paging shows every interview once', async ({ page, world }) => {
+  const manager = await world.person({ role: 'MANAGER', firstName: 'Pia' });
+  const { clientId } = await submit(world, {}, manager);
+  const surveys = (await world.service.database()).db('field_survey').collection('surveys');
+  const { _id, ...copy } = (await surveys.findOne({ clientId })) ?? {};
+  // Copies redeem nothing, or the index of redeemed codes would refuse them.
+  const copies = Array.from({ length: 119 }, (_, at) => ({
+    ...copy,
+    referralCode: null,
+    clientId: crypto.randomUUID(),
+    createdAt: new Date(Date.now() - at),
+  }));
+  await surveys.insertMany(copies);
+  expect(_id).toBeDefined();
+  await enter(page, world, world.admin, `/desk/surveys?createdBy=${manager.id}`);
+  await expect(page.getByText('120 in all.')).toBeVisible();
+  await expect(page.getByLabel('Interviewer')).toHaveValue(manager.id);
+  const rows = page.locator('.desk-table tbody tr');
+  const links = () =>
+    rows.getByRole('link').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+  await expect(rows).toHaveCount(50);
+  const seen = await links();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText('Page 2.')).toBeVisible();
+  await expect(rows.first().getByRole('link')).not.toHaveAttribute('href', seen[0] ?? '');
+  seen.push(...(await links()));
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(rows).toHaveCount(20);
+  seen.push(...(await links()));
+  expect(new Set(seen).size).toBe(120);
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await expect(page.getByText('Page 2.')).toBeVisible();
+
+  await page.getByLabel('Site').selectOption({ label: 'Chapel meals' });
+  await expect(page.getByText('No interview matches these filters.')).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`location=${world.sites.chapel}`));
+  await page.reload();
+  await expect(page.getByLabel('Site')).toHaveValue(world.sites.chapel);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rows.first()).toBeVisible();
+});
+
+test('a correction on top of a version that someone else has changed becomes a choice, and the history tells both', async ({
+  page,
+  world,
+}) => {
+  const { id } = await submit(world, { responses: ELIGIBLE });
+  await enter(page, world, world.admin, `/desk/surveys/${id}`);
+  await page.getByRole('button', { name: 'Correct answers' }).click();
+  const number = page.locator('[data-name=networkSize] input');
+  await number.fill('20');
+  await call(world, world.admin.token, 'PATCH', `/api/surveys/${id}`, {
+    responses: { ...ELIGIBLE, networkSize: 15 },
+  });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Someone else changed this interview meanwhile.')).toBeVisible();
+  await page.getByRole('button', { name: 'Yours 20' }).click();
+  await page.getByRole('button', { name: 'Save this choice' }).click();
+  await expect(page.getByText('Saved')).toBeVisible();
+  expect((await stored(world, id)).responses.networkSize).toBe(20);
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history.getByText('12', { exact: true })).not.toHaveCount(0);
+  await expect(history.getByText('20', { exact: true })).not.toHaveCount(0);
+  await expect(history).toContainText('Ada Field');
+});
+
+test('a code that was redeemed twice is found by its flag, and set right', async ({ page, world }) => {
+  const code = await newSeed(world);
+  await submit(world, { referralCode: code });
+  const { id } = await submit(world, { referralCode: code, onCodeProblem: 'FLAG' });
+  const right = await newSeed(world);
+  await enter(page, world, world.admin, '/desk/surveys');
+  await page.getByLabel('Flags').selectOption('REFERRAL_CODE_USED');
+  await page.locator(`a[href="/desk/surveys/${id}"]`).click();
+  await expect(page.getByText('The code was used by someone else first.')).toBeVisible();
+  await page.getByLabel('Right code').fill(right);
+  await page.getByRole('button', { name: 'Use this code' }).click();
+  await expect(page.getByText('The code was used by someone else first.')).toHaveCount(0);
+  const after = await stored(world, id);
+  expect(after.referralCode).toBe(right);
+  expect(after.flags).toEqual([]);
+});
+
+test('a second copy is compared side by side and resolved', async ({ page, world }) => {
+  const clientId = crypto.randomUUID();
+  const { id } = await submit(world, { clientId, responses: ELIGIBLE });
+  expect(
+    await forged(world, world.admin, 'POST', '/api/surveys', {
+      location: world.sites.harbor,
+      clientId,
+      responses: { ...ELIGIBLE, networkSize: 30 },
+    }),
+  ).toBe(409);
+  await enter(page, world, world.admin, `/desk/surveys/${id}`);
+  await page.getByRole('button', { name: 'Compare the two' }).click();
+  await page.getByRole('button', { name: 'Second copy 30' }).click();
+  await page.getByRole('button', { name: 'Save this choice' }).click();
+  await expect(page.getByText('A second version of this interview arrived.')).toHaveCount(0);
+  const after = await stored(world, id);
+  expect(after.responses.networkSize).toBe(30);
+  expect(after.flags).toEqual([]);
+});
+
+test('deleting says its consequence first', async ({ page, world }) => {
+  const { id } = await submit(world, {});
+  await enter(page, world, world.admin, `/desk/surveys/${id}`);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('The tree keeps its place')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete interview' }).click();
+  await expect(page).toHaveURL(/\/desk\/surveys$/);
+  expect(await forged(world, world.admin, 'GET', `/api/surveys/${id}`)).toBe(404);
+});
+
+test('who changed what is told in words, found by filters, and for admins alone', async ({ page, world }) => {
+  const { superAdmin, admin, manager, volunteer } = await oneOfEach(world);
+  await call(world, admin.token, 'PATCH', `/api/users/${volunteer.id}`, { location: world.sites.chapel });
+  for (const person of [superAdmin, admin]) {
+    await enter(page, world, person, `/desk/audit?by=${admin.id}&subject=User`);
+    const row = page.locator('.desk-table tbody tr').first();
+    await expect(row).toContainText('Ana Field');
+    await expect(row).toContainText('changed: person “Vic Field”');
+    await expect(row).toContainText('Harbor shelter');
+    await expect(row).toContainText('Chapel meals');
+    expect(await forged(world, person, 'GET', '/api/audit')).toBe(200);
+  }
+  await page.getByLabel('Action').selectOption('delete');
+  await expect(page.getByText('Nothing matches these filters.')).toBeVisible();
+  await page.goto(`${world.url}/desk/audit?record=${volunteer.id}`);
+  await expect(page.locator('.desk-table tbody tr')).toHaveCount(2);
+  for (const person of [manager, volunteer]) {
+    await isClosed(page, world, person, '/desk/audit');
+    expect(await forged(world, person, 'GET', '/api/audit')).toBe(403);
+  }
+});
+
+test('interviews and history keep nobody out', async ({ page, world }) => {
+  const code = await newSeed(world);
+  await submit(world, { referralCode: code, responses: ELIGIBLE });
+  const { id } = await submit(world, { referralCode: code, onCodeProblem: 'FLAG', responses: ELIGIBLE });
+  await enter(page, world, world.admin, '/desk/surveys');
+  await expect(page.locator('.desk-table tbody tr').first()).toBeVisible();
+  await faultless(page, 'interviews');
+  await page.goto(`${world.url}/desk/surveys/${id}`);
+  await expect(page.getByText('Do you agree to take part?')).toBeVisible();
+  await faultless(page, 'one interview');
+  await page.goto(`${world.url}/desk/audit`);
+  await expect(page.locator('.desk-table tbody tr').first()).toBeVisible();
+  await faultless(page, 'history');
+});
