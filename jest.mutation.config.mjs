@@ -6,6 +6,6 @@ export default {
   testMatch: [
     '<rootDir>/test/unit/code.test.ts',
     '<rootDir>/test/access/{agreement,current-location,days,grants,transitions}.test.ts',
-    '<rootDir>/test/api/{auth-token,locations,referral-codes,seeds,surveys-codes,surveys-list,surveys-redeem,users,users-change}.test.ts',
+    '<rootDir>/test/api/{auth-token,dashboard-batches,locations,referral-codes,seeds,surveys-codes,surveys-list,surveys-redeem,users,users-change}.test.ts',
   ],
 };

@@ -51,27 +51,36 @@ const pagesOf = (seed: string, survey: string, questionnaire: string): Opened[] 
 
 const middle = (took: number[]) => [...took].sort((a, b) => a - b)[Math.floor(took.length / 2)] ?? 0;
 
-/** As a tap on a link does it, within the app that is open; twice a frame, so that it has been drawn. */
+/** What runs in the page is text: this program has no browser's types, and its compiler adds helpers of its own. */
+const GO = `(to) => {
+  history.pushState({}, '', to);
+  dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+}`;
+const KEEP_SESSION = `(value) => new Promise((resolve, reject) => {
+  const opening = indexedDB.open('field-survey');
+  opening.onsuccess = () => {
+    const transaction = opening.result.transaction('kept', 'readwrite');
+    transaction.objectStore('kept').put({ key: 'session', value });
+    transaction.oncomplete = () => resolve(opening.result.close());
+    transaction.onerror = () => reject(transaction.error);
+  };
+})`;
+const TIMED = `async (to, ready) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const begin = performance.now();
+  (${GO})(to);
+  while (!document.querySelector(ready)) await frame();
+  await frame();
+  await frame();
+  return performance.now() - begin;
+}`;
+
+/** As a tap on a link does it, within the app that is open; two frames more, so that it has been drawn. */
 async function withinTheApp(page: Page, { path, ready }: Opened): Promise<number> {
-  await page.evaluate(() => {
-    history.pushState({}, '', '/me');
-    dispatchEvent(new PopStateEvent('popstate', { state: {} }));
-  });
+  await page.evaluate(`(${GO})('/me')`);
   await page.waitForSelector(ready, { state: 'detached' });
   await sleep(2_200); // The app takes answers of the last two seconds for fresh.
-  return await page.evaluate(
-    async ([to, selector]) => {
-      const begin = performance.now();
-      history.pushState({}, '', to);
-      dispatchEvent(new PopStateEvent('popstate', { state: {} }));
-      const frame = () => new Promise((done) => requestAnimationFrame(done));
-      while (!document.querySelector(selector)) await frame();
-      await frame();
-      await frame();
-      return performance.now() - begin;
-    },
-    [path, ready] as const,
-  );
+  return await page.evaluate<number>(`(${TIMED})(${JSON.stringify(path)}, ${JSON.stringify(ready)})`);
 }
 
 async function fromAnEmptyWindow(page: Page, url: string, { path, ready }: Opened): Promise<number> {
@@ -82,23 +91,6 @@ async function fromAnEmptyWindow(page: Page, url: string, { path, ready }: Opene
   return performance.now() - begin;
 }
 
-/** As a sign-in leaves it on the device. */
-function keepSession(page: Page, session: object): Promise<void> {
-  return page.evaluate(
-    (value) =>
-      new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open('field-survey');
-        opening.onsuccess = () => {
-          const transaction = opening.result.transaction('kept', 'readwrite');
-          transaction.objectStore('kept').put({ key: 'session', value });
-          transaction.oncomplete = () => resolve(opening.result.close());
-          transaction.onerror = () => reject(transaction.error);
-        };
-      }),
-    session,
-  );
-}
-
 async function measure(browser: Browser, url: string, token: string, pages: Opened[]): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' });
   const page = await context.newPage();
@@ -106,7 +98,8 @@ async function measure(browser: Browser, url: string, token: string, pages: Open
   const session = { ...((await reply.json()) as object), token, expired: false, refreshedAt: Date.now() };
   await page.goto(`${url}/sign-in`);
   await page.waitForSelector('h1');
-  await keepSession(page, session);
+  // As a sign-in leaves it on the device.
+  await page.evaluate(`(${KEEP_SESSION})(${JSON.stringify(session)})`);
   say(
     'page                          in the app   empty window   (ms, the middle of five, slowest in brackets)',
   );
@@ -191,7 +184,11 @@ try {
       log,
     });
     const mongod = await startEmbedded({ dataDir: folder, binary, log });
-    await run(mongod.uri, folder).finally(mongod.stop);
+    try {
+      await run(mongod.uri, folder);
+    } finally {
+      await mongod.stop();
+    }
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

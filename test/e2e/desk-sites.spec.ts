@@ -60,13 +60,11 @@ test('a list of sites is tried first, line by line, and stored whole or not at a
 
   const table = (kind: string) =>
     `name;type;address\r\nPier kitchen;meal site;"1 Pier; back door"\r\nElm clinic;${kind};\r\n`;
-  await dialog
-    .locator('input[type=file]')
-    .setInputFiles({
-      name: 'sites.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(`\ufeff${table('CASTLE')}`),
-    });
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'sites.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`\ufeff${table('CASTLE')}`),
+  });
   await dialog.getByRole('button', { name: 'Try it first' }).click();
   await expect(dialog.getByText('1 line is wrong.')).toBeVisible();
   await expect(rowOf(page, 'Elm clinic')).toContainText('Wrong');

@@ -153,10 +153,10 @@ test('a code that was redeemed twice is found by its flag, and set right', async
   await enter(page, world, world.admin, '/desk/surveys');
   await page.getByLabel('Flags').selectOption('REFERRAL_CODE_USED');
   await page.locator(`a[href="/desk/surveys/${id}"]`).click();
-  await expect(page.getByText('The code was used by someone else first.')).toBeVisible();
+  await expect(page.locator('.notice').getByText('The code was used by someone else first.')).toBeVisible();
   await page.getByLabel('Right code').fill(right);
   await page.getByRole('button', { name: 'Use this code' }).click();
-  await expect(page.getByText('The code was used by someone else first.')).toHaveCount(0);
+  await expect(page.locator('.notice').getByText('The code was used by someone else first.')).toHaveCount(0);
   const after = await stored(world, id);
   expect(after.referralCode).toBe(right);
   expect(after.flags).toEqual([]);
@@ -176,7 +176,9 @@ test('a second copy is compared side by side and resolved', async ({ page, world
   await page.getByRole('button', { name: 'Compare the two' }).click();
   await page.getByRole('button', { name: 'Second copy 30' }).click();
   await page.getByRole('button', { name: 'Save this choice' }).click();
-  await expect(page.getByText('A second version of this interview arrived.')).toHaveCount(0);
+  await expect(page.locator('.notice').getByText('A second version of this interview arrived.')).toHaveCount(
+    0,
+  );
   const after = await stored(world, id);
   expect(after.responses.networkSize).toBe(30);
   expect(after.flags).toEqual([]);

@@ -70,7 +70,7 @@ test.each(['csv', 'yaml'])(
     const text = await readFile(path, 'utf8');
     expect(text).toContain('Casa Ñandú');
     expect((await command('locations', ['import', path])).out).toMatch(/0 created, 0 updated, 2 unchanged$/);
-    await writeFile(path, text.replace(/1(.) Main St/, '1$1$1 Main St'));
+    await writeFile(path, text.replace(/\w+ Main St/, `${kind} Main St`));
     expect((await command('locations', ['import', path])).out).toMatch(/: updated \(address\)/);
   },
   SLOW,
@@ -162,7 +162,7 @@ test(
     const wrong = await file('wrong.yaml', 'nmae: X\n');
     expect(await command('study', ['set', '--from', wrong])).toMatchObject({
       code: 2,
-      err: 'nmae: This field is not known here.',
+      err: expect.stringMatching(/^nmae: This field is not known here\./),
     });
   },
   SLOW,

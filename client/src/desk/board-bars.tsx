@@ -4,7 +4,7 @@ import { numberOf } from '../i18n.ts';
 import { Card } from '../parts/page.tsx';
 import { useDeskText } from './parts/desk-text.ts';
 
-export interface Bar {
+interface Bar {
   key: string;
   label: string;
   value: number;

@@ -17,7 +17,7 @@ interface Series {
 }
 
 /** Every day from the first to the last: a day without an interview is a gap that one should see. */
-export function allDays(days: string[]): string[] {
+function allDays(days: string[]): string[] {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return [];
   const all: string[] = [];
@@ -32,7 +32,7 @@ export function allDays(days: string[]): string[] {
 }
 
 /** The round number above the highest column. */
-export function scaleOf(most: number): number {
+function scaleOf(most: number): number {
   const step = 10 ** Math.floor(Math.log10(Math.max(1, most)));
   return [1, 2, 5, 10].map((factor) => factor * step).find((top) => top >= most) ?? most;
 }

@@ -1,7 +1,7 @@
 /** What changed from one version of a questionnaire to another, question by question. */
 import { inLanguage, type Outline, questionsOf, type Words } from './questionnaire-outline.ts';
 
-export type Aspect =
+type Aspect =
   | 'title'
   | 'description'
   | 'type'

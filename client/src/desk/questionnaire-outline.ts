@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 /** One text, or one for each language; `default` is English. */
 export type Words = string | Record<string, string>;
 
-export interface Choice {
+interface Choice {
   value: string;
   text: Words;
 }

@@ -23,7 +23,7 @@ async function fetchPeople(): Promise<User[]> {
 const nameOf = ({ firstName, lastName }: User): string => `${firstName} ${lastName}`;
 
 /** Those whose names this person may know, by name. */
-export function usePeople(): { people: User[]; known: boolean } {
+function usePeople(): { people: User[]; known: boolean } {
   const me = useUser();
   const may = useAbility().can('list', 'User');
   const asked = useQuery({

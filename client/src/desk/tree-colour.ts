@@ -14,7 +14,7 @@ const PALETTE = [
 ];
 export const OTHER = '#75808a';
 
-export interface LegendEntry {
+interface LegendEntry {
   key: string;
   label: string;
   colour: string;

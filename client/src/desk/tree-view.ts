@@ -16,7 +16,7 @@ export interface Size {
 const MARGIN = 36;
 const SMALLEST = 0.02;
 const LARGEST = 6;
-const READABLE = 0.7;
+const READABLE = 1;
 
 export function zoomed(view: View, factor: number, x: number, y: number): View {
   const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * factor));

@@ -24,7 +24,7 @@ const TONES: Record<ReferralCode['state'], Tone> = {
   VOID: 'bad',
 };
 
-export function CodeState({ state }: { state: ReferralCode['state'] }) {
+function CodeState({ state }: { state: ReferralCode['state'] }) {
   const { t } = useDeskText();
   return <Tag tone={TONES[state]}>{t(`coupons.states.${state}`)}</Tag>;
 }

@@ -65,7 +65,7 @@ interface TableProps<T> {
   empty: ReactNode;
 }
 
-export interface Picked<T> {
+interface Picked<T> {
   ids: ReadonlySet<string>;
   /** Rows that no act is open for have no box. */
   can(row: T): boolean;
