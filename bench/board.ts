@@ -102,7 +102,11 @@ try {
     });
     const mongod = await startEmbedded({ dataDir: folder, binary, log });
     process.env.MONGO_URI = mongod.uri;
-    await measure().finally(async () => await mongod.stop());
+    try {
+      await measure();
+    } finally {
+      await mongod.stop();
+    }
   }
 } finally {
   await disconnect();

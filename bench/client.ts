@@ -169,8 +169,9 @@ async function framesDuring(page: Page, act: () => Promise<void>): Promise<strin
   // As text, since it runs in the page: this file knows no window.
   await page.evaluate(`
     globalThis.frames = [];
-    const tick = (now) => { globalThis.frames.push(now); requestAnimationFrame(tick); };
-    requestAnimationFrame(tick);
+    cancelAnimationFrame(globalThis.nextFrame);
+    const tick = (now) => { globalThis.frames.push(now); globalThis.nextFrame = requestAnimationFrame(tick); };
+    globalThis.nextFrame = requestAnimationFrame(tick);
   `);
   await act();
   const frames = await page.evaluate<number[]>('globalThis.frames');

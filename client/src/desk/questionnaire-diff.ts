@@ -1,15 +1,7 @@
 /** What changed from one version of a questionnaire to another, question by question. */
 import { inLanguage, type Outline, questionsOf, type Words } from './questionnaire-outline.ts';
 
-type Aspect =
-  | 'title'
-  | 'description'
-  | 'type'
-  | 'required'
-  | 'choices'
-  | 'logic'
-  | 'settings'
-  | 'page';
+type Aspect = 'title' | 'description' | 'type' | 'required' | 'choices' | 'logic' | 'settings' | 'page';
 
 export interface Difference {
   aspect: Aspect;
