@@ -11,6 +11,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   timeout: 90_000,
   expect: { timeout: 15_000 },
+  // A shared machine may stall for seconds: a test that passes the second time is reported as flaky, not hidden.
+  retries: process.env.CI ? 2 : 0,
   workers: Number(process.env.E2E_WORKERS ?? 1),
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
