@@ -12,8 +12,6 @@ export async function signIn(token: string): Promise<void> {
   keepSession({ ...reply, token, expired: false, refreshedAt: Date.now() });
 }
 
-export const signOut = (): void => keepSession(null);
-
 export async function refreshSession(): Promise<KeptSession | null> {
   const before = session.get();
   if (!before || before.expired) return before;

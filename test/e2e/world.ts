@@ -147,12 +147,6 @@ export async function untilReady(page: Page): Promise<void> {
   });
 }
 
-export async function signInByForm(page: Page, world: World, phone: string): Promise<void> {
-  await page.getByLabel('Your phone number').fill(phone);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
-}
-
 export async function newSeed(world: World): Promise<string> {
   const body = { location: world.sites.harbor };
   return (await call<{ referralCode: string }>(world, world.admin.token, 'POST', '/api/seeds', body))
