@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CouponSheet } from '../../src/print/coupon-sheet.ts';
 import { type Grid, gridFor } from '../../src/print/paper.ts';
@@ -111,23 +111,31 @@ export async function print(sheet: CouponSheet): Promise<Printed> {
       name: line.slice(0, 36).trim(),
       embedded: /\s(yes|no)\s+(yes|no)\s+(yes|no)\s/.exec(line)?.[1] === 'yes',
     })),
-    decode: async () => {
-      await run('pdftoppm', '-r', String(DPI), '-gray', file, join(folder, name));
-      const pictures = (await readdir(folder)).filter((one) => one.startsWith(`${name}-`)).sort();
-      const coupons = (
-        await Promise.all(pictures.map((one) => cutUp(join(folder, one), gridFor(sheet))))
-      ).flat();
-      const read = execute('zbarimg', ['--quiet', '--raw', ...coupons.slice(0, sheet.codes.length)]);
-      // It fails where a picture has no code, and still tells the others.
-      const { stdout } = await read.catch((error: { stdout: string }) => error);
-      return stdout.split('\n').filter(Boolean);
-    },
+    decode: () => readCoupons(file, sheet),
     words,
     said: async () => (await words()).map((word) => word.text).join(' '),
   };
 }
 
 const DPI = 150;
+
+/**
+ * What a phone reads on each place of the sheets, held before it one after the other: a reader that is shown many
+ * codes in one picture takes corners of different ones for one code now and then, and misses both.
+ */
+export async function readCoupons(
+  pdf: string,
+  sheet: Pick<CouponSheet, 'layout' | 'paper'>,
+): Promise<string[]> {
+  const [place, name] = [dirname(pdf), basename(pdf, '.pdf')];
+  await run('pdftoppm', '-r', String(DPI), '-gray', pdf, join(place, name));
+  const pictures = (await readdir(place)).filter((one) => one.startsWith(`${name}-`) && one.endsWith('.pgm'));
+  const cut = await Promise.all(pictures.sort().map((one) => cutUp(join(place, one), gridFor(sheet))));
+  // It fails where a place has no coupon, and still tells the others.
+  const read = execute('zbarimg', ['--quiet', '--raw', ...cut.flat()]);
+  const { stdout } = await read.catch((error: { stdout: string }) => error);
+  return stdout.split('\n').filter(Boolean);
+}
 
 /** Cuts a picture of a sheet (PGM: a line with its measures, then a byte a dot) into one for each coupon. */
 async function cutUp(picture: string, grid: Grid): Promise<string[]> {

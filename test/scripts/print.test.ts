@@ -1,13 +1,12 @@
 /** Seeds and coupons on paper: codes and records belong together, whatever happens on the way. */
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, rename, writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import mongoose from 'mongoose';
+import type { CouponSheet } from '../../src/print/coupon-sheet.ts';
 import { type Person, startWorld, type World } from '../people.ts';
+import { readCoupons } from '../print/printed.ts';
 import { all, answerOf, command, openFolder, SLOW, start, until } from './kit.ts';
 
-const run = promisify(execFile);
 let world: World;
 let folder: Awaited<ReturnType<typeof openFolder>>;
 let ana: Person;
@@ -23,15 +22,9 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** What a phone reads on the pages. */
-async function decode(pdf: string): Promise<string[]> {
-  await run('pdftoppm', ['-r', '200', '-gray', '-png', pdf, `${pdf}-page`]);
-  const pictures = (await readdir(folder.path('.'))).filter((name) =>
-    folder.path(name).startsWith(`${pdf}-page`),
-  );
-  const { stdout } = await run('zbarimg', ['--quiet', '--raw', ...pictures.sort().map(folder.path)]);
-  return stdout.split('\n').filter(Boolean);
-}
+/** What a phone reads on the coupons. */
+const decode = (pdf: string, layout: CouponSheet['layout'] = 'page') =>
+  readCoupons(pdf, { layout, paper: 'A4' });
 
 async function expectValid(links: string[]): Promise<void> {
   for (const link of links) {
@@ -52,7 +45,7 @@ test(
     const { seeds } = await answerOf('generate-seeds', args);
     expect(seeds).toHaveLength(12);
     expect(seeds[0]).toMatchObject({ kind: 'PLANNED', location: site, note: 'knows many', createdBy: null });
-    const links = await decode(out);
+    const links = await decode(out, 'cards');
     const codes = seeds.map(
       (seed: { referralCode: string }) => `https://survey.example.org/c/${seed.referralCode}`,
     );
@@ -174,7 +167,7 @@ test(
   async () => {
     const out = folder.path('coupons.pdf');
     const made = await answerOf('generate-coupons', [...SEEDS, '--count', '11', '--out', out]);
-    const links = await decode(out);
+    const links = await decode(out, 'cards');
     expect(links).toHaveLength(11);
     await expectValid(links);
     const [listed] = await answerOf('generate-coupons', ['--list']);
