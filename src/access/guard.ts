@@ -44,7 +44,7 @@ export async function load<T extends { _id: Types.ObjectId }>(
     ? await model.findById(idOf(id)).session(session).lean<T & Deletable>()
     : await recordOf<T & Deletable>(model as never, idOf(id));
   // Looked at here, since the database finds a record faster by its id alone.
-  if (!found || (found.deletedAt ?? null) !== null) throw problem('NOT_FOUND');
+  if (!found || found.deletedAt) throw problem('NOT_FOUND');
   if (!actor.ability.can(action, as(model.modelName as Subject, found))) throw problem('FORBIDDEN');
   return found;
 }

@@ -54,6 +54,6 @@ export async function requireLocation(
   const found = session
     ? await Locations.findById(wanted, { deletedAt: 1 }).session(session).lean()
     : await recordOf(Locations, wanted);
-  if (!found || (found.deletedAt ?? null) !== null) throw fieldProblem(path, 'There is no such location.');
+  if (!found || found.deletedAt) throw fieldProblem(path, 'There is no such location.');
   return found._id;
 }

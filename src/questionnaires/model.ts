@@ -57,7 +57,7 @@ const KEPT = 20;
 /** The version with this id, or the active one: 400 at `questionnaire` where there is none. */
 export async function requireQuestionnaire(id: string | undefined): Promise<QuestionnaireRecord> {
   const found = await current(id ?? 'active');
-  const whole = found && (found.deletedAt ?? null) === null ? await definitionOf(found._id) : null;
+  const whole = found && !found.deletedAt ? await definitionOf(found._id) : null;
   if (!found || !whole)
     throw fieldProblem('questionnaire', id ? 'There is no such questionnaire.' : 'None is active; name one.');
   return { ...whole, active: found.active };

@@ -1,6 +1,6 @@
 /** The recruitment board and the tree: their numbers are those of the raw records, and they are for admins alone. */
 import type { Page } from '@playwright/test';
-import { faultless, forged, isClosed, oneOfEach } from './desk-look.ts';
+import { faultless, forged, isClosed, oneOfEach } from './desk.ts';
 import { call, enter, expect, newSeed, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });

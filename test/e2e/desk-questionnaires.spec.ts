@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { compare } from '../../client/src/desk/questionnaire-diff.ts';
 import { lineOf, placeOf } from '../../client/src/desk/questionnaire-json.ts';
-import { faultless, forged, isClosed, oneOfEach } from './desk-look.ts';
+import { faultless, forged, isClosed, oneOfEach } from './desk.ts';
 import { call, enter, expect, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });

@@ -1,7 +1,7 @@
 /** The dashboard's sites, seeds, coupons and settings, and the first run of a new service. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expectNoFaults, forge } from './desk.ts';
+import { faultless, forged } from './desk.ts';
 import { startService } from './service.ts';
 import { call, enter, expect, newSeed, test } from './world.ts';
 
@@ -28,7 +28,7 @@ test('a site is added, refused with a taken name, changed and retired', async ({
   await dialog.getByLabel('Longitude').fill('-122.3');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('This name is taken.')).toBeVisible();
-  await expectNoFaults(page);
+  await faultless(page, 'a site refused');
   await expect(dialog.getByLabel('Address')).toHaveValue('9 Long Lane');
   await dialog.getByLabel('Name').fill('Long Lane clinic');
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -68,7 +68,7 @@ test('a list of sites is tried first, line by line, and stored whole or not at a
   await dialog.getByRole('button', { name: 'Try it first' }).click();
   await expect(dialog.getByText('1 line is wrong.')).toBeVisible();
   await expect(rowOf(page, 'Elm clinic')).toContainText('Wrong');
-  await expectNoFaults(page);
+  await faultless(page, 'lines of an import');
   await expect(dialog.getByRole('button', { name: 'Import now' })).toBeDisabled();
 
   await field.fill(table('clinic'));
@@ -93,10 +93,10 @@ test('a manager reads the sites and changes none', async ({ page, world }) => {
   await enter(page, world, manager, '/desk/sites');
   await expect(rowOf(page, 'Harbor shelter')).toBeVisible();
   await expect(page.getByRole('button', { name: /Add a site|Import|Change|Retire/ })).toHaveCount(0);
-  expect(await forge(world, manager, 'POST', '/api/locations', { name: 'Forged' })).toBe(403);
-  expect(await forge(world, manager, 'DELETE', `/api/locations/${world.sites.chapel}`)).toBe(403);
+  expect(await forged(world, manager, 'POST', '/api/locations', { name: 'Forged' })).toBe(403);
+  expect(await forged(world, manager, 'DELETE', `/api/locations/${world.sites.chapel}`)).toBe(403);
   expect(
-    await forge(world, manager, 'POST', '/api/locations/import', { locations: [{ name: 'Forged' }] }),
+    await forged(world, manager, 'POST', '/api/locations/import', { locations: [{ name: 'Forged' }] }),
   ).toBe(403);
 });
 
@@ -109,7 +109,7 @@ test('seeds are made and printed, and an unused one is withdrawn', async ({ page
   await dialog.getByLabel('Note').fill('Thursday table');
   await dialog.getByRole('button', { name: 'Make', exact: true }).click();
   await expect(dialog.getByText('2 seeds are made.')).toBeVisible();
-  await expectNoFaults(page);
+  await faultless(page, 'seeds made');
   expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
   await expect(rowOf(page, 'Thursday table')).toHaveCount(2);
 
@@ -140,7 +140,7 @@ test('a volunteer makes and prints seeds, and withdraws none', async ({ page, wo
   await expect(page.getByRole('button', { name: 'Make seeds' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Print: / }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: /^Withdraw/ })).toHaveCount(0);
-  expect(await forge(world, volunteer, 'DELETE', `/api/seeds/${data[0]?.id}`)).toBe(403);
+  expect(await forged(world, volunteer, 'DELETE', `/api/seeds/${data[0]?.id}`)).toBe(403);
   await page
     .getByRole('button', { name: /^Print: / })
     .first()
@@ -160,11 +160,11 @@ test('a batch is made and printed, its rest withdrawn with a reason; one code is
   await dialog.getByLabel('Note').fill('Winter sheets');
   await dialog.getByRole('button', { name: 'Make them' }).click();
   expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
-  await expectNoFaults(page);
+  await faultless(page, 'a batch made');
 
   await page.getByRole('link', { name: 'Winter sheets' }).click();
   await expect(page.getByText('12 in all.')).toBeVisible();
-  await expectNoFaults(page);
+  await faultless(page, 'codes');
   const code = (await page.getByRole('rowheader').first().textContent()) ?? '';
   await page.getByRole('textbox', { name: 'What is with this code?' }).fill(code.toLowerCase());
   await page.getByRole('button', { name: 'Look' }).click();
@@ -197,9 +197,9 @@ test('a manager makes coupons and sees no list of codes', async ({ page, world }
   await expect(page.getByText(/is good/)).toBeVisible();
   await expect(page.getByRole('button', { name: /^Withdraw/ })).toHaveCount(0);
   await expect(page.getByText('All codes')).toHaveCount(0);
-  expect(await forge(world, manager, 'GET', '/api/referral-codes')).toBe(403);
+  expect(await forged(world, manager, 'GET', '/api/referral-codes')).toBe(403);
   expect(
-    await forge(world, manager, 'PATCH', `/api/referral-codes/${code}`, { void: true, reason: 'x' }),
+    await forged(world, manager, 'PATCH', `/api/referral-codes/${code}`, { void: true, reason: 'x' }),
   ).toBe(403);
 });
 
@@ -216,7 +216,7 @@ test('a setting is changed, refused where it is wrong, and dated', async ({ page
   await expect(page.getByText('Saved.')).toBeVisible();
   await expect(rowOf(page, 'Days that a coupon is good: – → 30')).toContainText('Ada Field');
   await expect(page.getByText('America/Los_Angeles', { exact: true })).toBeVisible();
-  await expectNoFaults(page);
+  await faultless(page, 'study settings');
 
   await page.getByLabel('Add a language').selectOption('Somali');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -229,7 +229,7 @@ test('a setting is changed, refused where it is wrong, and dated', async ({ page
     couponText: { so: 'Keen kuubankan.' },
   });
   const manager = await world.person({ role: 'MANAGER', firstName: 'Mona' });
-  expect(await forge(world, manager, 'PATCH', '/api/study', { name: 'Forged' })).toBe(403);
+  expect(await forged(world, manager, 'PATCH', '/api/study', { name: 'Forged' })).toBe(403);
 });
 
 test('the link of a new service leads to its first seeds in one go', async ({ browser }) => {
@@ -246,7 +246,7 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await expect(page.getByRole('heading', { name: 'Your study' })).toBeVisible();
     await expect(page.getByText('America/Los_Angeles', { exact: true })).toBeVisible();
     await page.getByLabel('Name of the study').fill('River count');
-    await expectNoFaults(page);
+    await faultless(page, 'wizard: study');
     await page.getByRole('button', { name: 'Next' }).click();
 
     await expect(page.getByRole('heading', { name: 'Your sites' })).toBeVisible();
@@ -254,19 +254,19 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await page.getByLabel('Name').fill('River shelter');
     await page.keyboard.press('Enter');
     await expect(page.getByText('River shelter')).toBeVisible();
-    await expectNoFaults(page);
+    await faultless(page, 'wizard: sites');
     await page.getByRole('button', { name: 'Next' }).click();
 
     await page.getByLabel('How many?').fill('3');
     await page.getByRole('button', { name: 'Make', exact: true }).click();
     await expect(page.getByText('3 seeds are made')).toBeVisible();
     await expect(page.locator('.desk-codes .code')).toHaveCount(3);
-    await expectNoFaults(page);
+    await faultless(page, 'wizard: seeds');
     await page.getByRole('button', { name: 'Print' }).click();
     expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
     await page.getByRole('button', { name: 'Next' }).click();
     await expect(page.getByRole('heading', { name: 'Ready' })).toBeVisible();
-    await expectNoFaults(page);
+    await faultless(page, 'wizard: ready');
     await page.getByRole('link', { name: /Hold the first interview/ }).click();
     await expect(page.getByLabel('Code on the coupon')).toBeVisible();
     await expect(page.getByLabel('Where are you?')).toHaveValue(/^[0-9a-f]{24}$/);

@@ -7,6 +7,7 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { request } from '../api.ts';
 import { momentOf } from '../i18n.ts';
 import { CodeText } from '../parts/code-text.tsx';
+import { EditSurvey } from '../parts/edit-survey.tsx';
 import { Flags } from '../parts/flags.tsx';
 import { FormError } from '../parts/form.tsx';
 import { Notice, Tag } from '../parts/notice.tsx';
@@ -20,7 +21,6 @@ import { useDeskText } from './parts/desk-text.ts';
 import { Bones, DeskPage } from './parts/list-page.tsx';
 import { refreshDesk, useGet } from './parts/use-list.tsx';
 import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
-import SurveyEdit from './survey-edit.tsx';
 import { History } from './survey-history.tsx';
 import { usePersonName } from './survey-people.ts';
 
@@ -71,7 +71,7 @@ function Whole({ survey, questionnaire }: WholeProps) {
       setEditing(false);
       void refreshDesk();
     };
-    return <SurveyEdit survey={survey} questionnaire={questionnaire} onClose={close} onSaved={show} />;
+    return <EditSurvey survey={survey} questionnaire={questionnaire} onClose={close} onSaved={show} />;
   }
   const remove = async () => {
     await request('DELETE', `/api/surveys/${survey.id}`);

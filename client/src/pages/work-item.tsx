@@ -4,11 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
-import { NoSignal, Refusal, request } from '../api.ts';
+import { NoSignal, request } from '../api.ts';
 import { momentOf } from '../i18n.ts';
-import { Clash } from '../parts/clash.tsx';
 import { CodeText } from '../parts/code-text.tsx';
-import { CorrectForm } from '../parts/correct-form.tsx';
+import { EditSurvey } from '../parts/edit-survey.tsx';
 import { Flags } from '../parts/flags.tsx';
 import { FormError } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -16,9 +15,7 @@ import { Card, Page } from '../parts/page.tsx';
 import { linesOf } from '../parts/survey-model.ts';
 import { queries, questionnaireById, useLocationName } from '../records.ts';
 import { as, useAbility } from '../session.tsx';
-import type { Answers, Questionnaire, Survey } from '../wire.ts';
-
-type Mode = 'read' | 'correct' | { mine: Answers };
+import type { Questionnaire, Survey } from '../wire.ts';
 
 export default function WorkItem() {
   const { t } = useTranslation();
@@ -46,47 +43,28 @@ export default function WorkItem() {
 function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questionnaire }) {
   const { t } = useTranslation();
   const ability = useAbility();
-  const [mode, setMode] = useState<Mode>('read');
+  const [correcting, setCorrecting] = useState(false);
   const [saved, setSaved] = useState(false);
   const mayUpdate = ability.can('update', as('Survey', survey));
   const show = (next: Survey) => {
     queries.setQueryData(['survey', survey.id], { survey: next, questionnaire });
     void queries.invalidateQueries({ queryKey: ['surveys'] });
   };
-  const save = async (responses: Answers, version: number) => {
-    try {
-      const headers = { 'If-Match': `"${version}"` };
-      show(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body: { responses }, headers }));
-      setMode('read');
-      setSaved(true);
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'EDIT_CONFLICT') throw error;
-      // Someone else was faster: both versions side by side, and a person decides.
-      show(await request<Survey>('GET', `/api/surveys/${survey.id}`));
-      setMode({ mine: responses });
-    }
-  };
-  if (mode === 'correct') {
+  if (correcting) {
     return (
-      <CorrectForm
+      <EditSurvey
         survey={survey}
-        definition={questionnaire.definition}
-        onCancel={() => setMode('read')}
-        onSave={(answers) => save(answers, survey.version)}
-      />
-    );
-  }
-  if (mode !== 'read') {
-    return (
-      <Clash
-        title={t('clash.title')}
-        text={t('clash.edited')}
-        definition={questionnaire.definition}
-        stored={survey.responses}
-        other={mode.mine}
-        otherLabel={t('clash.yours')}
-        onCancel={() => setMode('read')}
-        onChoose={(answers) => save(answers, survey.version)}
+        questionnaire={questionnaire}
+        onClose={() => {
+          setCorrecting(false);
+          // Someone else may have been faster meanwhile.
+          void queries.invalidateQueries({ queryKey: ['survey', survey.id] });
+        }}
+        onSaved={(next) => {
+          show(next);
+          setCorrecting(false);
+          setSaved(true);
+        }}
       />
     );
   }
@@ -96,7 +74,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
       back="/work"
       actions={
         mayUpdate ? (
-          <Button size="xl" onClick={() => setMode('correct')}>
+          <Button size="xl" onClick={() => setCorrecting(true)}>
             {t('workItem.correct')}
           </Button>
         ) : null

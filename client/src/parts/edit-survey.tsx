@@ -2,18 +2,18 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Refusal, request } from '../api.ts';
-import { Clash } from '../parts/clash.tsx';
-import { CorrectForm } from '../parts/correct-form.tsx';
 import type { Answers, Questionnaire, Survey } from '../wire.ts';
+import { Clash } from './clash.tsx';
+import { CorrectForm } from './correct-form.tsx';
 
-interface SurveyEditProps {
+interface EditSurveyProps {
   survey: Survey;
   questionnaire: Questionnaire;
   onClose(): void;
   onSaved(survey: Survey): void;
 }
 
-export default function SurveyEdit({ survey, questionnaire, onClose, onSaved }: SurveyEditProps) {
+export function EditSurvey({ survey, questionnaire, onClose, onSaved }: EditSurveyProps) {
   const { t } = useTranslation();
   const [against, setAgainst] = useState<{ stored: Survey; mine: Answers } | null>(null);
   const save = async (responses: Answers, version: number) => {
