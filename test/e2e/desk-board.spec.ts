@@ -42,12 +42,23 @@ async function raw(world: World) {
   const db = (await world.service.database()).db('field_survey');
   const surveys = await db.collection<Raw>('surveys').find({}).toArray();
   const codes = await db.collection<Raw>('referralcodes').find({}).toArray();
-  return { all: surveys, surveys: surveys.filter(({ deletedAt }) => !deletedAt), codes };
+  const seeds = await db.collection<Raw>('seeds').find({ deletedAt: null }).toArray();
+  return { all: surveys, surveys: surveys.filter(({ deletedAt }) => !deletedAt), codes, seeds };
+}
+
+/** How many rows have each key; rows without one are left out. */
+function tally(rows: Raw[], keyOf: (row: Raw) => string | null): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key !== null) found[key] = (found[key] ?? 0) + 1;
+  }
+  return found;
 }
 
 /** The numbers of a table of bars: heading → value. */
 async function bars(page: Page, label: string): Promise<Record<string, number>> {
-  const rows = page.getByRole('table', { name: label }).locator('tbody tr');
+  const rows = page.getByRole('table', { name: label, exact: true }).locator('tbody tr');
   const found: Record<string, number> = {};
   for (const row of await rows.all()) {
     const value = ((await row.locator('td').first().textContent()) ?? '').replace(/[^\d].*$/, '');
@@ -115,6 +126,77 @@ test('the numbers of the board are those counted from the raw records', async ({
   const atChapel = count(surveys, ({ location }) => String(location) === world.sites.chapel);
   await expect(figure(page, 'surveys')).toHaveText(String(atChapel));
   await expect(page).toHaveURL(/location=/);
+});
+
+test('chains, coupons and seeds of the board are those counted from the raw records', async ({
+  page,
+  world,
+}) => {
+  const { second } = await aStudy(world);
+  const [lost = ''] = second.issuedCodes.slice(1);
+  const body = { void: true, reason: 'lost' };
+  await call(world, world.admin.token, 'PATCH', `/api/referral-codes/${lost}`, body);
+  await page.waitForTimeout(5_500);
+  await enter(page, world, world.admin, '/desk/board');
+  await expect(figure(page, 'surveys')).toBeVisible();
+  const { all, surveys, codes, seeds } = await raw(world);
+  const id = ({ _id }: Raw) => String(_id);
+  const byId = new Map(all.map((one) => [id(one), one]));
+  const chainOf = (code: Raw) => byId.get(String(code.survey))?.seed;
+  const isOver = ({ expiresAt }: Raw) => Boolean(expiresAt) && (expiresAt as Date) <= new Date();
+  const isLive = (code: Raw) => code.state === 'LIVE' && !isOver(code);
+
+  const chains = new Map<string, number>();
+  for (const { seed, wave } of surveys)
+    if (seed) chains.set(String(seed), Math.max(Number(wave), chains.get(String(seed)) ?? 0));
+  await expect(figure(page, 'chains')).toHaveText(String(chains.size));
+  const lengths: Record<string, number> = {};
+  for (const wave of chains.values()) lengths[`to wave ${wave}`] = (lengths[`to wave ${wave}`] ?? 0) + 1;
+  expect(await bars(page, 'How far chains reach')).toEqual(lengths);
+
+  // A flagged interview has no chain yet.
+  const productive = new Set(
+    codes.filter((code) => isLive(code) && chainOf(code)).map((code) => String(chainOf(code))),
+  );
+  await expect(figure(page, 'productive')).toHaveText(String(productive.size));
+  const walkIn = new Set(seeds.filter(({ kind }) => kind === 'WALK_IN').map(id));
+  const used = seeds.filter(({ survey }) => survey);
+  expect(await bars(page, 'Seeds')).toEqual({
+    Planned: seeds.length - walkIn.size,
+    'Walk-in': walkIn.size,
+    'Began a chain': used.length,
+    'Not used yet': seeds.length - used.length,
+    Productive: productive.size,
+  });
+  const walkedIn = surveys.filter(({ seed, wave }) => wave === 0 && walkIn.has(String(seed)));
+  await expect(figure(page, 'walkIns')).toHaveText(String(walkedIn.length));
+
+  const states = tally(codes, (code) =>
+    code.state === 'LIVE' && isOver(code) ? 'EXPIRED' : `${code.state}`,
+  );
+  const { LIVE = 0, USED = 0, EXPIRED = 0, RESERVED = 0, VOID = 0 } = states;
+  expect(VOID).toBeGreaterThan(0);
+  expect(await bars(page, 'Coupons')).toEqual({
+    Live: LIVE,
+    'Came back': USED,
+    'Run out': EXPIRED,
+    'Reserved or printed': RESERVED,
+    Withdrawn: VOID,
+  });
+  const days = tally(codes, ({ redeemedAt, createdAt, survey, reservedBy, batch }) => {
+    if (!redeemedAt || !survey || reservedBy || batch) return null;
+    const count = Math.floor(((redeemedAt as Date).getTime() - createdAt.getTime()) / 86_400_000);
+    return count === 1 ? '1 day' : `${count} days`;
+  });
+  expect(await bars(page, 'Days until a coupon comes back')).toEqual(days);
+
+  const siteNames = { [world.sites.harbor]: 'Harbor shelter', [world.sites.chapel]: 'Chapel meals' };
+  const siteOf = (survey: Raw | undefined) => siteNames[String(survey?.location)] ?? null;
+  const handedOut = all.filter(({ issuedCodes }) => (issuedCodes as string[]).length > 0);
+  const returned = tally(all, ({ recruiter }) => (recruiter ? siteOf(byId.get(String(recruiter))) : null));
+  const none = tally(handedOut, siteOf);
+  for (const site of Object.keys(none)) none[site] = 0;
+  expect(await bars(page, 'Coupons that came back, by site')).toEqual({ ...none, ...returned });
 });
 
 test('the board moves by itself within ten seconds, and tells of a code that was presented twice', async ({
