@@ -111,8 +111,14 @@ export async function writeStudy(db: mongoose.mongo.Db, surveys: number, now: Da
       });
       issuedCodes.forEach((code, k) => {
         const redeemedBy = k < 2 ? (ids[seeds + 2 * i + k] ?? null) : null;
-        const chain = { seed, wave: waves[i] };
-        batch.codes.push({ ...codeRecord(code, createdAt, redeemedBy), survey: id, chain });
+        const origin = {
+          survey: id,
+          chain: seed,
+          wave: waves[i],
+          location,
+          ...(redeemedBy ? { daysOut: 0 } : {}),
+        };
+        batch.codes.push({ ...codeRecord(code, createdAt, redeemedBy), ...origin });
       });
       if (recruiter === null) {
         batch.codes.push({ ...codeRecord(referralCode, createdAt, id), seed });

@@ -33,7 +33,7 @@ function codesOf({ _id }: Interview, all: Interview[]): string[] {
 }
 
 function codeRecords(
-  { _id, recruiter, seed, referralCode, issuedCodes, createdAt }: Interview,
+  { _id, recruiter, seed, wave, location, referralCode, issuedCodes, createdAt }: Interview,
   all: Interview[],
 ): object[] {
   const empty = {
@@ -48,7 +48,8 @@ function codeRecords(
   const issued = (issuedCodes as string[]).map((one) => {
     const by = all.find((survey) => survey.referralCode === one);
     const used = by ? { state: 'USED', redeemedBy: by._id, redeemedAt: by.createdAt } : { state: 'LIVE' };
-    return { ...empty, ...rest, _id: new ObjectId(), code: one, survey: _id, ...used };
+    const origin = { survey: _id, chain: seed, wave, location };
+    return { ...empty, ...rest, _id: new ObjectId(), code: one, ...origin, ...used };
   });
   if (recruiter) return issued;
   const own = { code: referralCode, seed, state: 'USED', redeemedBy: _id, redeemedAt: createdAt };

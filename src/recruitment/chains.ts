@@ -1,18 +1,13 @@
 /**
- * Chains and the seeds that began them, in one pass over all interviews, to which the seeds and the codes that ended
- * are added as further rows of the same grouping (see recruits.ts for why).
- *
- * Which chains have a live coupon: of what a chain handed out, each coupon has come back (its recruit is in the
- * chain), was ended (void or expired), or is live. So either the live or the ended ones are counted one by one,
- * whichever are fewer, and the others follow.
+ * Chains and the seeds that began them, in one pass over all interviews, to which the seeds, each chain's latest
+ * interview and the coupons that are live are added as further rows of the same grouping (see recruits.ts for why).
  */
 import type { Types } from 'mongoose';
 import { ReferralCodes } from '../referral-codes/model.ts';
 import { Seeds } from '../seeds/model.ts';
 import { Surveys } from '../surveys/model.ts';
-import type { Coupons } from './coupons.ts';
-import { LIMITS, MOST_ALERTS, MOST_CHAINS, QUIET_DAYS } from './limits.ts';
-import type { Window } from './window.ts';
+import { MOST_ALERTS, MOST_CHAINS, QUIET_DAYS } from './limits.ts';
+import { reading, type Window } from './window.ts';
 
 const DAY = 86_400_000;
 
@@ -23,49 +18,43 @@ export interface ChainRow {
   location: Types.ObjectId;
   surveys: number;
   maxWave: number;
-  lastAt: Date;
-  live: number;
-}
-
-export interface DeadChain extends ChainRow {
+  /** Of the counted ones, where not all are counted. */
+  lastAt: Date | null;
   lastEver: Date;
+  live: number;
 }
 
 interface Counted {
   chains: ChainRow[];
   lengths: { _id: number; chains: number }[];
   seeds: { planned: number; walkIn: number; used: number; productive: number; walkIns: number }[];
-  died: DeadChain[];
+  died: ChainRow[];
   diedTotal: { n: number }[];
+  live: { coupons: number }[];
 }
 
-export async function countChains(window: Window, now: Date, { handedOut }: Coupons) {
-  const countLive = handedOut.live <= handedOut.ended;
+export async function countChains(window: Window, now: Date) {
   const [counted] = await Surveys.collection
     .aggregate<Counted>(
       [
         ...chainsOf(window),
         { $unionWith: { coll: Seeds.collection.collectionName, pipeline: seedRows } },
-        { $unionWith: { coll: ReferralCodes.collection.collectionName, pipeline: codeRows(countLive, now) } },
+        { $unionWith: { coll: Surveys.collection.collectionName, pipeline: latestRows } },
+        { $unionWith: { coll: ReferralCodes.collection.collectionName, pipeline: liveRows(now) } },
         joined,
-        { $match: { isSeed: 1 } },
-        {
-          $set: {
-            live: countLive ? '$some' : { $subtract: [{ $subtract: ['$issued', '$returned'] }, '$some'] },
-          },
-        },
         { $facet: facets(now) },
       ],
-      LIMITS,
+      reading(window),
     )
     .toArray();
-  const { chains = [], lengths = [], seeds = [], died = [], diedTotal = [] } = counted ?? {};
+  const { chains = [], lengths = [], seeds = [], died = [], diedTotal = [], live: all = [] } = counted ?? {};
   const { planned = 0, walkIn = 0, used = 0, productive = 0, walkIns = 0 } = seeds[0] ?? {};
   return {
     walkIns,
-    chains: chains.map(({ _id: seed, live, ...chain }) => ({
+    chains: chains.map(({ _id: seed, live, lastAt, lastEver, ...chain }) => ({
       ...chain,
       seed,
+      lastAt: lastAt ?? lastEver,
       liveCoupons: live,
       productive: live > 0,
     })),
@@ -74,48 +63,28 @@ export async function countChains(window: Window, now: Date, { handedOut }: Coup
     seeds: { planned, walkIn, used, unused: planned + walkIn - used, productive },
     died,
     diedTotal: diedTotal[0]?.n ?? 0,
+    live: all[0]?.coupons ?? 0,
   };
 }
 
-/**
- * A row for each wave of each chain, apart for what is counted and what is deleted: as keys of the grouping these
- * cost less than as conditions of its sums. Deleted interviews handed out coupons too, which stay good.
- */
-const chainsOf = ({ holds }: Window) => {
-  const ifCounted = (value: string) => ({ $cond: ['$_id.counted', value, null] });
-  return [
-    { $match: { seed: { $ne: null } } },
-    {
-      $group: {
-        _id: { seed: '$seed', wave: '$wave', counted: holds, alive: { $lte: ['$deletedAt', null] } },
-        surveys: { $sum: 1 },
-        at: { $max: '$createdAt' },
-        issued: { $sum: { $size: '$issuedCodes' } },
-      },
+/** Of the whole study the latest interview is known from latestRows, which cost less than a maximum. */
+const chainsOf = ({ match, whole }: Window) => [
+  { $match: { ...match, seed: { $ne: null } } },
+  {
+    $group: {
+      _id: '$seed',
+      surveys: { $sum: 1 },
+      minWave: { $min: '$wave' },
+      maxWave: { $max: '$wave' },
+      ...(whole ? {} : { lastAt: { $max: '$createdAt' } }),
     },
-    {
-      $project: {
-        _id: 0,
-        seed: '$_id.seed',
-        surveys: ifCounted('$surveys'),
-        first: { $cond: [{ $and: ['$_id.counted', { $eq: ['$_id.wave', 0] }] }, '$surveys', 0] },
-        maxWave: ifCounted('$_id.wave'),
-        lastAt: ifCounted('$at'),
-        lastEver: { $cond: ['$_id.alive', '$at', null] },
-        issued: 1,
-        // Whoever is not the first brought a coupon of this chain back.
-        returned: { $cond: [{ $gt: ['$_id.wave', 0] }, '$surveys', 0] },
-      },
-    },
-  ];
-};
+  },
+];
 
 const seedRows = [
   { $match: { deletedAt: null } },
   {
     $project: {
-      _id: 0,
-      seed: '$_id',
       isSeed: { $literal: 1 },
       referralCode: 1,
       kind: 1,
@@ -125,41 +94,39 @@ const seedRows = [
   },
 ];
 
-/** Live or ended codes that interviews handed out, led to their chains. */
-const codeRows = (live: boolean, now: Date) => [
-  {
-    $match: live
-      ? { state: 'LIVE', survey: { $ne: null }, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] }
-      : { survey: { $ne: null }, $or: [{ state: 'VOID' }, { state: 'LIVE', expiresAt: { $lte: now } }] },
-  },
-  { $group: { _id: '$survey', some: { $sum: 1 } } },
-  {
-    $lookup: {
-      from: Surveys.collection.collectionName,
-      localField: '_id',
-      foreignField: '_id',
-      as: 'survey',
-    },
-  },
-  { $project: { _id: 0, seed: { $first: '$survey.seed' }, some: 1 } },
+/**
+ * When each chain had its latest interview, whatever the window: the first of each seed in the index, which has null
+ * before any date. A chain whose interviews are all deleted has none.
+ */
+const latestRows = [
+  { $sort: { seed: 1, deletedAt: 1, createdAt: -1 } },
+  { $group: { _id: '$seed', deletedAt: { $first: '$deletedAt' }, lastEver: { $first: '$createdAt' } } },
+  { $match: { deletedAt: null } },
+];
+
+/** Live coupons by chain; those of seeds, and of interviews whose chain is not known, have none. */
+const liveRows = (now: Date) => [
+  // The state is part of the key and no condition: the database would take its index, and fetch one by one what it
+  // reads faster as it lies.
+  { $match: { $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] } },
+  { $group: { _id: { chain: '$chain', state: '$state' }, codes: { $sum: 1 } } },
+  { $project: { _id: '$_id.chain', live: { $cond: [{ $eq: ['$_id.state', 'LIVE'] }, '$codes', 0] } } },
 ];
 
 const joined = {
   $group: {
-    _id: '$seed',
+    _id: '$_id',
     isSeed: { $max: '$isSeed' },
     referralCode: { $max: '$referralCode' },
     kind: { $max: '$kind' },
     location: { $max: '$location' },
     used: { $max: '$used' },
     surveys: { $sum: '$surveys' },
-    first: { $sum: '$first' },
+    minWave: { $min: '$minWave' },
     maxWave: { $max: '$maxWave' },
     lastAt: { $max: '$lastAt' },
     lastEver: { $max: '$lastEver' },
-    issued: { $sum: '$issued' },
-    returned: { $sum: '$returned' },
-    some: { $sum: '$some' },
+    live: { $sum: '$live' },
   },
 };
 
@@ -167,20 +134,21 @@ function facets(now: Date) {
   const isWalkIn = { $eq: ['$kind', 'WALK_IN'] };
   const one = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } });
   const quiet = new Date(now.getTime() - QUIET_DAYS * DAY);
-  // A date before the first one is null, which is no date: `$lt` does not match it.
-  const dead = { $match: { live: { $lte: 0 }, lastEver: { $lt: quiet } } };
+  // Where there is no date it is null, which `$lt` does not match.
+  const dead = { $match: { isSeed: 1, live: 0, lastEver: { $lt: quiet } } };
   return {
     chains: [
-      { $match: { surveys: { $gt: 0 } } },
+      { $match: { isSeed: 1, surveys: { $gt: 0 } } },
       { $sort: { surveys: -1, _id: 1 } },
       { $limit: MOST_CHAINS },
     ],
     lengths: [
-      { $match: { surveys: { $gt: 0 } } },
+      { $match: { isSeed: 1, surveys: { $gt: 0 } } },
       { $group: { _id: '$maxWave', chains: { $sum: 1 } } },
       { $sort: { _id: 1 } },
     ],
     seeds: [
+      { $match: { isSeed: 1 } },
       {
         $group: {
           _id: null,
@@ -188,11 +156,13 @@ function facets(now: Date) {
           walkIn: one(isWalkIn),
           used: { $sum: '$used' },
           productive: one({ $gt: ['$live', 0] }),
-          walkIns: { $sum: { $cond: [isWalkIn, '$first', 0] } },
+          // The first of a chain is the only one of its wave.
+          walkIns: one({ $and: [isWalkIn, { $eq: ['$minWave', 0] }] }),
         },
       },
     ],
     died: [dead, { $sort: { lastEver: -1, _id: 1 } }, { $limit: MOST_ALERTS }],
     diedTotal: [dead, { $count: 'n' }],
+    live: [{ $group: { _id: null, coupons: { $sum: '$live' } } }],
   };
 }

@@ -3,7 +3,7 @@ import type { Types } from 'mongoose';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { daysBetween } from './days.ts';
 import { LIMITS, MOST_ALERTS } from './limits.ts';
-import type { Window } from './window.ts';
+import { reading, type Window } from './window.ts';
 
 const FLAGGED = { 'flags.code': { $gt: '' } };
 
@@ -13,7 +13,8 @@ interface Counted {
   states: { _id: string; surveys: number }[];
 }
 
-export async function countInterviews({ match }: Window, zone: string) {
+export async function countInterviews(window: Window, zone: string) {
+  const { match } = window;
   const [first, last, flagged] = await Promise.all([
     edge(match, 1),
     edge(match, -1),
@@ -40,7 +41,7 @@ export async function countInterviews({ match }: Window, zone: string) {
           },
         },
       ],
-      LIMITS,
+      reading(window),
     )
     .toArray();
   const { days: byDay = [], waves = [], states = [] } = counted ?? {};

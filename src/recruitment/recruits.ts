@@ -1,115 +1,110 @@
 /**
- * What became of each interview's coupons: how many recruits it brought, and which sites' coupons come back. A
- * look-up of each recruiter would take a hundred thousand look-ups; so each interview goes into one grouping twice, as
- * itself and as the recruit of its recruiter, which meets both in one pass.
+ * How many recruits each interview brought, and sites whose coupons don't come back. A look-up of each recruiter would
+ * take a hundred thousand look-ups. So recruits are counted by recruiter, and to the same grouping are added those few
+ * interviews of which more must be known: whether they are among the counted ones, and where coupons are due.
  */
 import type { Types } from 'mongoose';
 import { Surveys } from '../surveys/model.ts';
-import { LIMITS, RETURN_DAYS } from './limits.ts';
-import type { Window } from './window.ts';
+import { RETURN_DAYS } from './limits.ts';
+import { SCAN, type Window } from './window.ts';
 
 const DAY = 86_400_000;
+const DELETED = { deletedAt: { $gt: new Date(0) } };
 
 interface Counted {
-  each: { _id: number; surveys: number }[];
-  sites: {
-    _id: Types.ObjectId;
-    issued: number;
-    returned: number;
-    due: number;
-    dueReturned: number;
-    since: Date | null;
-  }[];
+  _id: { recruits: number; marked: number | null; site: Types.ObjectId | null; came: boolean };
+  surveys: number;
+  issued: number;
+  since: Date | null;
 }
 
-export async function countRecruits({ holds }: Window, now: Date) {
-  const due = {
-    $and: [
-      { $ne: ['$issuedCodes', []] },
-      { $gte: ['$createdAt', new Date(now.getTime() - RETURN_DAYS.from * DAY)] },
-      { $lte: ['$createdAt', new Date(now.getTime() - RETURN_DAYS.to * DAY)] },
-    ],
-  };
-  const itself = {
-    _id: 0,
-    of: '$_id',
-    location: 1,
-    asked: { $cond: [{ $and: [{ $eq: ['$status', 'COMPLETED'] }, holds] }, 1, 0] },
-    issued: { $size: '$issuedCodes' },
-    dueSince: { $cond: [due, '$createdAt', null] },
-  };
-  const recruit = {
-    _id: 0,
-    of: '$recruiter',
-    returned: { $literal: 1 },
-    // A deleted one is no recruit any more, but the coupon did come back.
-    recruit: { $cond: [{ $lte: ['$deletedAt', null] }, 1, 0] },
-  };
-  const recruiters = {
-    coll: Surveys.collection.collectionName,
-    pipeline: [{ $match: { recruiter: { $ne: null } } }, { $project: recruit }],
-  };
-  const [counted] = await Surveys.collection
+export async function countRecruits({ match, whole }: Window, now: Date) {
+  const counted = { ...match, status: 'COMPLETED' };
+  // Of the whole study it takes fewer marks to say which ones are not counted.
+  const marked = whole ? { $or: [{ status: 'IN_PROGRESS' }, DELETED] } : counted;
+  const groups = await Surveys.collection
     .aggregate<Counted>(
       [
-        { $project: itself },
-        { $unionWith: recruiters },
+        { $match: { recruiter: { $ne: null } } },
+        { $group: { _id: '$recruiter', returned: { $sum: 1 } } },
+        // A deleted one is no recruit any more, but the coupon did come back.
+        alsoSurveys({ ...DELETED, recruiter: { $ne: null } }, { _id: '$recruiter', gone: { $literal: 1 } }),
+        alsoSurveys(marked, { marked: { $literal: 1 } }),
+        alsoSurveys(dueBy(now), {
+          site: '$location',
+          issued: { $size: '$issuedCodes' },
+          since: '$createdAt',
+        }),
         {
           $group: {
-            _id: '$of',
-            location: { $max: '$location' },
-            asked: { $max: '$asked' },
-            issued: { $sum: '$issued' },
-            dueSince: { $max: '$dueSince' },
+            _id: '$_id',
             returned: { $sum: '$returned' },
-            recruits: { $sum: '$recruit' },
+            gone: { $sum: '$gone' },
+            marked: { $max: '$marked' },
+            site: { $max: '$site' },
+            issued: { $sum: '$issued' },
+            since: { $max: '$since' },
           },
         },
         {
           $group: {
             _id: {
-              location: '$location',
-              asked: '$asked',
-              recruits: '$recruits',
-              due: { $gt: ['$dueSince', null] },
+              recruits: { $subtract: ['$returned', '$gone'] },
+              marked: '$marked',
+              site: '$site',
+              came: { $gt: ['$returned', 0] },
             },
             surveys: { $sum: 1 },
             issued: { $sum: '$issued' },
-            returned: { $sum: '$returned' },
-            since: { $min: '$dueSince' },
-          },
-        },
-        {
-          $facet: {
-            each: [
-              { $match: { '_id.asked': 1 } },
-              { $group: { _id: '$_id.recruits', surveys: { $sum: '$surveys' } } },
-              { $sort: { _id: 1 } },
-            ],
-            sites: [
-              {
-                $group: {
-                  _id: '$_id.location',
-                  issued: { $sum: '$issued' },
-                  returned: { $sum: '$returned' },
-                  due: { $sum: { $cond: ['$_id.due', '$issued', 0] } },
-                  dueReturned: { $sum: { $cond: ['$_id.due', '$returned', 0] } },
-                  since: { $min: '$since' },
-                },
-              },
-              { $match: { $or: [{ issued: { $gt: 0 } }, { returned: { $gt: 0 } }] } },
-              { $sort: { _id: 1 } },
-            ],
+            since: { $min: '$since' },
           },
         },
       ],
-      LIMITS,
+      SCAN,
     )
     .toArray();
-  const { each = [], sites = [] } = counted ?? {};
+  return { recruiters: recruitersOf(groups, whole ? null : 1), quietSites: quietSitesOf(groups) };
+}
+
+const alsoSurveys = (match: object, project: object) => ({
+  $unionWith: {
+    coll: Surveys.collection.collectionName,
+    pipeline: [{ $match: match }, { $project: project }],
+  },
+});
+
+/** Interviews whose coupons should begin to come back; deleted ones too, since their coupons stay good. */
+function dueBy(now: Date) {
+  const [from, to] = [RETURN_DAYS.from, RETURN_DAYS.to].map((days) => new Date(now.getTime() - days * DAY));
+  const held = { createdAt: { $gte: from, $lte: to }, issuedCodes: { $ne: [] } };
   return {
-    recruitsEach: each.map(({ _id: recruits, surveys }) => ({ recruits, surveys })),
-    bySiteCoupons: sites.map(({ _id: location, issued, returned }) => ({ location, issued, returned })),
-    quietSites: sites.filter((one) => one.due >= RETURN_DAYS.atLeast && one.dueReturned === 0),
+    $or: [
+      { deletedAt: null, ...held },
+      { ...DELETED, ...held },
+    ],
   };
+}
+
+/** How many of the counted interviews brought one recruit, two, ... */
+function recruitersOf(groups: Counted[], mark: 1 | null): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const { _id, surveys } of groups)
+    if (_id.recruits > 0 && _id.marked === mark)
+      found.set(_id.recruits, (found.get(_id.recruits) ?? 0) + surveys);
+  return found;
+}
+
+function quietSitesOf(groups: Counted[]): { site: Types.ObjectId; due: number; since: Date }[] {
+  const sites = new Map<string, { site: Types.ObjectId; due: number; came: boolean; since: Date }>();
+  for (const { _id, issued, since } of groups) {
+    if (!_id.site || !since) continue;
+    const before = sites.get(String(_id.site));
+    sites.set(String(_id.site), {
+      site: _id.site,
+      due: issued + (before?.due ?? 0),
+      came: _id.came || (before?.came ?? false),
+      since: before && before.since < since ? before.since : since,
+    });
+  }
+  return [...sites.values()].filter(({ due, came }) => due >= RETURN_DAYS.atLeast && !came);
 }

@@ -56,9 +56,9 @@ const Alert = z
     seed: Id.nullable(),
     location: Id.nullable(),
     survey: Id.nullable(),
-    referralCode: z.string().nullable(),
+    referralCode: z.string().nullable().meta({ example: null }),
     since: Instant,
-    message: z.string(),
+    message: z.string().meta({ example: 'Nobody of this chain has come for 14 days.' }),
   })
   .meta({ id: 'Alert' });
 export type Alert = Omit<z.infer<typeof Alert>, 'seed' | 'location' | 'survey' | 'since'> & {
@@ -71,7 +71,7 @@ export type Alert = Omit<z.infer<typeof Alert>, 'seed' | 'location' | 'survey' |
 export const Summary = z
   .object({
     asOf: Instant,
-    timeZone: z.string().meta({ description: 'Of the days below.' }),
+    timeZone: z.string().meta({ description: 'Of the days below.', example: 'America/Los_Angeles' }),
     totals: Totals,
     byDay: z
       .array(z.object({ day: Day, location: Id, surveys: Count }))
@@ -133,6 +133,7 @@ export const Tree = z
         value: z.union([z.string(), z.number(), z.boolean()]).nullable().meta({
           description:
             'Its answer to `question`, where the caller may read the survey; several choices as one text, with commas. Null where there is none.',
+          example: 'shelter',
         }),
         deleted: z.boolean().meta({ description: 'Kept for the shape of the tree alone.' }),
       }),

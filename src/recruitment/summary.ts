@@ -60,16 +60,18 @@ async function stampOf(): Promise<string> {
 
 async function count(query: SummaryQuery, now: Date, zone: string) {
   const window = windowOf(query, zone);
-  const [interviews, [coupons, chains], recruits, twice, settings] = await Promise.all([
+  const [interviews, coupons, chains, recruits, twice, settings] = await Promise.all([
     countInterviews(window, zone),
-    countCoupons(now).then(async (coupons) => [coupons, await countChains(window, now, coupons)] as const),
+    countCoupons(),
+    countChains(window, now),
     countRecruits(window, now),
     presentedTwice(),
     study(),
   ]);
   const { byDay, waves, ...totals } = interviews;
-  const { walkIns, died, diedTotal, ...ofChains } = chains;
-  const { quietSites, ...ofRecruits } = recruits;
+  const { states, ...ofCoupons } = coupons;
+  const { walkIns, died, diedTotal, live, ...ofChains } = chains;
+  const { recruiters, quietSites } = recruits;
   return {
     asOf: now,
     timeZone: zone,
@@ -77,12 +79,27 @@ async function count(query: SummaryQuery, now: Date, zone: string) {
     byDay,
     waves,
     ...ofChains,
-    ...ofRecruits,
-    coupons: coupons.coupons,
-    daysToReturn: coupons.daysToReturn,
+    recruitsEach: recruitsEach(recruiters, totals.completed),
+    ...ofCoupons,
+    coupons: {
+      reserved: states.RESERVED,
+      live,
+      returned: states.USED,
+      // Counted a moment apart, during which one more may have been issued.
+      expired: Math.max(0, states.LIVE - live),
+      void: states.VOID,
+    },
     alerts: alertsOf(died, quietSites.slice(0, MOST_ALERTS), twice.found),
     alertsTotal: diedTotal + quietSites.length + twice.total,
   };
+}
+
+/** Whoever is no recruiter brought nobody. */
+function recruitsEach(recruiters: Map<number, number>, completed: number) {
+  const nobody = completed - [...recruiters.values()].reduce((all, one) => all + one, 0);
+  return [...(nobody > 0 ? [[0, nobody] as const] : []), ...recruiters]
+    .sort(([a], [b]) => a - b)
+    .map(([recruits, surveys]) => ({ recruits, surveys }));
 }
 
 function alertsOf(
@@ -104,8 +121,8 @@ function alertsOf(
     ...quietSites.map((site) => ({
       ...nothing,
       kind: 'SITE_NOT_RETURNING' as const,
-      location: site._id,
-      since: site.since ?? new Date(0),
+      location: site.site,
+      since: site.since,
       message: `Of ${site.due} coupons handed out here ${RETURN_DAYS.from} to ${RETURN_DAYS.to} days ago, not one has come back.`,
     })),
     ...twice.map((survey) => {

@@ -22,6 +22,15 @@ export function validity(
   };
 }
 
+type Issuer = Pick<SurveyRecord, '_id' | 'seed' | 'wave' | 'location'>;
+
+/** What a code keeps of the survey that gives it out. */
+const originOf = ({ _id: survey, seed, wave, location }: Issuer) => ({
+  survey,
+  location,
+  ...(seed && wave !== null ? { chain: seed, wave } : {}),
+});
+
 export interface HandedOut {
   /** Canonical codes that are this survey's now. */
   accepted: string[];
@@ -40,8 +49,7 @@ export async function handOut(
   session: ClientSession,
   texts: string[],
   given: {
-    survey: Types.ObjectId;
-    recruiter: Types.ObjectId | null;
+    survey: Issuer & Pick<SurveyRecord, 'recruiter'>;
     user: Types.ObjectId;
     study: StudyRecord;
     at: Date;
@@ -55,7 +63,8 @@ export async function handOut(
     .lean<ReferralCodeRecord[]>();
   const byCode = new Map(known.map((one) => [one.code, one]));
   const redeemers = known.flatMap((one) => one.redeemedBy ?? []);
-  const above = new Set([given.survey, ...(await among(session, given.recruiter, redeemers))].map(String));
+  const { _id, recruiter } = given.survey;
+  const above = new Set([_id, ...(await among(session, recruiter, redeemers))].map(String));
   texts.forEach((text, index) => {
     const found = byCode.get(codes[index] ?? '');
     const more = result.accepted.length < given.study.couponsPerSurvey;
@@ -73,10 +82,10 @@ export async function handOut(
       result.refused.push({ index, text });
     }
   });
-  const dates = validity(given.study, given.at);
-  const own = { code: { $in: result.accepted } };
   if (result.accepted.length > 0) {
-    await ReferralCodes.collection.updateMany(own, { $set: { survey: given.survey, ...dates } }, { session });
+    const own = { code: { $in: result.accepted } };
+    const origin = { ...originOf(given.survey), ...validity(given.study, given.at) };
+    await ReferralCodes.collection.updateMany(own, { $set: origin }, { session });
     await ReferralCodes.collection.updateMany(
       { ...own, state: 'RESERVED' },
       { $set: { state: 'LIVE' } },
@@ -93,12 +102,10 @@ function mayHandOut(code: ReferralCodeRecord, user: Types.ObjectId): boolean {
 
 /** New codes for a survey that is complete, as many as are left of the study's number; not stored yet. */
 export function issuedCodes(
-  { _id: survey, seed, wave }: Pick<SurveyRecord, '_id' | 'seed' | 'wave'>,
+  survey: Issuer,
   { study, handedOut, now }: { study: StudyRecord; handedOut: number; now: Date },
 ): ReferralCodeRecord[] {
   const length = Math.max(0, study.couponsPerSurvey - handedOut);
-  const chain = seed && wave !== null ? { seed, wave } : null;
-  return Array.from({ length }, () =>
-    newCode({ state: 'LIVE', survey, chain, ...validity(study, now) }, now),
-  );
+  const origin = { ...originOf(survey), ...validity(study, now) };
+  return Array.from({ length }, () => newCode({ state: 'LIVE', ...origin }, now));
 }

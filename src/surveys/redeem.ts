@@ -20,6 +20,15 @@ export const NO_ORIGIN: Origin = {
   recruiterPending: false,
 };
 
+const DAY = 86_400_000;
+/** See ReferralCodeRecord; an expression, since the code is not read before it is taken. */
+export const daysOut = (redeemedAt: Date | '$redeemedAt') => {
+  const days = { $floor: { $divide: [{ $subtract: [redeemedAt, '$createdAt'] }, DAY] } };
+  const inAdvance = { $or: [{ $gt: ['$reservedBy', null] }, { $gt: ['$batch', null] }] };
+  const tells = { $and: [{ $gt: ['$survey', null] }, { $not: inAdvance }] };
+  return { $cond: [tells, { $max: [0, days] }, '$$REMOVE'] };
+};
+
 /**
  * Takes the code for the survey: of any number of takers one succeeds, the others are told why not. `at` is the
  * moment that the code's dates are held against.
@@ -40,7 +49,7 @@ export async function redeemCode(
         { $or: [{ validFrom: null }, { validFrom: { $lte: at } }] },
       ],
     },
-    { $set: { state: 'USED', redeemedBy: survey, redeemedAt: now } },
+    [{ $set: { state: 'USED', redeemedBy: survey, redeemedAt: now, daysOut: daysOut(now) } }],
     { session },
   );
   if (!taken) {
@@ -61,8 +70,8 @@ async function originOf(
     return { referralCode, seed: code.seed, recruiter: null, wave: 0, recruiterPending: false };
   }
   if (!code.survey) return { ...NO_ORIGIN, referralCode, recruiterPending: true };
-  if (code.chain) {
-    const { seed, wave } = code.chain;
+  const { chain: seed, wave } = code;
+  if (seed && wave !== undefined) {
     return { referralCode, seed, recruiter: code.survey, wave: wave + 1, recruiterPending: false };
   }
   const recruiter = await Surveys.findOne({ _id: code.survey }, { seed: 1, wave: 1 }).session(session).lean();

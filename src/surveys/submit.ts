@@ -122,8 +122,7 @@ async function store(
   }
 
   const handed = await handOut(session, body.issuedCodes, {
-    survey: survey._id,
-    recruiter: survey.recruiter,
+    survey,
     user: by,
     study,
     at: survey.completedAt ?? now,

@@ -2,6 +2,7 @@
 import type { ClientSession, Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { lock } from '../db/transaction.ts';
+import { ReferralCodes } from '../referral-codes/model.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 
 /**
@@ -68,7 +69,7 @@ export async function linkRecruits(
   await fillBelow(session, recruits, recruiter.seed, wave, doer);
 }
 
-/** Hands seed and wave down, wave by wave, to all below `parents`. */
+/** Hands seed and wave down, wave by wave, to the codes of `parents` and to all below them. */
 export async function fillBelow(
   session: ClientSession,
   parents: Types.ObjectId[],
@@ -79,6 +80,8 @@ export async function fillBelow(
   if (!seed || wave === null) return;
   let above = parents;
   for (let depth = wave + 1; ; depth++) {
+    const place = { chain: seed, wave: depth - 1 };
+    await ReferralCodes.collection.updateMany({ survey: { $in: above } }, { $set: place }, { session });
     const below = await Surveys.find({ recruiter: { $in: above }, seed: null }, { _id: 1 })
       .session(session)
       .lean();

@@ -1,6 +1,7 @@
 /** A study of a few hundred interviews, made by chance and written straight into the database. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
+import { placeCodes } from '../../src/db/place-codes.ts';
 import type { World } from '../people.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -139,4 +140,6 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
   await mongoose.connection.collection('referralcodes').insertMany(codes);
   await mongoose.connection.collection('seeds').insertMany(seeds);
   await mongoose.connection.collection('surveys').insertMany(surveys);
+  // As the start of the service does it with what an earlier version wrote.
+  await placeCodes();
 }

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
+import { prepareDatabase } from '../../src/db/prepare.ts';
 import { type Cast, people, refused } from '../api/kit.ts';
-import { type Body, insertSurvey } from '../make.ts';
+import { type Body, insertSurvey, makeSeed, makeSurvey } from '../make.ts';
 import { ROLES, startWorld, type World } from '../people.ts';
 import { type Counting, plainCount } from './plain-count.ts';
 import { chance, DAY, writeRandomStudy } from './random-study.ts';
@@ -34,12 +35,12 @@ function about(board: Body) {
   };
 }
 
-async function compare(query: string, counting: Omit<Counting, 'now' | 'zone'> = {}) {
+async function compare(query: string, counting: Partial<Counting> = {}) {
   const { body } = await cast.admin.get(URL + query).expect(200);
   const { asOf, timeZone, alerts: _, alertsTotal, ...numbers } = body;
   const { alerts, ...wanted } = await plainCount({ now: NOW, zone: ZONE, ...counting });
   expect(numbers).toEqual(wanted);
-  expect([asOf, timeZone]).toEqual([NOW.toISOString(), ZONE]);
+  expect([asOf, timeZone]).toEqual([(counting.now ?? NOW).toISOString(), ZONE]);
   const told = about(body);
   for (const kind of Object.keys(alerts) as (keyof typeof alerts)[]) {
     expect(told[kind]).toHaveLength(Math.min(50, alerts[kind].length));
@@ -82,6 +83,89 @@ describe('the numbers of the board equal those counted one by one from the raw r
     expect(alerts.SEED_DIED.length).toBeGreaterThan(0);
     expect(alerts.SITE_NOT_RETURNING.length).toBeGreaterThan(0);
     expect(alerts.CODE_PRESENTED_TWICE.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the numbers are right of what the service wrote itself', () => {
+  const days = (n: number) => new Date(NOW.getTime() + n * DAY);
+  const codeOf = async (code: string) =>
+    await mongoose.connection.collection('referralcodes').findOne({ code }, { projection: { _id: 0 } });
+  const asAdmin = (fields: Record<string, unknown>) => makeSurvey(world, cast.root, fields);
+  /** The board at a moment of its own: an answer is kept for five seconds by the real clock. */
+  const boardAt = async (at: Date, site: string) => {
+    world.clock.set(at);
+    const from = new Date(at.getTime() - 100 * DAY);
+    return await compare(`?from=${from.toISOString()}&location=${site}`, { from, location: site, now: at });
+  };
+
+  test('coupons that came back, that were handed out in advance, and that are void', async () => {
+    const location = await world.place();
+    const { referralCode } = await makeSeed(world, cast.root, { location });
+    const { codes: block } = (await cast.root.post('/api/referral-codes/blocks', { count: 2 }).expect(201))
+      .body;
+    const first = await asAdmin({ location, referralCode, issuedCodes: [block[0]] });
+    const [, other, lost] = first.issuedCodes;
+    world.clock.set(days(2.5));
+    const second = await asAdmin({ location: await world.place(), referralCode: other });
+    await asAdmin({ location, referralCode: block[0] });
+    await cast.root.patch(`/api/referral-codes/${lost}`, { void: true, reason: 'wet' }).expect(200);
+    const { body } = await boardAt(days(3), location);
+    expect(body.coupons).toMatchObject({ returned: 3, void: 1, reserved: 1 });
+    // Days can be told of the one that was issued when it was handed out.
+    expect(body.daysToReturn).toEqual([{ days: 2, coupons: 1 }]);
+    expect(body.bySiteCoupons).toContainEqual({ location, issued: 6, returned: 2 });
+    expect(await codeOf(second.issuedCodes[0])).toMatchObject({
+      chain: new mongoose.Types.ObjectId(first.seed),
+      wave: 1,
+      location: new mongoose.Types.ObjectId(second.location),
+    });
+  });
+
+  test('coupons of interviews whose chain became known later belong to that chain', async () => {
+    const location = await world.place();
+    const { referralCode } = await makeSeed(world, cast.root, { location });
+    const { codes: block } = (await cast.root.post('/api/referral-codes/blocks', { count: 1 }).expect(201))
+      .body;
+    // Wave 2 came before wave 1, which came before anyone knew its code.
+    const two = await asAdmin({ location, referralCode: block[0] });
+    const three = await asAdmin({ location, referralCode: two.issuedCodes[0] });
+    const one = await asAdmin({
+      location,
+      referralCode: 'nonsense',
+      onCodeProblem: 'FLAG',
+      issuedCodes: [block[0]],
+    });
+    for (const { issuedCodes } of [one, two, three])
+      expect(await codeOf(issuedCodes.at(-1))).not.toHaveProperty('chain');
+    await cast.root.patch(`/api/surveys/${one.id}`, { referralCode }).expect(200);
+    const seed = new mongoose.Types.ObjectId((await cast.root.get(`/api/surveys/${one.id}`)).body.seed);
+    for (const [wave, { issuedCodes }] of [one, two, three].entries())
+      for (const code of issuedCodes) expect(await codeOf(code)).toMatchObject({ chain: seed, wave });
+    const { body } = await boardAt(days(1), location);
+    expect(body.chains[0]).toMatchObject({
+      seed: String(seed),
+      surveys: 3,
+      liveCoupons: 7,
+      productive: true,
+    });
+  });
+
+  test('codes that an earlier version handed out get their place when the service starts', async () => {
+    const location = await world.place();
+    const { referralCode } = await makeSeed(world, cast.root, { location });
+    const first = await asAdmin({ location, referralCode });
+    world.clock.set(days(1.2));
+    await asAdmin({ location, referralCode: first.issuedCodes[0] });
+    await asAdmin({ location, referralCode: 'nonsense', onCodeProblem: 'FLAG' });
+    const all = () => mongoose.connection.collection('referralcodes').find().sort({ _id: 1 }).toArray();
+    const before = await all();
+    await mongoose.connection
+      .collection('referralcodes')
+      .updateMany({}, { $unset: { chain: 1, wave: 1, location: 1, daysOut: 1 } });
+    await prepareDatabase(NOW);
+    expect(await all()).toEqual(before);
+    await prepareDatabase(NOW);
+    expect(await all()).toEqual(before);
   });
 });
 
