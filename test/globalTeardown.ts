@@ -2,5 +2,9 @@
 import './globalSetup.ts';
 
 export default async function globalTeardown(): Promise<void> {
-  await globalThis.testReplicaSet?.stop({ doCleanup: true, force: true });
+  if (!globalThis.testReplicaSet) return;
+  await globalThis.testReplicaSet.stop({ doCleanup: true, force: true });
+  // Else a later run in this process (--watch) would look for it.
+  globalThis.testReplicaSet = undefined;
+  delete process.env.TEST_MONGO_URI;
 }

@@ -136,6 +136,13 @@ export const ACTS: Record<string, Act> = {
     return status(s.caller.patch(`/api/referral-codes/${referralCode}`, { void: true, reason: 'lost' }));
   },
   'POST /api/referral-codes/blocks': (s) => status(s.caller.post('/api/referral-codes/blocks', { count: 2 })),
+  'GET /api/referral-codes/blocks': async (s) => {
+    const [code] = await block(s);
+    const { body } = await s.caller.get('/api/referral-codes/blocks').expect(200);
+    return body.codes.includes(code) ? 'in' : 'out';
+  },
+  'POST /api/referral-codes/blocks/give-up': async (s) =>
+    status(s.caller.post('/api/referral-codes/blocks/give-up', { codes: await block(s) })),
   'POST /api/referral-codes/batches': (s) =>
     status(s.caller.post('/api/referral-codes/batches', { count: 2, location: s.scene.here })),
   'GET /api/referral-codes/batches': async (s) => {
@@ -168,6 +175,12 @@ export const ACTS: Record<string, Act> = {
     return listed(s.caller, '/api/audit', (item) => item.record === id && item.subject === 'Seed');
   },
 };
+
+/** Codes reserved by the situation's person. */
+async function block(s: Situation): Promise<string[]> {
+  const owner = s.own ? s.caller : await s.scene.world.person({ role: 'VOLUNTEER', location: s.scene.here });
+  return (await owner.post('/api/referral-codes/blocks', { count: 1 }).expect(201)).body.codes;
+}
 
 /** A batch that someone else made; its id. */
 async function batch(s: Situation): Promise<string> {

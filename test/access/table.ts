@@ -141,6 +141,9 @@ GET /api/validate-referral-code/:code   | any                                   
 GET /api/referral-codes                 | any                                                    | in  | in  | 403 | 403
 PATCH /api/referral-codes/:code         | void a live one                                        | 200 | 200 | 403 | 403
 POST /api/referral-codes/blocks         | any                                                    | 201 | 201 | 201 | 201
+GET /api/referral-codes/blocks          | own                                                    | in  | in  | in  | in
+GET /api/referral-codes/blocks          | another's                                              | out | out | out | out
+POST /api/referral-codes/blocks/give-up | own, or another's, which stay as they are              | 200 | 200 | 200 | 200
 POST /api/referral-codes/batches        | any                                                    | 201 | 201 | 201 | 403
 GET /api/referral-codes/batches         | any                                                    | in  | in  | 403 | 403
 POST /api/referral-codes/batches/:id/void  | any                                                 | 200 | 200 | 403 | 403
@@ -170,6 +173,7 @@ export const OPEN = [
   'GET /api/auth/session',
   'POST /api/setup',
   'GET /api/locations',
+  'GET /api/study/public',
   'GET /api/health/live',
   'GET /api/health/ready',
 ];

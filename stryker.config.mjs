@@ -1,0 +1,45 @@
+// The parts of the mutation run: which files are changed, and which tests have to notice. Few tests each, and those
+// that ask most directly, since all of a part's test files are loaded for every mutant. scripts/mutation.mjs runs them.
+export const PARTS = {
+  rules: {
+    mutate: ['src/access/abilities.ts', 'src/access/conditions.ts', 'src/referral-codes/code.ts'],
+    tests: ['test/access/{abilities,matcher}.test.ts', 'test/unit/code.test.ts'],
+  },
+  access: {
+    mutate: ['src/access/chain.ts', 'src/access/guard.ts'],
+    tests: ['test/access/{chain,guard}.test.ts'],
+  },
+  codes: {
+    mutate: ['src/referral-codes/{batches,blocks,issue,model,verdict,void}.ts'],
+    tests: ['test/api/code-{rules,stocks}.test.ts'],
+  },
+  routes: {
+    mutate: ['src/referral-codes/{batch-routes,routes}.ts'],
+    tests: ['test/api/code-handlers.test.ts'],
+  },
+};
+const { mutate, tests } = PARTS[process.env.MUTANTS ?? 'rules'];
+
+export default {
+  mutate,
+  testRunner: 'jest',
+  testRunnerNodeArgs: ['--experimental-vm-modules'],
+  jest: {
+    configFile: 'jest.config.mjs',
+    enableFindRelatedTests: false,
+    // The mongod of scripts/mutation.mjs is there already.
+    config: { testMatch: tests.map((file) => `<rootDir>/${file}`), globalSetup: null, globalTeardown: null },
+  },
+  coverageAnalysis: 'perTest',
+  // What is decided once, while a file is loaded, would take a run of all tests for each word of a description.
+  ignoreStatic: process.env.MUTANTS !== 'rules',
+  concurrency: 2,
+  // Each run leaves some of its modules in memory.
+  maxTestRunnerReuse: 20,
+  timeoutMS: 60_000,
+  tsconfigFile: 'none.json',
+  ignorePatterns: ['dist', 'client-dist', 'client', 'test/e2e', 'docs', 'reports', '.cache', '.data'],
+  reporters: ['clear-text', 'progress'],
+  clearTextReporter: { reportTests: false, logTests: false },
+  thresholds: { high: 95, low: 90, break: 85 },
+};

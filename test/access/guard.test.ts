@@ -1,0 +1,170 @@
+/** The guard, asked without a route: may this caller see, make and change this record. */
+import { idOf, load, mayChange, mayCreate, visible } from '../../src/access/guard.ts';
+import { AuditEvents } from '../../src/audit/model.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { Surveys } from '../../src/surveys/model.ts';
+import { Users } from '../../src/users/model.ts';
+import type { Role } from '../../src/users/schema.ts';
+import {
+  able,
+  closeDatabase,
+  deleteUser,
+  HERE,
+  ME,
+  NOW,
+  newId,
+  openDatabase,
+  refusal,
+  storedSurvey,
+  storedUser,
+  THERE,
+} from '../database.ts';
+
+const FORBIDDEN = expect.objectContaining({ name: 'FORBIDDEN' });
+const NOT_FOUND = expect.objectContaining({ name: 'NOT_FOUND' });
+
+beforeAll(openDatabase);
+afterAll(closeDatabase);
+
+describe('an id of the path', () => {
+  test('is 24 hex digits in either case', () => {
+    const text = '0123456789abcdefABCDEF01';
+    expect(idOf(text).toHexString()).toBe(text.toLowerCase());
+  });
+
+  test.each(['', 'null', '0123456789abcdef0123456', '0123456789abcdef012345678', 'x123456789abcdef01234567'])(
+    'names nothing where it is %j',
+    (text) => {
+      for (const one of [text, ` ${text}`, `${text}\n`]) expect(refusal(() => idOf(one))).toBe('NOT_FOUND');
+    },
+  );
+
+  test('names nothing with more before or after it', () => {
+    const text = '0123456789abcdef01234567';
+    for (const one of [`x${text}`, `${text}x`]) expect(refusal(() => idOf(one))).toBe('NOT_FOUND');
+  });
+});
+
+describe('a list', () => {
+  test('is what was asked for and what may be seen and what is not deleted', async () => {
+    const [kept, gone] = [await storedUser({ lastName: 'Kept' }), await storedUser({ lastName: 'Kept' })];
+    await storedUser({ lastName: 'Else' });
+    await deleteUser(gone);
+    const filter = visible(able('ADMIN'), ['list', 'read'], Users, { lastName: 'Kept' });
+    expect((await Users.find(filter).lean()).map((one) => one._id)).toEqual([kept]);
+  });
+
+  test('holds only what could be read one by one', async () => {
+    const mine = await storedSurvey(ME, HERE);
+    await storedSurvey(ME, THERE);
+    await storedSurvey(await storedUser(), HERE);
+    const found = await Surveys.find(visible(able('VOLUNTEER'), ['read'], Surveys, {})).lean();
+    expect(found.map((one) => one._id)).toEqual([mine]);
+  });
+
+  test('asks nothing of a deletion where records are never deleted', () => {
+    const filter = visible(able('ADMIN'), ['read'], AuditEvents, { record: ME });
+    expect(filter.$and?.slice(0, 1)).toEqual([{ record: ME }]);
+    expect(filter.$and).toHaveLength(2);
+  });
+
+  test('is refused to whom one of its rights is missing altogether', () => {
+    expect(refusal(() => visible(able('VOLUNTEER'), ['list', 'read'], Users, {}))).toBe('FORBIDDEN');
+    expect(refusal(() => visible(able('VOLUNTEER'), ['read', 'list'], Users, {}))).toBe('FORBIDDEN');
+    expect(refusal(() => visible(able('VOLUNTEER'), ['read'], AuditEvents, {}))).toBe('FORBIDDEN');
+    expect(refusal(() => visible(able('VOLUNTEER'), ['read'], Users, {}))).toBeNull();
+  });
+});
+
+describe.each([
+  ['alone', (role: Role, text: string) => load(able(role), 'delete', Users, text)],
+  [
+    'in a transaction',
+    (role: Role, text: string) =>
+      inTransaction((session) => load(able(role), 'delete', Users, text, session)),
+  ],
+])('a record that is loaded %s', (_title, loaded) => {
+  test('is there: 404 comes before 403', async () => {
+    const _id = await storedUser({ location: HERE });
+    expect(await loaded('ADMIN', String(_id))).toMatchObject({ _id, location: HERE });
+    await expect(loaded('VOLUNTEER', String(_id))).rejects.toEqual(FORBIDDEN);
+    for (const text of [String(newId()), 'nonsense'])
+      await expect(loaded('VOLUNTEER', text)).rejects.toEqual(NOT_FOUND);
+  });
+
+  test('is not there once it was deleted', async () => {
+    const gone = await storedUser();
+    await deleteUser(gone);
+    for (const role of ['ADMIN', 'VOLUNTEER'] as const)
+      await expect(loaded(role, String(gone))).rejects.toEqual(NOT_FOUND);
+  });
+
+  test('is judged by its own fields, not by its kind', async () => {
+    const root = await storedUser({ role: 'SUPER_ADMIN' });
+    await expect(loaded('ADMIN', String(root))).rejects.toEqual(FORBIDDEN);
+  });
+});
+
+describe('a change', () => {
+  const volunteer = (fields: object = {}) => ({
+    _id: newId(),
+    role: 'VOLUNTEER',
+    location: HERE,
+    createdAt: NOW,
+    ...fields,
+  });
+  const change = (role: Role, record: object, changes: object, judgedBefore?: string[]) =>
+    refusal(() => mayChange(able(role), 'User', record, changes, judgedBefore));
+
+  test('is allowed where each field is, on the record as it is and as it would be', () => {
+    expect(change('MANAGER', volunteer(), { approvalStatus: 'APPROVED' })).toBeNull();
+    expect(change('ADMIN', volunteer(), { role: 'ADMIN', location: newId() })).toBeNull();
+  });
+
+  test('of one field that is not allowed is refused, whatever stands beside it', () => {
+    expect(change('MANAGER', volunteer(), { approvalStatus: 'APPROVED', firstName: 'X' })).toBe('FORBIDDEN');
+    expect(change('MANAGER', volunteer(), { firstName: 'X', approvalStatus: 'APPROVED' })).toBe('FORBIDDEN');
+  });
+
+  test('that is refused is told which of the named fields were, and of no others', () => {
+    const mixed = { approvalStatus: 'APPROVED', firstName: 'X', permissions: [] };
+    expect(() => mayChange(able('MANAGER'), 'User', volunteer(), mixed)).toThrow(
+      'You may not do this. Refused: firstName, permissions.',
+    );
+  });
+
+  test('can not take a record beyond the own reach', () => {
+    expect(change('ADMIN', volunteer(), { role: 'SUPER_ADMIN' })).toBe('FORBIDDEN');
+    expect(change('MANAGER', volunteer(), { location: newId() })).toBe('FORBIDDEN');
+  });
+
+  test('can not fetch a record from beyond the own reach', () => {
+    expect(change('ADMIN', volunteer({ role: 'SUPER_ADMIN' }), { role: 'ADMIN' })).toBe('FORBIDDEN');
+    expect(change('MANAGER', volunteer({ location: newId() }), { location: HERE })).toBe('FORBIDDEN');
+  });
+
+  test('of a field that is judged by its old value can send a record away, and not fetch one', () => {
+    expect(change('MANAGER', volunteer(), { location: newId() }, ['location'])).toBeNull();
+    expect(change('MANAGER', volunteer({ location: newId() }), { location: HERE }, ['location'])).toBe(
+      'FORBIDDEN',
+    );
+    const both = { role: 'ADMIN', location: newId() };
+    expect(change('MANAGER', volunteer(), both, ['location'])).toBe('FORBIDDEN');
+  });
+
+  test('leaves the record and the changes as they were', () => {
+    const [record, changes] = [volunteer(), { location: newId() }];
+    const [was, wanted] = [{ ...record }, { ...changes }];
+    change('MANAGER', record, changes, ['location']);
+    expect([record, changes]).toEqual([was, wanted]);
+    expect(() => change('ADMIN', Object.freeze(volunteer()), Object.freeze(changes))).not.toThrow();
+  });
+});
+
+test('a new record is judged by all that it would hold', () => {
+  const make = (role: Role, draft: object) => refusal(() => mayCreate(able(role), 'Survey', draft));
+  expect(make('MANAGER', { location: HERE, createdAt: NOW })).toBeNull();
+  expect(make('MANAGER', { location: newId(), createdAt: NOW })).toBe('FORBIDDEN');
+  expect(make('MANAGER', {})).toBe('FORBIDDEN');
+  expect(make('MANAGER', Object.freeze({ location: HERE, createdAt: NOW }))).toBeNull();
+});

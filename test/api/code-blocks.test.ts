@@ -1,0 +1,150 @@
+/** Codes in advance when answers get lost: a refill that can be repeated, the own store, and giving up lost codes. */
+import { randomUUID } from 'node:crypto';
+import type { Person } from '../people.ts';
+import {
+  type Cast,
+  reasonOf,
+  refused,
+  refusedAt,
+  reserve,
+  startCast,
+  stateOf,
+  submit,
+  tally,
+  times,
+  unknownCode,
+} from './kit.ts';
+
+const BLOCKS = '/api/referral-codes/blocks';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterAll(() => cast.world.stop());
+
+const newcomer = () => cast.world.person({ location: cast.site });
+const held = async (person: Person): Promise<string[]> => (await person.get(BLOCKS).expect(200)).body.codes;
+
+describe('POST /api/referral-codes/blocks with a requestId', () => {
+  test('a refill whose answer was lost is asked for again and gives the same codes, also at the limit', async () => {
+    const person = await newcomer();
+    const first = { count: 50, requestId: randomUUID() };
+    const { body } = await person.post(BLOCKS, first).expect(201);
+    await reserve(person, 50);
+    for (const _ of [1, 2]) expect((await person.post(BLOCKS, first).expect(200)).body).toEqual(body);
+    expect(await held(person)).toHaveLength(100);
+  });
+
+  test('sent several times at once it makes one block', async () => {
+    const person = await newcomer();
+    const same = { count: 7, requestId: randomUUID() };
+    const answers = await Promise.all(times(6, () => person.post(BLOCKS, same).then((answer) => answer)));
+    expect(tally(answers)).toEqual({ 200: 5, 201: 1 });
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await held(person)).toHaveLength(7);
+  });
+
+  test('is one person’s: the same id from someone else makes codes of their own', async () => {
+    const [one, two] = [await newcomer(), await newcomer()];
+    const same = { count: 2, requestId: randomUUID() };
+    const { body: mine } = await one.post(BLOCKS, same).expect(201);
+    const { body: theirs } = await two.post(BLOCKS, same).expect(201);
+    expect(theirs.codes.filter((code: string) => mine.codes.includes(code))).toEqual([]);
+  });
+
+  test('answers the same codes even when some were handed out since', async () => {
+    const person = await newcomer();
+    const same = { count: 3, requestId: randomUUID() };
+    const { body } = await person.post(BLOCKS, same).expect(201);
+    await submit(cast, { issuedCodes: body.codes.slice(0, 2) }, person);
+    expect((await person.post(BLOCKS, same).expect(200)).body).toEqual(body);
+  });
+
+  test('an upper-case id is the same id', async () => {
+    const person = await newcomer();
+    const requestId = randomUUID();
+    const { body } = await person.post(BLOCKS, { count: 1, requestId }).expect(201);
+    const again = await person.post(BLOCKS, { count: 1, requestId: requestId.toUpperCase() }).expect(200);
+    expect(again.body).toEqual(body);
+  });
+
+  test.each(['', 'x', 5, null, {}])('refuses a requestId of %j', async (requestId) => {
+    refusedAt(await cast.volunteer.post(BLOCKS, { count: 1, requestId }), 'requestId');
+  });
+});
+
+describe('GET /api/referral-codes/blocks', () => {
+  test('lists the own unused reserved codes, and nobody else’s', async () => {
+    const [person, other] = [await newcomer(), await newcomer()];
+    const codes = await reserve(person, 4);
+    await reserve(other, 2);
+    expect((await person.get(BLOCKS).expect(200)).body).toEqual({ codes, limit: 100 });
+    await submit(cast, { issuedCodes: [codes[0]] }, person);
+    await submit(cast, { referralCode: codes[1] }, other);
+    expect(await held(person)).toEqual(codes.slice(2));
+  });
+
+  test('is not for a stranger, nor for who waits for approval', async () => {
+    refused(await cast.world.anonymous.get(BLOCKS), 401);
+    refused(await (await cast.world.person({ approvalStatus: 'PENDING' })).get(BLOCKS), 403);
+  });
+});
+
+describe('POST /api/referral-codes/blocks/give-up', () => {
+  const giveUp = async (person: Person, codes: string[]): Promise<number> =>
+    (await person.post(`${BLOCKS}/give-up`, { codes }).expect(200)).body.givenUp;
+
+  test('makes room for a new block', async () => {
+    const person = await newcomer();
+    const codes = [...(await reserve(person, 50)), ...(await reserve(person, 50))];
+    refused(await person.post(BLOCKS, { count: 1 }), 409, 'TOO_MANY_RESERVED');
+    expect(await giveUp(person, codes.slice(0, 85))).toBe(85);
+    expect(await held(person)).toEqual(codes.slice(85));
+    await reserve(person, 50);
+    expect(await giveUp(person, codes.slice(0, 85))).toBe(0);
+  });
+
+  test('a coupon that was in someone’s hand stays good, and its interview still finds its recruiter', async () => {
+    const person = await newcomer();
+    const [code] = await reserve(person, 1);
+    await giveUp(person, [code as string]);
+    expect(await reasonOf(cast, code as string)).toBeNull();
+    const recruit = await submit(cast, { referralCode: code });
+    // The lost phone turns up, and sends what it had held.
+    const recruiter = await submit(cast, { issuedCodes: [code] }, person);
+    expect(recruiter).toMatchObject({ flags: [], issuedCodes: expect.arrayContaining([code]) });
+    const { body } = await cast.root.get(`/api/surveys/${recruit.id}`).expect(200);
+    expect(body).toMatchObject({ recruiter: recruiter.id, flags: [] });
+  });
+
+  test('touches only what is one’s own and unused', async () => {
+    const [person, other] = [await newcomer(), await newcomer()];
+    const [mine, used] = await reserve(person, 2);
+    const [theirs] = await reserve(other, 1);
+    await submit(cast, { issuedCodes: [used] }, person);
+    expect(await giveUp(person, [mine, used, theirs, 'nonsense'] as string[])).toBe(1);
+    expect(await held(other)).toEqual([theirs]);
+    expect(await stateOf(cast, used as string)).toMatchObject({ state: 'LIVE' });
+  });
+
+  test('takes the codes in any spelling, and writes each down in the history', async () => {
+    const person = await newcomer();
+    const [code] = await reserve(person, 1);
+    expect(await giveUp(person, [`${code?.slice(0, 4)}-${code?.slice(4)}`.toLowerCase()])).toBe(1);
+    const { body } = await cast.admin.get('/api/audit?limit=1').expect(200);
+    expect(body.data[0]).toMatchObject({ subject: 'ReferralCode', action: 'update', by: person.id });
+  });
+
+  test.each([[[]], [['A'.repeat(65)]], ['ABCDEFGC'], [[5]], [times(101, () => 'ABCDEFGC')], [null]])(
+    'refuses codes of %j',
+    async (codes) => {
+      const answer = await cast.volunteer.post(`${BLOCKS}/give-up`, { codes });
+      refused(answer, 400, 'VALIDATION_ERROR');
+    },
+  );
+
+  test('an unknown code is nothing to give up', async () => {
+    expect(await giveUp(await newcomer(), [unknownCode()])).toBe(0);
+  });
+});

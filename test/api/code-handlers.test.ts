@@ -1,0 +1,246 @@
+/** What the routes of codes answer to whom, asked of their handlers: without HTTP, on plain records. */
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { Reply } from '../../src/http/route.ts';
+import { type BatchRecord, CodeBatches } from '../../src/referral-codes/model.ts';
+import { referralCodeRoutes } from '../../src/referral-codes/routes.ts';
+import type { Role } from '../../src/users/schema.ts';
+import {
+  able,
+  closeDatabase,
+  codeOf,
+  collection,
+  eventsOf,
+  HERE,
+  later,
+  ME,
+  NOW,
+  newId,
+  openDatabase,
+  storedCode,
+  THERE,
+} from '../database.ts';
+
+beforeAll(async () => {
+  await openDatabase();
+  for (const _id of [HERE, THERE])
+    await collection('locations').insertOne({
+      _id,
+      name: String(_id),
+      type: 'SHELTER',
+      address: null,
+      deletedAt: null,
+    });
+});
+afterAll(closeDatabase);
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as the tests please
+type Answer = any;
+type Caller = Role | ReturnType<typeof able>;
+
+/** The answer to ME, with this role or these rights; a query or body goes through the route's own schema. */
+async function ask(caller: Caller, name: string, given: object = {}, params: object = {}): Promise<Answer> {
+  const [method, path] = name.split(' ');
+  const found = referralCodeRoutes.find((one) => one.method === method && one.path === `/api/${path}`);
+  if (!found) throw new Error(`there is no route ${name}`);
+  const rights = typeof caller === 'string' ? able(caller) : caller;
+  return await found.handle({
+    deps: { config: { publicUrl: 'https://survey.example.org/' } },
+    now: NOW,
+    actor: { user: { _id: ME }, location: HERE, now: NOW, ...rights },
+    params,
+    query: found.query?.parse(given),
+    body: found.body?.parse(given),
+  } as never);
+}
+
+const refused = (answer: Promise<Answer>, name: string) => expect(answer).rejects.toMatchObject({ name });
+const granted = (action: string, condition: string) =>
+  able('VOLUNTEER', [{ action, subject: 'ReferralCode', conditions: [condition] }] as never);
+const codes = (answer: Answer): string[] => answer.data.map((one: Answer) => one.code);
+
+const CODES = 'get referral-codes';
+const VALIDATE = 'get validate-referral-code/:code';
+const VOID_CODE = 'patch referral-codes/:code';
+const BATCHES = 'referral-codes/batches';
+const why = { void: true, reason: 'lost' };
+
+describe('a list of codes', () => {
+  test('holds those of one issuer, in one state, told LIVE and EXPIRED to the instant', async () => {
+    const survey = newId();
+    const good = await storedCode({ survey });
+    const soon = await storedCode({ survey, expiresAt: later(1) });
+    const over = await storedCode({ survey, expiresAt: NOW });
+    const used = await storedCode({ survey, state: 'USED', expiresAt: NOW });
+    await storedCode({ survey: newId() });
+    const all = await ask('ADMIN', CODES, { survey: String(survey) });
+    expect(codes(all).sort()).toEqual([good, soon, over, used].map((one) => one.code).sort());
+    for (const [state, expected] of Object.entries({
+      LIVE: [good, soon],
+      EXPIRED: [over],
+      USED: [used],
+      VOID: [],
+    })) {
+      const found = await ask('ADMIN', CODES, { survey: String(survey), state });
+      expect(codes(found).sort()).toEqual(expected.map((one) => one.code).sort());
+      for (const one of found.data) expect(one.state).toBe(state);
+    }
+  });
+
+  test.each(['seed', 'survey', 'batch'] as const)('can be that of one %s', async (issuer) => {
+    const [mine, other] = [newId(), newId()];
+    const { code } = await storedCode({ [issuer]: mine });
+    await storedCode({ [issuer]: other });
+    expect(codes(await ask('ADMIN', CODES, { [issuer]: String(mine) }))).toEqual([code]);
+  });
+
+  test('is for whom a rule or a grant says so, and holds only what that reaches', async () => {
+    const survey = newId();
+    const today = await storedCode({ survey });
+    await storedCode({ survey, createdAt: new Date(0) });
+    const wish = { survey: String(survey) };
+    expect(codes(await ask(granted('read', 'WAS_CREATED_TODAY'), CODES, wish))).toEqual([today.code]);
+    for (const role of ['MANAGER', 'VOLUNTEER'] as const) await refused(ask(role, CODES, wish), 'FORBIDDEN');
+  });
+});
+
+describe('a code', () => {
+  test('is judged for whoever asks', async () => {
+    const { code } = await storedCode();
+    expect(await ask('VOLUNTEER', VALIDATE, {}, { code })).toMatchObject({ code, isValid: true });
+  });
+
+  test('is voided in any spelling, and shown as it is then', async () => {
+    const { code } = await storedCode();
+    const spelled = `${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase();
+    expect(await ask('ADMIN', VOID_CODE, why, { code: spelled })).toMatchObject({ code, state: 'VOID' });
+    const stored = await codeOf(code);
+    expect(stored).toMatchObject({ state: 'VOID', voidedAt: NOW, voidReason: 'lost' });
+    expect(await eventsOf(stored?._id)).toMatchObject([{ by: ME, createdAt: NOW }]);
+  });
+
+  test('is voided by whom a rule or a grant lets; what is not there is 404 before that is asked', async () => {
+    const [today, old] = [await storedCode(), await storedCode({ createdAt: new Date(0) })];
+    const some = granted('update', 'WAS_CREATED_TODAY');
+    await refused(ask('MANAGER', VOID_CODE, why, { code: today.code }), 'FORBIDDEN');
+    await refused(ask(some, VOID_CODE, why, { code: old.code }), 'FORBIDDEN');
+    expect(await ask(some, VOID_CODE, why, { code: today.code })).toMatchObject({ state: 'VOID' });
+    for (const code of ['nonsense', 'ABCDEFGC'])
+      await refused(ask('VOLUNTEER', VOID_CODE, why, { code }), 'NOT_FOUND');
+    await refused(ask('ADMIN', VOID_CODE, why), 'NOT_FOUND');
+  });
+});
+
+test('a block is made, told, repeated and given up', async () => {
+  const wish = { count: 2, requestId: '0d4f9a52-7c1e-4b6a-9f0e-2b7c5d1a8e33' };
+  const made: Reply = await ask('VOLUNTEER', 'post referral-codes/blocks', wish);
+  expect(made).toMatchObject({ status: 201, headers: { Location: '/api/referral-codes/blocks' } });
+  const body = made.body as { codes: string[] };
+  expect(await ask('VOLUNTEER', 'post referral-codes/blocks', wish)).toEqual(body);
+  expect(await ask('VOLUNTEER', 'get referral-codes/blocks')).toEqual({ ...body, limit: 100 });
+  const back = [body.codes[0]?.toLowerCase(), 'nonsense'];
+  expect(await ask('VOLUNTEER', 'post referral-codes/blocks/give-up', { codes: back })).toEqual({
+    givenUp: 1,
+  });
+  expect(await codeOf(body.codes[0])).toMatchObject({ givenUpAt: NOW });
+});
+
+describe('a printed batch', () => {
+  /** A batch of two, made by ME at HERE now unless the fields say otherwise. */
+  async function batchOf(fields: Partial<BatchRecord> = {}): Promise<{ id: string; left: string[] }> {
+    const _id = newId();
+    const batch = { _id, count: 2, location: HERE, note: null, createdBy: ME, createdAt: NOW, ...fields };
+    await CodeBatches.collection.insertOne(batch);
+    const left = [];
+    for (const _ of [1, 2]) left.push((await storedCode({ state: 'RESERVED', batch: _id })).code);
+    return { id: String(_id), left };
+  }
+  const OUT_OF_REACH = {
+    HAS_SAME_LOCATION: { location: THERE },
+    IS_CREATED_BY_SELF: { createdBy: newId() },
+    WAS_CREATED_TODAY: { createdAt: new Date(0) },
+  };
+
+  test('is made by whoever may, with a note where one is given', async () => {
+    const wish = { count: 2, location: String(HERE) };
+    for (const note of [undefined, 'Box 1']) {
+      const { status, body, headers } = await ask('MANAGER', `post ${BATCHES}`, { ...wish, note });
+      expect([status, headers]).toEqual([201, { Location: `/api/referral-codes?batch=${body.id}` }]);
+      expect(body.codes).toHaveLength(2);
+      const stored = { count: 2, location: HERE, note: note ?? null, createdBy: ME, createdAt: NOW };
+      expect(await CodeBatches.findById(body.id).lean()).toMatchObject(stored);
+    }
+    await refused(ask('VOLUNTEER', `post ${BATCHES}`, wish), 'FORBIDDEN');
+    await refused(
+      ask('MANAGER', `post ${BATCHES}`, { ...wish, location: String(newId()) }),
+      'VALIDATION_ERROR',
+    );
+  });
+
+  test('is made under each condition of a grant, and beyond its place by none', async () => {
+    for (const condition of Object.keys(OUT_OF_REACH)) {
+      const make = (location: unknown) =>
+        ask(granted('create', condition), `post ${BATCHES}`, { count: 1, location: String(location) });
+      expect((await make(HERE)).status).toBe(201);
+      if (condition === 'HAS_SAME_LOCATION') await refused(make(THERE), 'FORBIDDEN');
+    }
+  });
+
+  test('is listed with the number of its codes in each state', async () => {
+    const { id } = await batchOf();
+    const { id: other } = await batchOf();
+    const batch = (await CodeBatches.findById(id).lean())?._id ?? null;
+    for (const fields of [{ expiresAt: null }, { expiresAt: later(1) }, { expiresAt: NOW }])
+      await storedCode({ batch, ...fields });
+    for (const state of ['USED', 'USED', 'VOID'] as const) await storedCode({ batch, state, expiresAt: NOW });
+    const { data } = await ask('ADMIN', `get ${BATCHES}`);
+    const states = Object.fromEntries(data.map((one: Answer) => [String(one._id), one.states]));
+    expect(states[id]).toEqual({ RESERVED: 2, LIVE: 2, USED: 2, VOID: 1, EXPIRED: 1 });
+    expect(states[other]).toEqual({ RESERVED: 2, LIVE: 0, USED: 0, VOID: 0, EXPIRED: 0 });
+    for (const role of ['MANAGER', 'VOLUNTEER'] as const)
+      await refused(ask(role, `get ${BATCHES}`), 'FORBIDDEN');
+  });
+
+  test('is ended with the reason that was given', async () => {
+    const { id, left } = await batchOf();
+    const end = (caller: Caller, given = id) =>
+      ask(caller, `post ${BATCHES}/:id/void`, { reason: 'gone' }, { id: given });
+    await refused(end('MANAGER'), 'FORBIDDEN');
+    await refused(end('MANAGER', String(newId())), 'NOT_FOUND');
+    expect(await end('ADMIN')).toMatchObject({ voided: 2 });
+    expect(await codeOf(left[1])).toMatchObject({ state: 'VOID', voidReason: 'gone', voidedAt: NOW });
+    expect(await end('ADMIN')).toMatchObject({ voided: 0 });
+    await refused(ask('ADMIN', `post ${BATCHES}/:id/void`, { reason: 'gone' }), 'NOT_FOUND');
+  });
+
+  test('is printed as one file, as far as it is left', async () => {
+    const { id } = await batchOf();
+    const print = (caller: Caller, params: object = { id }) =>
+      ask(caller, `post ${BATCHES}/:id/print`, {}, params);
+    const { body, headers }: Reply = await print('MANAGER');
+    expect(headers).toEqual({ 'Content-Disposition': 'attachment; filename="coupons.pdf"' });
+    const out = new PassThrough();
+    const [file] = await Promise.all([buffer(out), (body as (out: PassThrough) => Promise<void>)(out)]);
+    expect(file.subarray(0, 5).toString()).toBe('%PDF-');
+    await refused(print('VOLUNTEER'), 'FORBIDDEN');
+    for (const params of [{ id: String(newId()) }, {}])
+      await refused(print('VOLUNTEER', params), 'NOT_FOUND');
+    await ask('ADMIN', `post ${BATCHES}/:id/void`, { reason: 'gone' }, { id });
+    await refused(print('MANAGER'), 'NOT_FOUND');
+  });
+
+  test.each(Object.entries(OUT_OF_REACH))(
+    'is ended and printed under %s by whom a grant lets',
+    async (condition, fields) => {
+      const [mine, other] = [await batchOf(), await batchOf(fields)];
+      const print = (id: string) =>
+        ask(granted('create', condition), `post ${BATCHES}/:id/print`, {}, { id });
+      const end = (id: string) =>
+        ask(granted('update', condition), `post ${BATCHES}/:id/void`, { reason: 'x' }, { id });
+      expect(await print(mine.id)).toBeInstanceOf(Reply);
+      await refused(print(other.id), 'FORBIDDEN');
+      expect(await end(mine.id)).toMatchObject({ voided: 2 });
+      await refused(end(other.id), 'FORBIDDEN');
+    },
+  );
+});

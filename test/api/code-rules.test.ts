@@ -1,0 +1,188 @@
+/** What is decided about one code, asked without a route: is it good now, voiding it, and making it when it is there already. */
+import { randomBytes } from 'node:crypto';
+import { rehearse } from '../../src/db/transaction.ts';
+import { makeCode } from '../../src/referral-codes/code.ts';
+import { insertCodes, issuing, newCode, untilUnique } from '../../src/referral-codes/issue.ts';
+import { type ReferralCodeRecord, ReferralCodes, stateOf } from '../../src/referral-codes/model.ts';
+import { faultOf, judgeCode } from '../../src/referral-codes/verdict.ts';
+import { voidCode } from '../../src/referral-codes/void.ts';
+import {
+  closeDatabase,
+  codeOf,
+  eventsOf,
+  HOUR,
+  later,
+  ME,
+  NOW,
+  newId,
+  openDatabase,
+  storedCode,
+} from '../database.ts';
+
+const by = { by: ME, now: NOW };
+type State = ReferralCodeRecord['state'];
+
+beforeAll(openDatabase);
+afterAll(closeDatabase);
+
+describe('a code at a moment', () => {
+  const dates = { validFrom: null, expiresAt: null };
+  test.each<[string, State, Partial<ReferralCodeRecord>, string | null]>([
+    ['is live is good', 'LIVE', {}, null],
+    ['is reserved is good: who handed it out may be offline still', 'RESERVED', {}, null],
+    ['is void is VOID, whatever its dates', 'VOID', { expiresAt: NOW, validFrom: later(1) }, 'VOID'],
+    ['is used is USED, whatever its dates', 'USED', { expiresAt: NOW, validFrom: later(1) }, 'USED'],
+    ['is EXPIRED from its last instant on', 'LIVE', { expiresAt: NOW }, 'EXPIRED'],
+    ['is good until just before', 'LIVE', { expiresAt: later(1) }, null],
+    ['is NOT_YET until just before its first instant', 'LIVE', { validFrom: later(1) }, 'NOT_YET'],
+    ['is good from its first instant on', 'LIVE', { validFrom: NOW }, null],
+    ['is EXPIRED before it is NOT_YET', 'LIVE', { expiresAt: NOW, validFrom: later(1) }, 'EXPIRED'],
+  ])('that %s', (_title, state, given, fault) => {
+    expect(faultOf({ ...dates, state, ...given }, NOW)).toBe(fault);
+  });
+
+  test('that nobody made is UNKNOWN', () => {
+    expect(faultOf(null, NOW)).toBe('UNKNOWN');
+  });
+
+  test.each<[State, Date | null, string]>([
+    ['LIVE', null, 'LIVE'],
+    ['LIVE', later(1), 'LIVE'],
+    ['LIVE', NOW, 'EXPIRED'],
+    ['USED', NOW, 'USED'],
+    ['RESERVED', NOW, 'RESERVED'],
+    ['VOID', NOW, 'VOID'],
+  ])('that is stored as %s and ends at %s is shown as %s', (state, expiresAt, shown) => {
+    expect(stateOf({ state, expiresAt }, NOW)).toBe(shown);
+  });
+
+  test('is judged as it is stored, and whoever asks is told why in words of its own', async () => {
+    const live = await storedCode();
+    const verdicts = await Promise.all([
+      judgeCode('nonsense', NOW),
+      judgeCode(makeCode(randomBytes), NOW),
+      ...[
+        { state: 'USED' as const },
+        { state: 'VOID' as const },
+        { expiresAt: NOW },
+        { validFrom: later(1) },
+      ].map(async (fields) => judgeCode((await storedCode(fields)).code, NOW)),
+      judgeCode(` ${live.code.toLowerCase()} `, NOW),
+    ]);
+    const reasons = ['MALFORMED', 'UNKNOWN', 'USED', 'VOID', 'EXPIRED', 'NOT_YET', null];
+    expect(verdicts.map((one) => one.reason)).toEqual(reasons);
+    expect(verdicts.map((one) => one.isValid)).toEqual(reasons.map((reason) => reason === null));
+    expect(new Set(verdicts.map((one) => one.message)).size).toBe(reasons.length);
+    expect(verdicts.at(-1)?.message).toBe('This coupon is good.');
+    expect([verdicts[0]?.code, verdicts.at(-1)?.code]).toEqual(['nonsense', live.code]);
+  });
+
+  test.each([
+    ['xx', 'it has 2 characters in place of 8'],
+    ['ABCD-EFGC-2', 'it has 9 characters in place of 8'],
+    ['ABCD-EFGG', 'a character is wrong or out of place'],
+  ])('of the wrong form is told what is wrong with it: %s', async (text, words) => {
+    const verdict = await judgeCode(text, NOW);
+    expect([verdict.reason, verdict.message]).toEqual(['MALFORMED', expect.stringContaining(words)]);
+  });
+});
+
+describe('voiding a code', () => {
+  test.each<State>(['LIVE', 'RESERVED'])('that is %s keeps who, when and why', async (state) => {
+    const { _id, code } = await storedCode({ state });
+    const voided = { state: 'VOID', voidedAt: NOW, voidReason: 'torn' };
+    expect(await voidCode(code, 'torn', by)).toMatchObject({ code, ...voided });
+    expect(await codeOf(code)).toMatchObject(voided);
+    const changes = [{ path: 'state', before: state, after: 'VOID: torn' }];
+    const event = { by: ME, action: 'update', subject: 'ReferralCode', changes, createdAt: NOW };
+    expect(await eventsOf(_id)).toEqual([expect.objectContaining(event)]);
+  });
+
+  test('again leaves the first reason and adds nothing to the history', async () => {
+    const { _id, code } = await storedCode();
+    await voidCode(code, 'first', by);
+    expect(await voidCode(code, 'second', { by: newId(), now: later(HOUR) })).toMatchObject({
+      state: 'VOID',
+      voidReason: 'first',
+      voidedAt: NOW,
+    });
+    expect(await eventsOf(_id)).toHaveLength(1);
+  });
+
+  test('is refused for a used and for an unknown one', async () => {
+    const { code } = await storedCode({ state: 'USED' });
+    await expect(voidCode(code, 'x', by)).rejects.toMatchObject({ name: 'REFERRAL_CODE_USED' });
+    expect(await codeOf(code)).toMatchObject({ state: 'USED', voidReason: null });
+    await expect(voidCode(makeCode(randomBytes), 'x', by)).rejects.toMatchObject({ name: 'NOT_FOUND' });
+  });
+
+  test('in a rehearsal leaves the code as it was', async () => {
+    const { _id, code } = await storedCode();
+    await rehearse(() => voidCode(code, 'x', by));
+    expect(await codeOf(code)).toMatchObject({ state: 'LIVE', voidReason: null });
+    expect(await eventsOf(_id)).toEqual([]);
+  });
+});
+
+describe('a new code', () => {
+  test('is nobody’s, has no dates and differs from the one before', () => {
+    const code = newCode({ state: 'RESERVED' }, NOW);
+    const { _id, code: text, state, createdAt, ...rest } = code;
+    expect([text, state, createdAt]).toEqual([
+      expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
+      'RESERVED',
+      NOW,
+    ]);
+    expect(new Set(Object.values(rest))).toEqual(new Set([null]));
+    const other = newCode({ state: 'RESERVED' }, NOW);
+    expect([other.code === text, other._id.equals(_id)]).toEqual([false, false]);
+  });
+
+  test('that is there already is made anew, with all that was to be stored beside it', async () => {
+    const taken = await storedCode();
+    let tries = 0;
+    const made = await issuing(async (session) => {
+      tries++;
+      const code = newCode({ state: 'LIVE' }, NOW);
+      await insertCodes(session, [
+        code,
+        tries < 3 ? { ...taken, _id: newId() } : newCode({ state: 'LIVE' }, NOW),
+      ]);
+      return code.code;
+    });
+    expect(tries).toBe(3);
+    expect(await codeOf(made)).not.toBeNull();
+  });
+
+  test('is tried six times at most', async () => {
+    const taken = await storedCode();
+    let tries = 0;
+    const again = issuing(async (session) => {
+      if (++tries > 20) throw new Error('without end');
+      await insertCodes(session, [{ ...taken, _id: newId() }]);
+    });
+    await expect(again).rejects.toThrow(/code_once/);
+    expect(tries).toBe(6);
+  });
+
+  test('is not tried again after any other fault', async () => {
+    const taken = await storedCode();
+    let tries = 0;
+    for (const fault of [
+      () => ReferralCodes.collection.insertOne({ ...taken, code: makeCode(randomBytes) }),
+      () => Promise.reject(new Error('no paper')),
+    ]) {
+      tries = 0;
+      const once = untilUnique(async () => {
+        if (++tries > 20) throw new Error('without end');
+        return await fault();
+      });
+      await expect(once).rejects.toThrow(/_id_|no paper/);
+      expect(tries).toBe(1);
+    }
+  });
+
+  test('there may be none to store', async () => {
+    await expect(issuing((session) => insertCodes(session, []))).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,208 @@
+/** Codes that are made in advance, asked without a route: blocks for a device, and printed batches as the commands see them. */
+import { randomBytes } from 'node:crypto';
+import mongoose from 'mongoose';
+import { rehearse } from '../../src/db/transaction.ts';
+import * as batches from '../../src/referral-codes/batches.ts';
+import { giveUpCodes, heldCodes, reserveBlock } from '../../src/referral-codes/blocks.ts';
+import { makeCode } from '../../src/referral-codes/code.ts';
+import { makeBatch } from '../../src/referral-codes/issue.ts';
+import { CodeBatches, type ReferralCodeRecord, ReferralCodes } from '../../src/referral-codes/model.ts';
+import {
+  closeDatabase,
+  codeOf,
+  eventsOf,
+  HERE,
+  HOUR,
+  later,
+  ME,
+  NOW,
+  newId,
+  openDatabase,
+  setState,
+  storedCode,
+  storedUser,
+} from '../database.ts';
+
+const by = { by: ME, now: NOW };
+type State = ReferralCodeRecord['state'];
+
+beforeAll(openDatabase);
+afterAll(closeDatabase);
+
+const newBatch = (count: number, at = NOW) =>
+  makeBatch({ count, location: HERE, note: 'Box 1' }, { by: ME, now: at });
+
+describe('a block of codes in advance', () => {
+  const reserve = (user: mongoose.Types.ObjectId, count: number, requestId?: string) =>
+    reserveBlock(user, { count, requestId }, NOW);
+
+  test('is held by one user, in the order in which it was made, until it is used', async () => {
+    const user = newId();
+    const { codes, again } = await reserve(user, 5);
+    expect([codes.length, again]).toEqual([5, false]);
+    await reserve(newId(), 1);
+    await storedCode({ state: 'RESERVED', batch: newId() });
+    expect(await codeOf(codes[0])).toMatchObject({ state: 'RESERVED', reservedBy: user, createdAt: NOW });
+    expect(await codeOf(codes[0])).not.toHaveProperty('requestId');
+    for (const [at, state] of (['LIVE', 'USED', 'VOID'] as const).entries()) await setState(codes[at], state);
+    const more = await reserve(user, 1);
+    expect(await heldCodes(user)).toEqual([...codes.slice(3), ...more.codes]);
+  });
+
+  test('fills up to a hundred and no further; the same request again adds none', async () => {
+    const user = newId();
+    const first = await reserve(user, 99, 'first');
+    await expect(reserve(user, 2)).rejects.toMatchObject({ name: 'TOO_MANY_RESERVED' });
+    await reserve(user, 1, 'second');
+    await expect(reserve(user, 1)).rejects.toMatchObject({ name: 'TOO_MANY_RESERVED' });
+    expect(await reserve(user, 99, 'first')).toEqual({ codes: first.codes, again: true });
+    expect(await heldCodes(user)).toHaveLength(100);
+    expect((await reserve(newId(), 1, 'first')).again).toBe(false);
+  });
+
+  test('is told in the order in which it was made, however it is stored', async () => {
+    const user = newId();
+    const ids = [newId(), newId(), newId()];
+    const made = new Map<unknown, string>();
+    for (const _id of [ids[2], ids[0], ids[1]]) {
+      const fields = { state: 'RESERVED' as const, reservedBy: user, requestId: 'one' };
+      made.set(_id, (await storedCode({ ...(_id && { _id }), ...fields })).code);
+    }
+    const codes = ids.map((_id) => made.get(_id));
+    expect(await heldCodes(user)).toEqual(codes);
+    expect(await reserve(user, 3, 'one')).toEqual({ codes, again: true });
+  });
+
+  test('makes room when it is given up, stays good, and each code has its place in the history', async () => {
+    const user = newId();
+    const [{ codes }, others] = [await reserve(user, 3), await reserve(newId(), 1)];
+    const given = [...codes.slice(0, 2), ...others.codes, makeCode(randomBytes)];
+    expect(await giveUpCodes(user, given, later(HOUR))).toBe(2);
+    expect(await heldCodes(user)).toEqual(codes.slice(2));
+    for (const text of codes.slice(0, 2)) {
+      const code = await codeOf(text);
+      expect(code).toMatchObject({ state: 'RESERVED', givenUpAt: later(HOUR) });
+      const changes = [{ path: 'givenUpAt', before: null, after: later(HOUR).toISOString() }];
+      const event = { by: user, action: 'update', subject: 'ReferralCode', changes, createdAt: later(HOUR) };
+      expect(await eventsOf(code?._id)).toEqual([expect.objectContaining(event)]);
+    }
+    expect(await giveUpCodes(user, given, NOW)).toBe(0);
+    expect(await codeOf(others.codes[0])).not.toHaveProperty('givenUpAt');
+  });
+
+  test('is neither made nor given up by a rehearsal', async () => {
+    const user = newId();
+    expect((await rehearse(() => reserve(user, 2))).codes).toHaveLength(2);
+    expect(await heldCodes(user)).toEqual([]);
+    const { codes } = await reserve(user, 2);
+    expect(await rehearse(() => giveUpCodes(user, codes, NOW))).toBe(2);
+    expect(await heldCodes(user)).toEqual(codes);
+  });
+
+  test('counts each request on its user’s record, so that two of one user take turns', async () => {
+    const [, user] = [await storedUser(), await storedUser()];
+    await reserve(user, 1);
+    await rehearse(() => reserve(user, 1));
+    const record = await mongoose.connection.collection('users').findOne({ _id: user });
+    expect(record?.blocksReserved).toBe(1);
+  });
+});
+
+describe('a printed batch', () => {
+  test('is stored with its codes, and who made it is written down', async () => {
+    const batch = await newBatch(2);
+    const given = { count: 2, location: HERE, note: 'Box 1', createdBy: ME, createdAt: NOW };
+    expect(await CodeBatches.findById(batch.id).lean()).toEqual({ _id: batch.id, ...given });
+    const codes = await ReferralCodes.find({ batch: batch.id }).sort({ _id: 1 }).lean();
+    expect(codes.map((one) => [one.code, one.state, one.createdAt])).toEqual(
+      batch.codes.map((code) => [code, 'RESERVED', NOW]),
+    );
+    const event = { by: ME, action: 'create', subject: 'CodeBatch', changes: [], createdAt: NOW };
+    expect(await eventsOf(batch.id)).toEqual([expect.objectContaining(event)]);
+  });
+
+  test('is prepared before any of it is stored; what goes wrong then leaves nothing', async () => {
+    let seen: { id?: mongoose.Types.ObjectId; codes?: string[] } = {};
+    const given = { count: 2, location: HERE, note: null };
+    const made = makeBatch(given, by, async (batch, codes) => {
+      seen = { id: batch, codes };
+      expect(await batches.batchExists(String(batch))).toBe(false);
+      throw new Error('no paper');
+    });
+    await expect(made).rejects.toThrow('no paper');
+    expect(seen.codes).toHaveLength(2);
+    expect(await ReferralCodes.countDocuments({ code: { $in: seen.codes ?? [] } })).toBe(0);
+    expect(await batches.batchExists(String(seen.id))).toBe(false);
+  });
+
+  test('in a rehearsal leaves nothing', async () => {
+    const batch = await rehearse(() => newBatch(2));
+    expect(batch.codes).toHaveLength(2);
+    expect(await batches.batchExists(String(batch.id))).toBe(false);
+    expect(await ReferralCodes.countDocuments({ batch: batch.id })).toBe(0);
+    expect(await eventsOf(batch.id)).toEqual([]);
+  });
+
+  test('is found by its id alone', async () => {
+    const batch = await newBatch(1);
+    expect(await batches.findBatch(String(batch.id))).toMatchObject({ _id: batch.id, count: 1 });
+    expect(await batches.batchExists(String(batch.id))).toBe(true);
+    expect(await batches.batchExists(String(newId()))).toBe(false);
+    for (const text of [String(newId()), 'nonsense', `x${batch.id}`, `${batch.id}x`])
+      await expect(batches.findBatch(text)).rejects.toMatchObject({
+        name: 'NOT_FOUND',
+        message: `There is no batch ${text}.`,
+      });
+  });
+
+  test('is listed with what became of its codes, the newest first', async () => {
+    await CodeBatches.deleteMany({});
+    const old = await newBatch(1, later(-HOUR));
+    const [one, two] = [await newBatch(10), await newBatch(2)];
+    await storedCode();
+    const states = { LIVE: 4, USED: 3, VOID: 2 };
+    const codes = [...one.codes];
+    for (const [state, count] of Object.entries(states))
+      for (const code of codes.splice(0, count)) await setState(code, state as State);
+    const none = { handedOut: 0, redeemed: 0, voided: 0 };
+    expect(await batches.listBatches()).toEqual([
+      expect.objectContaining({ _id: two.id, left: 2, ...none }),
+      expect.objectContaining({ _id: one.id, count: 10, left: 1, handedOut: 4, redeemed: 3, voided: 2 }),
+      expect.objectContaining({ _id: old.id, left: 1, ...none }),
+    ]);
+  });
+
+  test('has left what nobody handed out, in the order in which it was made', async () => {
+    const { id: batch, codes } = await newBatch(6);
+    for (const [at, state] of (['LIVE', 'USED', 'VOID'] as const).entries()) await setState(codes[at], state);
+    expect(await batches.codesLeft(batch)).toEqual(codes.slice(3));
+    for (const code of codes.slice(3)) await setState(code, 'VOID');
+    await expect(batches.codesLeft(batch)).rejects.toMatchObject({
+      name: 'NOT_FOUND',
+      message: 'Nothing is left of this batch.',
+    });
+  });
+
+  test('is ended as far as it is left: each code with its reason and its place in the history', async () => {
+    const [{ id: batch, codes }, other] = [await newBatch(3), await newBatch(1)];
+    await setState(codes[0], 'LIVE');
+    expect(await batches.voidRest(batch, { by: null, now: later(HOUR) })).toBe(2);
+    expect(await codeOf(codes[0])).toMatchObject({ state: 'LIVE', voidReason: null });
+    expect(await codeOf(other.codes[0])).toMatchObject({ state: 'RESERVED' });
+    const reason = 'What was left of its batch.';
+    for (const text of codes.slice(1)) {
+      const code = await codeOf(text);
+      expect(code).toMatchObject({ state: 'VOID', voidedAt: later(HOUR), voidReason: reason });
+      const changes = [{ path: 'state', before: 'RESERVED', after: `VOID: ${reason}` }];
+      const event = { by: null, action: 'update', subject: 'ReferralCode', changes, createdAt: later(HOUR) };
+      expect(await eventsOf(code?._id)).toEqual([expect.objectContaining(event)]);
+    }
+    expect(await batches.voidRest(batch, by)).toBe(0);
+  });
+
+  test('is not ended by a rehearsal', async () => {
+    const { id: batch, codes } = await newBatch(1);
+    expect(await rehearse(() => batches.voidRest(batch, by))).toBe(1);
+    expect(await codeOf(codes[0])).toMatchObject({ state: 'RESERVED', voidedAt: null });
+  });
+});

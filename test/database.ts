@@ -1,0 +1,81 @@
+/**
+ * A database of its own without the service around it, for tests that ask functions of src/ directly; it is there
+ * within half a second, and the mutation run needs that for every mutant. Records are written as plainly as can be.
+ */
+import { randomUUID } from 'node:crypto';
+import mongoose, { type Types } from 'mongoose';
+import { type AppAbility, abilityFor } from '../src/access/abilities.ts';
+import { AuditEvents } from '../src/audit/model.ts';
+import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
+import { newCode } from '../src/referral-codes/issue.ts';
+import { type ReferralCodeRecord, ReferralCodes } from '../src/referral-codes/model.ts';
+import type { Grant, Role } from '../src/users/schema.ts';
+
+type Id = Types.ObjectId;
+
+/** The time of all that is asked. */
+export const NOW = new Date('2027-06-15T19:00:00Z');
+export const TIME_ZONE = 'America/Los_Angeles';
+export const HOUR = 3_600_000;
+export const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
+export const newId = (): Id => new mongoose.Types.ObjectId();
+export const [ME, HERE, THERE] = [newId(), newId(), newId()];
+
+/** With the indexes of the models that the test's imports know. */
+export async function openDatabase(): Promise<void> {
+  await connect(process.env.TEST_MONGO_URI ?? '', `t_${randomUUID().slice(0, 8)}`);
+  await ensureIndexes();
+}
+
+export async function closeDatabase(): Promise<void> {
+  await mongoose.connection.dropDatabase();
+  await disconnect();
+}
+
+export const collection = (name: string) => mongoose.connection.collection(name);
+
+/** An approved volunteer, unless the fields say otherwise. */
+export async function storedUser(fields: object = {}): Promise<Id> {
+  const _id = newId();
+  const user = { _id, role: 'VOLUNTEER', approvalStatus: 'APPROVED', permissions: [], deletedAt: null };
+  await collection('users').insertOne({ ...user, phone: String(_id), createdAt: NOW, ...fields });
+  return _id;
+}
+
+export const deleteUser = (_id: Id) => collection('users').updateOne({ _id }, { $set: { deletedAt: NOW } });
+
+export async function storedSurvey(createdBy: Id, location: Id, fields: object = {}): Promise<Id> {
+  const survey = { clientId: randomUUID(), createdBy, location, createdAt: NOW, deletedAt: null };
+  return (await collection('surveys').insertOne({ ...survey, ...fields })).insertedId;
+}
+
+/** ME at HERE with the rights of this role and these grants. */
+export const able = (role: Role, permissions: Grant[] = []): { ability: AppAbility } => ({
+  ability: abilityFor({
+    user: { _id: ME, role, permissions },
+    location: HERE,
+    now: NOW,
+    timeZone: TIME_ZONE,
+  }),
+});
+
+export async function storedCode(fields: Partial<ReferralCodeRecord> = {}): Promise<ReferralCodeRecord> {
+  const code = newCode({ state: 'LIVE', ...fields }, NOW);
+  await ReferralCodes.collection.insertOne(code);
+  return code;
+}
+
+export const codeOf = (code = '') => ReferralCodes.findOne({ code }).lean<ReferralCodeRecord>();
+export const setState = (code = '', state: ReferralCodeRecord['state'] = 'LIVE') =>
+  ReferralCodes.collection.updateOne({ code }, { $set: { state } });
+export const eventsOf = (record: Id = newId()) => AuditEvents.find({ record }).lean();
+
+/** The name of the refusal, or null. */
+export function refusal(act: () => unknown): string | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    return (error as Error).name;
+  }
+}
