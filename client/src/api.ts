@@ -46,6 +46,7 @@ export interface RequestOptions {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+const TOO_LARGE = 413;
 const PATIENCE = 20_000;
 /** Thousands of coupons take a while to draw. */
 const FILE_PATIENCE = 180_000;
@@ -66,7 +67,8 @@ async function accepted(method: Method, path: string, options: RequestOptions): 
   const token = options.token ?? session.get()?.token;
   const response = await reach(method, path, options, token);
   if (response.ok) return response;
-  const body = (await response.json().catch(brokeOff)) as { message?: string };
+  const unread = response.status === TOO_LARGE ? () => ({}) : brokeOff;
+  const body = (await response.json().catch(unread)) as { message?: string };
   if (response.status === 401 && token) expire(token);
   throw new Refusal(response.status, body, Number(response.headers.get('Retry-After')) || null);
 }
@@ -92,8 +94,10 @@ async function reach(
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
       signal: AbortSignal.timeout(options.patience ?? PATIENCE),
     });
-    // A hotel's sign-in page or a proxy's error is not the service: its answers all carry a request id.
-    if (!response.headers.has('X-Request-Id')) throw new NoSignal('someone else answered');
+    // A hotel's sign-in page or a proxy's error is not the service: its answers all carry a request id. That a body
+    // is too large is often said by a proxy before it, and said of this request alone.
+    if (!response.headers.has('X-Request-Id') && response.status !== TOO_LARGE)
+      throw new NoSignal('someone else answered');
     signal.set(true);
     return response;
   } catch (error) {

@@ -1,9 +1,12 @@
-/** For development and training: makes codes itself and prints them, one line each: OTP +12065550100 123456 */
+/**
+ * For development and training: makes codes itself and prints them, one line each: OTP +12065550100 123456
+ * Blank lines around it, so that a person finds it between the lines of the log.
+ */
 import { randomInt } from 'node:crypto';
 import type { OtpProvider } from './otp.ts';
 
 export function consoleOtp(
-  write: (line: string) => void = (line) => void process.stdout.write(line),
+  write: (line: string) => void = (line) => void process.stdout.write(`\n${line}\n`),
 ): OtpProvider {
   return {
     name: 'console',

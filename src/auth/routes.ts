@@ -18,7 +18,10 @@ import { tokenFor } from './token.ts';
 
 const tag = 'Auth';
 /** The same words whether or not the phone has an account. */
-const SENT = { message: 'If this phone can receive it, a code is on its way by SMS.' };
+const SENT = {
+  message:
+    'If this phone can receive it, a code is on its way: by SMS, or in the log of the service where no SMS provider is set up.',
+};
 
 async function send(deps: Deps, phone: string, address: string, deliver: boolean): Promise<typeof SENT> {
   if (deps.config.rateLimits) await limitSending(phone, address);
@@ -76,9 +79,10 @@ export const authRoutes: Route[] = [
     access: 'public',
     tag,
     summary: 'Send a one-time code to the phone of a new user',
-    description: 'A new code ends the old one. Again after 30 seconds at the earliest; 5 an hour a phone.',
+    description:
+      'By SMS; without Twilio’s settings it is printed in the terminal that runs the service. A new code ends the old one. Again after 30 seconds at the earliest; 5 an hour a phone.',
     body: SendOtp,
-    example: { phone: '+12065550100' },
+    example: { phone: '+12065550123' },
     reply: { 200: Message },
     problems: ['RATE_LIMITED', 'UNAVAILABLE'],
     handle: async ({ body, deps, address }) =>
@@ -109,7 +113,7 @@ export const authRoutes: Route[] = [
     description:
       'Where the phone has an account already: 409, and the code stays good for verify-otp-login. A request with a wrong field costs neither the code nor a try.',
     body: VerifySignup,
-    example: { phone: '+12065550100', code: '123456', firstName: 'Ada', lastName: 'Field' },
+    example: { phone: '+12065550123', code: '123456', firstName: 'Bo', lastName: 'Lind' },
     reply: { 201: SignedInReply },
     problems: ['OTP_INVALID', 'PHONE_TAKEN', 'UNAVAILABLE'],
     handle: async ({ body, deps, now }) => {
@@ -159,13 +163,14 @@ export const authRoutes: Route[] = [
       user: actor.user,
       currentLocation: actor.location,
       rules: actor.user.approvalStatus === 'APPROVED' ? rulesOnTheWire(actor, now, deps) : [],
+      ...addressForOthers(deps.config.publicUrl),
     }),
   }),
   route({
     method: 'post',
     path: '/api/setup',
     access: 'public',
-    tag,
+    tag: 'Setup',
     summary: 'Make the first super-admin, with the link that the log prints at the first start',
     body: Setup,
     example: { token: 'from-the-link', phone: '+12065550100', firstName: 'Ada', lastName: 'Field' },
@@ -190,4 +195,10 @@ export const authRoutes: Route[] = [
 function rulesOnTheWire({ user, location }: SignedIn, now: Date, { config }: Deps): unknown {
   const { rules } = abilityFor({ user, location, now, timeZone: config.timeZone });
   return JSON.parse(JSON.stringify(packRules(rules)).replaceAll('"_id":', '"id":'));
+}
+
+/** Coupons are opened on other people's phones: an address that names the machine itself would lead nowhere there. */
+function addressForOthers(publicUrl: string): { publicUrl?: string } {
+  const ofItself = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(new URL(publicUrl).hostname);
+  return ofItself ? {} : { publicUrl };
 }

@@ -27,7 +27,10 @@ export const VerifySignup = z.strictObject({
 export type VerifySignup = z.infer<typeof VerifySignup>;
 
 export const SignedInReply = z
-  .object({ token: z.string().meta({ description: 'A JWT, for `Authorization: Bearer`.' }), user: User })
+  .object({
+    token: z.string().meta({ description: 'A JWT, for `Authorization: Bearer`.', example: 'eyJhbGciOi…' }),
+    user: User,
+  })
   .meta({ id: 'SignedIn' });
 
 export const Session = z
@@ -37,6 +40,11 @@ export const Session = z
     rules: z
       .array(z.array(z.unknown()))
       .meta({ description: 'Packed CASL rules over records as they are on the wire; none before approval.' }),
+    publicUrl: z.string().optional().meta({
+      description:
+        'Where the links of coupons lead (`PUBLIC_URL`). Absent where that is the address of the machine itself.',
+      example: 'https://survey.example.org',
+    }),
   })
   .meta({ id: 'Session' });
 

@@ -18,9 +18,12 @@ const anySuperAdmin = (session: mongoose.ClientSession | null = null) =>
   // Deleted ones count too: the link does not come back to life.
   Users.findOne({ role: 'SUPER_ADMIN' }, { _id: 1 }).session(session).lean();
 
+/** Nobody has used the set-up link yet. */
+export const needsSetup = async (): Promise<boolean> => (await anySuperAdmin()) === null;
+
 /** Null where a super-admin exists. The token stands behind `#`, so that no server or proxy logs it. */
 export async function setupLink(config: Config): Promise<string | null> {
-  return (await anySuperAdmin()) ? null : `${config.publicUrl}/setup#token=${setupToken(config)}`;
+  return (await needsSetup()) ? `${config.publicUrl}/setup#token=${setupToken(config)}` : null;
 }
 
 export async function makeFirstSuperAdmin(

@@ -11,6 +11,7 @@
 export const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const PAYLOAD = 7;
+export const CODE_LENGTH = PAYLOAD + 1;
 /** A code with spaces and hyphens between all its characters fits easily. */
 const LONGEST = 64;
 
@@ -35,13 +36,16 @@ export function checkCharacter(seven: string): string {
   return ALPHABET.charAt(sum);
 }
 
+/** Without what is typed only for the eye. */
+export const bareCode = (text: string): string => text.replace(/[\s\p{Dash_Punctuation}]/gu, '');
+
 /**
  * The canonical eight characters of a code that a person typed, in any case, with spaces and hyphens anywhere, O for
  * 0 and I or L for 1; null where it is malformed.
  */
 export function parseCode(text: string): string | null {
   if (text.length > LONGEST) return null;
-  const bare = text.replace(/[\s\p{Dash_Punctuation}]/gu, '');
+  const bare = bareCode(text);
   // Before any change of case: some letters outside ASCII have ASCII capitals.
   if (!/^[0-9A-Za-z]{8}$/.test(bare)) return null;
   const code = bare.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');

@@ -1,15 +1,11 @@
-/** Making codes: for a seed, for a completed survey, in advance for a device, and as a printed batch. */
+/** Making codes: for a seed, for a completed survey, and as a printed batch; blocks.ts makes those for a device. */
 import { randomBytes } from 'node:crypto';
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { refusedByIndex } from '../http/errors.ts';
-import { problem } from '../http/problem.ts';
-import { Users } from '../users/model.ts';
 import { makeCode } from './code.ts';
 import { type BatchRecord, CodeBatches, type ReferralCodeRecord, ReferralCodes } from './model.ts';
-
-const MOST_RESERVED = 100;
 
 /** A code that nobody has seen yet; the unique index says whether it is new. */
 export function newCode(
@@ -55,19 +51,6 @@ export async function untilUnique<T>(work: () => Promise<T>): Promise<T> {
       if (refusedByIndex(error) !== 'code_once' || triesLeft === 0) throw error;
     }
   }
-}
-
-/** Codes in advance for the caller's device, so that an interview held offline can hand them out. */
-export async function reserveBlock(user: Types.ObjectId, count: number, now: Date): Promise<string[]> {
-  return await issuing(async (session) => {
-    // Touching the user makes two requests of the same user take turns, so that neither passes the limit unseen.
-    await Users.collection.updateOne({ _id: user }, { $inc: { blocksReserved: 1 } }, { session });
-    const held = await ReferralCodes.countDocuments({ reservedBy: user, state: 'RESERVED' }).session(session);
-    if (held + count > MOST_RESERVED) throw problem('TOO_MANY_RESERVED');
-    const codes = Array.from({ length: count }, () => newCode({ state: 'RESERVED', reservedBy: user }, now));
-    await insertCodes(session, codes);
-    return codes.map((one) => one.code);
-  });
 }
 
 /**

@@ -12,11 +12,23 @@ export interface ReferralCodeRecord {
   seed: Types.ObjectId | null;
   survey: Types.ObjectId | null;
   /**
-   * Where the issuing survey stands, if that was known then: a place once known never changes, so whoever redeems
-   * the code need not read the survey. Absent else.
+   * The seed and the wave of the issuing survey, as soon as they are known: a place once known never changes, so
+   * whoever redeems the code need not read the survey, nor who counts a chain's coupons. Absent else.
    */
-  chain?: { seed: Types.ObjectId; wave: number } | null;
+  chain?: Types.ObjectId;
+  wave?: number;
+  /** The site of the survey that issued or handed it out; absent where there is none. */
+  location?: Types.ObjectId | null;
+  /**
+   * Of a redeemed one: whole days from issuing to its return. Absent of a seed's code, and of one made in advance,
+   * which is older than its handing out.
+   */
+  daysOut?: number;
   reservedBy: Types.ObjectId | null;
+  /** Of a reserved one: the device's own id of the request that asked for it, where it gave one. */
+  requestId?: string;
+  /** Of a reserved one: its device is lost or was cleared; it stays good, and is not counted any more. */
+  givenUpAt?: Date | null;
   batch: Types.ObjectId | null;
   redeemedBy: Types.ObjectId | null;
   redeemedAt: Date | null;
@@ -33,8 +45,13 @@ const schema = new Schema<ReferralCodeRecord>(
     state: String,
     seed: Schema.Types.ObjectId,
     survey: Schema.Types.ObjectId,
-    chain: Schema.Types.Mixed,
+    chain: Schema.Types.ObjectId,
+    wave: Number,
+    location: Schema.Types.ObjectId,
+    daysOut: Number,
     reservedBy: Schema.Types.ObjectId,
+    requestId: String,
+    givenUpAt: Date,
     batch: Schema.Types.ObjectId,
     redeemedBy: Schema.Types.ObjectId,
     redeemedAt: Date,
@@ -49,12 +66,13 @@ const schema = new Schema<ReferralCodeRecord>(
 schema.index({ code: 1 }, { name: 'code_once', unique: true });
 // Fields that few codes have are indexed only where they are set: issuing three codes must stay cheap. `$gt` and not
 // `$type`, of which the planner does not know that an equality implies it.
-const SMALLEST = new mongoose.Types.ObjectId('000000000000000000000000');
+export const SMALLEST = new mongoose.Types.ObjectId('000000000000000000000000');
 const where = (field: string) => ({ partialFilterExpression: { [field]: { $gt: SMALLEST } } });
 schema.index({ seed: 1, createdAt: -1, _id: -1 }, where('seed'));
 schema.index({ survey: 1, createdAt: -1, _id: -1 }, where('survey'));
 schema.index({ batch: 1, createdAt: -1, _id: -1 }, where('batch'));
 schema.index({ reservedBy: 1, state: 1 }, where('reservedBy'));
+schema.index({ requestId: 1, reservedBy: 1 }, { partialFilterExpression: { requestId: { $gt: '' } } });
 schema.index({ state: 1, createdAt: -1, _id: -1 });
 schema.index({ createdAt: -1, _id: -1 });
 

@@ -6,8 +6,9 @@ import { problem } from '../http/problem.ts';
 import { created, type Route, route } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
 import { batchRoutes } from './batch-routes.ts';
+import { giveUpCodes, heldCodes, MOST_RESERVED, reserveBlock } from './blocks.ts';
 import { parseCode } from './code.ts';
-import { makeBatch, reserveBlock } from './issue.ts';
+import { makeBatch } from './issue.ts';
 import { type ReferralCodeRecord, ReferralCodes, stateOf } from './model.ts';
 import {
   Batch,
@@ -16,6 +17,9 @@ import {
   BlockCreate,
   type CodeState,
   CodeVerdict,
+  GivenUp,
+  GiveUp,
+  HeldCodes,
   ReferralCode,
   ReferralCodeList,
   ReferralCodeQuery,
@@ -93,13 +97,41 @@ export const referralCodeRoutes: Route[] = [
     tag,
     summary: "Reserve codes for the caller's device",
     description:
-      'For interviews held offline: the codes become live when a survey names them in `issuedCodes`. At most 100 unused ones a user.',
+      'For interviews held offline: the codes become live when a survey names them in `issuedCodes`. At most 100 unused ones a user. A request with a `requestId` can be repeated: 200 and the codes of the first time.',
     body: BlockCreate,
     example: { count: 15 },
-    reply: { 201: Block },
+    reply: { 200: Block, 201: Block },
     problems: ['TOO_MANY_RESERVED'],
-    handle: async ({ actor, body }) =>
-      created({ codes: await reserveBlock(actor.user._id, body.count, actor.now) }, '/api/referral-codes'),
+    handle: async ({ actor, body }) => {
+      const { codes, again } = await reserveBlock(actor.user._id, body, actor.now);
+      return again ? { codes } : created({ codes }, '/api/referral-codes/blocks');
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/referral-codes/blocks',
+    access: 'approved',
+    tag,
+    summary: "The caller's own reserved codes that are unused",
+    description: 'Those that count against the limit, on whichever device they are.',
+    reply: { 200: HeldCodes },
+    handle: async ({ actor }) => ({ codes: await heldCodes(actor.user._id), limit: MOST_RESERVED }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/referral-codes/blocks/give-up',
+    access: 'approved',
+    tag,
+    summary: 'Give up own reserved codes, of a device that is lost or was cleared',
+    description:
+      'They make room for others, and stay good for whoever holds such a coupon. Codes that are not the caller’s, or not reserved any more, are left as they are and not counted.',
+    body: GiveUp,
+    example: { codes: ['ABCDEFGC'] },
+    reply: { 200: GivenUp },
+    handle: async ({ actor, body, now }) => {
+      const codes = body.codes.flatMap((text) => parseCode(text) ?? []);
+      return { givenUp: await giveUpCodes(actor.user._id, codes, now) };
+    },
   }),
   route({
     method: 'post',

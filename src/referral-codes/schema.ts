@@ -39,17 +39,36 @@ export const ReferralCodeQuery = z.strictObject({
 
 export const CodeVerdict = z
   .object({
-    code: z.string().meta({ description: 'Canonical where the form is right, else as it came.' }),
+    code: z
+      .string()
+      .meta({ description: 'Canonical where the form is right, else as it came.', example: 'ABCDEFGC' }),
     isValid: z.boolean(),
-    reason: z.enum(['MALFORMED', 'UNKNOWN', 'USED', 'VOID', 'EXPIRED', 'NOT_YET']).nullable(),
-    message: z.string(),
+    reason: z
+      .enum(['MALFORMED', 'UNKNOWN', 'USED', 'VOID', 'EXPIRED', 'NOT_YET'])
+      .nullable()
+      .meta({ example: null }),
+    message: z.string().meta({ example: 'This coupon is good.' }),
   })
   .meta({ id: 'CodeVerdict' });
 export type CodeVerdict = z.infer<typeof CodeVerdict>;
 export type CodeFault = NonNullable<CodeVerdict['reason']>;
 
-export const BlockCreate = z.strictObject({ count: z.int().min(1).max(50) });
+export const BlockCreate = z.strictObject({
+  count: z.int().min(1).max(50),
+  requestId: z.uuid('a UUID').toLowerCase().optional().meta({
+    type: 'string',
+    format: 'uuid',
+    description: 'Made by the device. The same one again answers the same codes, and makes none.',
+    example: '0d4f9a52-7c1e-4b6a-9f0e-2b7c5d1a8e33',
+  }),
+});
 export const Block = z.object({ codes: z.array(Code) }).meta({ id: 'CodeBlock' });
+
+export const HeldCodes = z
+  .object({ codes: z.array(Code), limit: z.int().meta({ description: 'How many a user may hold.' }) })
+  .meta({ id: 'HeldCodes' });
+export const GiveUp = z.strictObject({ codes: z.array(z.string().max(64)).min(1).max(100) });
+export const GivenUp = z.object({ givenUp: z.int() }).meta({ id: 'CodesGivenUp' });
 
 export const BatchCreate = z.strictObject({
   count: z.int().min(1).max(5000),
@@ -63,7 +82,7 @@ export const BatchItem = z
     id: Id,
     count: z.int(),
     location: Id,
-    note: z.string().nullable(),
+    note: z.string().nullable().meta({ example: 'for the winter count' }),
     createdBy: Id.nullable().meta({ description: 'Null for one that a command made.' }),
     createdAt: Instant,
     states: z

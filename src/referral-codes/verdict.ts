@@ -1,12 +1,12 @@
 /** Whether a code can be redeemed now, and in words that tell a volunteer what to do. */
 import { inBatches } from '../db/batch.ts';
 import type { ProblemName } from '../http/problem.ts';
-import { parseCode } from './code.ts';
+import { bareCode, CODE_LENGTH, parseCode } from './code.ts';
 import { type ReferralCodeRecord, ReferralCodes } from './model.ts';
 import type { CodeFault, CodeVerdict } from './schema.ts';
 
 const WORDS: Record<CodeFault, string> = {
-  MALFORMED: 'This is not a referral code: look at the coupon again, one character is wrong.',
+  MALFORMED: 'This is not a referral code: look at the coupon again, a character is wrong or out of place.',
   UNKNOWN: 'No coupon with this code was ever issued. Look at it again, or start as a walk-in.',
   USED: 'This coupon has been redeemed already.',
   VOID: 'This coupon has been declared void.',
@@ -44,6 +44,13 @@ const byCode = inBatches<string, ReferralCodeRecord>(async (codes) => {
   return new Map(found.map((one) => [one.code, one]));
 });
 
+/** "One character is wrong" would send whoever left one out looking for the wrong thing. */
+function wrongLength(text: string): string | null {
+  const { length } = bareCode(text);
+  if (length === CODE_LENGTH) return null;
+  return `This is not a referral code: it has ${length} characters in place of ${CODE_LENGTH}. Look at the coupon again.`;
+}
+
 /** One look-up by the unique index, however many surveys there are. */
 export async function judgeCode(text: string, now: Date): Promise<CodeVerdict> {
   const code = parseCode(text);
@@ -52,6 +59,6 @@ export async function judgeCode(text: string, now: Date): Promise<CodeVerdict> {
     code: code ?? text,
     isValid: reason === null,
     reason,
-    message: reason === null ? 'This coupon is good.' : WORDS[reason],
+    message: reason === null ? 'This coupon is good.' : (wrongLength(text) ?? WORDS[reason]),
   };
 }

@@ -2,16 +2,17 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { create } from 'qrcode';
 import { CHROMIUM } from '../../playwright.config.ts';
 import { enter, expect, newSeed, test, untilReady } from './world.ts';
 
 const [WIDTH, HEIGHT] = [640, 480];
+const NOTHING = { size: 1, get: () => 0 };
 
-/** Ten grey frames of a QR code as an uncompressed film. */
-function film(text: string): string {
-  const { modules } = create(text, { errorCorrectionLevel: 'M' });
+/** Ten grey frames of a QR code as an uncompressed film; of an empty wall where there is no text. */
+function film(text: string | null): string {
+  const { modules } = text === null ? { modules: NOTHING } : create(text, { errorCorrectionLevel: 'M' });
   const scale = Math.floor((HEIGHT - 80) / modules.size);
   const luma = Buffer.alloc(WIDTH * HEIGHT, 235);
   const [left, top] = [(WIDTH - modules.size * scale) >> 1, (HEIGHT - modules.size * scale) >> 1];
@@ -28,15 +29,17 @@ function film(text: string): string {
   return file;
 }
 
-test('the camera reads a coupon, without a signal too', async ({ world }) => {
-  const code = await newSeed(world);
+/** A phone whose camera sees a QR code with this text, or none. */
+async function phoneBefore(
+  text: string | null,
+): Promise<{ browser: Browser; context: BrowserContext; page: Page }> {
   const browser = await chromium.launch({
     ...CHROMIUM,
     args: [
       ...CHROMIUM.args,
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',
-      `--use-file-for-fake-video-capture=${film(`${world.url}/c/${code}`)}`,
+      `--use-file-for-fake-video-capture=${film(text)}`,
     ],
   });
   const context = await browser.newContext({
@@ -44,7 +47,12 @@ test('the camera reads a coupon, without a signal too', async ({ world }) => {
     locale: 'en-US',
     viewport: { width: 390, height: 844 },
   });
-  const page = await context.newPage();
+  return { browser, context, page: await context.newPage() };
+}
+
+test('the camera reads a coupon, without a signal too', async ({ world }) => {
+  const code = await newSeed(world);
+  const { browser, context, page } = await phoneBefore(`${world.url}/c/${code}`);
   await enter(page, world, await world.person());
   await untilReady(page);
   await context.setOffline(true);
@@ -59,4 +67,41 @@ test('without a camera the page says so and the code can be typed', async ({ pag
   await enter(page, world, await world.person(), '/start');
   await page.getByRole('button', { name: 'Scan the coupon' }).click();
   await expect(page.getByText('Type the code instead.')).toBeVisible();
+});
+
+/** The camera's light as a phone with one has it; a computer's camera has none. */
+function giveLight(works: boolean): void {
+  const asked: unknown[] = [];
+  Object.assign(globalThis, { asked });
+  MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true }) as MediaTrackCapabilities;
+  MediaStreamTrack.prototype.applyConstraints = async (constraints) => {
+    asked.push(constraints?.advanced);
+    if (!works) throw new DOMException('no light', 'OverconstrainedError');
+  };
+}
+
+test('the light is offered only where the camera has one, and goes on and off', async ({ world }) => {
+  const { browser, page } = await phoneBefore(null);
+  const scan = async () => {
+    await page.goto(`${world.url}/start`);
+    await page.getByRole('button', { name: 'Scan the coupon' }).click();
+    await expect(page.getByLabel('Camera picture')).toHaveJSProperty('paused', false);
+  };
+  const light = page.getByRole('button', { name: 'Light' });
+  await enter(page, world, await world.person());
+  await scan();
+  await expect(light).toBeHidden();
+  await page.addInitScript(giveLight, true);
+  await scan();
+  await light.click();
+  await expect(light).toHaveAttribute('aria-pressed', 'true');
+  await light.click();
+  await expect(light).toHaveAttribute('aria-pressed', 'false');
+  expect(await page.evaluate('asked')).toEqual([[{ torch: true }], [{ torch: false }]]);
+  // A light that was promised and can't be switched is not offered any longer.
+  await page.addInitScript(giveLight, false);
+  await scan();
+  await light.click();
+  await expect(light).toBeHidden();
+  await browser.close();
 });

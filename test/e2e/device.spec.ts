@@ -81,8 +81,8 @@ test('a browser that is killed in the middle of an interview loses no answer', a
   )
     await next(first.page);
   await first.page.locator('.interview input[type=number]').first().pressSequentially('37');
-  // The time that a write to the disk takes; whoever is slower than that is not waited for.
-  await first.page.waitForTimeout(100);
+  // Letters in quick succession share a write (150 ms), which takes its time; what is slower is not waited for.
+  await first.page.waitForTimeout(250);
   await pullThePlug(first.process);
 
   const second = await startBrowser(profile);

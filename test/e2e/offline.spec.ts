@@ -1,11 +1,10 @@
 /** Without a signal, with a bad one, and with a service that answers into the void: nothing lost, nothing double. */
-import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import jwt from 'jsonwebtoken';
+import { fillOutbox } from './outbox-rows.ts';
 import { JWT_SECRET } from './service.ts';
 import {
   answerAll,
-  call,
   decline,
   done,
   enter,
@@ -20,7 +19,6 @@ import {
   test,
   untilReady,
   untilSurveys,
-  type World,
 } from './world.ts';
 
 const POST_SURVEY = '**/api/surveys';
@@ -285,61 +283,3 @@ test('200 interviews over a line that drops one request in three: 200 at the ser
   await expect(page.getByText('to send')).toBeHidden();
   expect(lost).toBeGreaterThan(60);
 });
-
-/** Finished interviews straight into the device's store, in order; their clientIds. */
-async function fillOutbox(page: Page, world: World, person: Person, count: number): Promise<string[]> {
-  const { id: questionnaire } = await call<{ id: string }>(
-    world,
-    person.token,
-    'GET',
-    '/api/questionnaires/active',
-  );
-  const at = new Date().toISOString();
-  const rows = Array.from({ length: count }, () => {
-    const clientId = randomUUID();
-    const body = {
-      clientId,
-      location: world.sites.harbor,
-      questionnaire,
-      responses: { consent: 'no' },
-      status: 'COMPLETED',
-      startedAt: at,
-      completedAt: at,
-      onCodeProblem: 'FLAG',
-    };
-    return {
-      clientId,
-      owner: person.id,
-      state: 'waiting',
-      body,
-      location: world.sites.harbor,
-      referralCode: null,
-      issuedCodes: [],
-      coupons: 0,
-      language: 'en',
-      farewell: '',
-      finishedAt: at,
-      heldUntil: 0,
-      attempts: 0,
-      retryAt: 0,
-      refused: null,
-      sentAt: null,
-      survey: null,
-      flags: [],
-    };
-  });
-  await page.evaluate(
-    (all) =>
-      new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open('field-survey');
-        opening.onsuccess = () => {
-          const transaction = opening.result.transaction('outbox', 'readwrite');
-          for (const row of all) transaction.objectStore('outbox').add(row);
-          transaction.oncomplete = () => resolve();
-          transaction.onerror = () => reject(transaction.error);
-        };
-      }),
-    rows,
-  );
-  return rows.map((row) => row.clientId);
-}

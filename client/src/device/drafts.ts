@@ -52,26 +52,40 @@ function writeDraft(id: string, change: DraftChange): Promise<void> {
   return db.transaction('rw', db.drafts, async () => {
     const draft = await db.drafts.get(id);
     if (draft?.editor !== TAB) throw new NotTheEditor();
-    await db.drafts.update(id, { ...change, updatedAt: new Date().toISOString() });
+    await db.drafts.put({ ...draft, ...change, updatedAt: new Date().toISOString() });
   });
 }
 
 export interface DraftWriter {
   /** Stores the change at once; what comes while a write is under way goes out together right after it. */
   save(change: DraftChange): void;
+  /** For letters: as `save`, but those that come quickly one after the other share a write. */
+  saveTyped(change: DraftChange): void;
   /** Resolves once everything is on the device, or throws what stands in the way. */
   settle(): Promise<void>;
+  /** Nobody uses it any more: what is left is stored at once. */
+  close(): void;
 }
+
+/**
+ * On a small phone a write a letter is felt. Whoever types more slowly than this has each letter stored at once; of a
+ * burst the first is, and then the rest this often, whether or not there is a pause: no more than that can be lost.
+ */
+const BETWEEN_LETTERS = 150;
 
 /** `onOutcome` hears of every write: null for stored, else what stood in the way. Nothing is dropped then. */
 export function draftWriter(id: string, onOutcome: (error: unknown) => void): DraftWriter {
   let pending: DraftChange | null = null;
   let running: Promise<void> | null = null;
+  let lastWrite = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function run(): Promise<void> {
-    while (pending) {
+    // What waits for the timer is left to it.
+    while (pending && !timer) {
       const change: DraftChange = pending;
       pending = null;
+      lastWrite = Date.now();
       try {
         await writeDraft(id, change);
         onOutcome(null);
@@ -83,20 +97,39 @@ export function draftWriter(id: string, onOutcome: (error: unknown) => void): Dr
     }
   }
   const start = () => {
+    clearTimeout(timer);
+    timer = undefined;
     running ??= run().finally(() => {
       running = null;
     });
     return running;
   };
+  // The outcome went to onOutcome.
+  const startQuietly = () => void start().catch(() => undefined);
+  const onHidden = () => {
+    if (document.visibilityState === 'hidden' && pending) startQuietly();
+  };
+  // Where a phone may end the page without another word.
+  document.addEventListener('visibilitychange', onHidden);
   return {
     save: (change) => {
       pending = { ...pending, ...change };
-      // The outcome went to onOutcome.
-      start().catch(() => undefined);
+      startQuietly();
+    },
+    saveTyped: (change) => {
+      pending = { ...pending, ...change };
+      const wait = lastWrite + BETWEEN_LETTERS - Date.now();
+      // A clock that was set back must not make it wait for hours.
+      if (wait <= 0 || wait > BETWEEN_LETTERS) startQuietly();
+      else timer ??= setTimeout(startQuietly, wait);
     },
     settle: async () => {
       await running?.catch(() => undefined);
       if (pending) await start();
+    },
+    close: () => {
+      document.removeEventListener('visibilitychange', onHidden);
+      if (pending) startQuietly();
     },
   };
 }

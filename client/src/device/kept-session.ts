@@ -17,20 +17,40 @@ export interface KeptSession extends SessionReply {
 }
 
 const KEY = 'session';
-const otherTabs = new BroadcastChannel(KEY);
+/** Absent in older browsers: there a tab looks at what is stored when it comes to the front. */
+const otherTabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(KEY) : null;
+
+/** What the page knows is in the store too; without room it isn't. */
+let stored = true;
 
 export const session = watched<KeptSession | null>(null);
 
 /** Once, before the first screen. */
 export async function loadSession(): Promise<void> {
+  await readStored();
+  if (otherTabs) {
+    otherTabs.onmessage = ({ data }: MessageEvent<KeptSession | null>) => session.set(data);
+    return;
+  }
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && stored) void readStored().catch(() => undefined);
+  });
+}
+
+async function readStored(): Promise<void> {
   session.set(((await db.kept.get(KEY))?.value as KeptSession | undefined) ?? null);
-  otherTabs.onmessage = ({ data }: MessageEvent<KeptSession | null>) => session.set(data);
 }
 
 export function keepSession(next: KeptSession | null): void {
   session.set(next);
-  otherTabs.postMessage(next);
-  const stored: PromiseLike<unknown> = next ? db.kept.put({ key: KEY, value: next }) : db.kept.delete(KEY);
-  // Without room it holds for as long as the page is open.
-  stored.then(undefined, () => undefined);
+  otherTabs?.postMessage(next);
+  stored = false;
+  const writing: PromiseLike<unknown> = next ? db.kept.put({ key: KEY, value: next }) : db.kept.delete(KEY);
+  writing.then(
+    () => {
+      stored = true;
+    },
+    // Without room it holds for as long as the page is open.
+    () => undefined,
+  );
 }

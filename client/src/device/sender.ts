@@ -4,8 +4,9 @@
  */
 import { NoSignal, Refusal, request } from '../api.ts';
 import type { Survey } from '../wire.ts';
+import { exclusively } from './exclusively.ts';
 import { session } from './kept-session.ts';
-import { exclusively } from './reserve.ts';
+import { pausedUntil, pauseFor } from './pause.ts';
 import { db, isStorageFull, type OutboxRow } from './store.ts';
 
 const SHORTEST_WAIT = 400;
@@ -33,6 +34,8 @@ function maySend(): { owner: string; token: string } | null {
   return { owner: now.user.id, token: now.token };
 }
 
+const sendingAs = (): string => JSON.stringify(maySend());
+
 export interface Sender {
   /** Something may have changed: look at once. */
   kick(): void;
@@ -46,10 +49,12 @@ export function startSender(hooks: SenderHooks): Sender {
   let notBefore = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** A change may end our own waiting; what the service itself asked for holds. */
   const kick = () => {
     notBefore = 0;
     run();
   };
+  const earliest = () => Math.max(notBefore, pausedUntil());
 
   function run(): void {
     clearTimeout(timer);
@@ -60,7 +65,8 @@ export function startSender(hooks: SenderHooks): Sender {
     running = true;
     again = false;
     pump()
-      .catch(() => undefined)
+      // A store without room, perhaps: later, and not at once again and again.
+      .catch(wait)
       .then(schedule)
       .catch(() => undefined);
   }
@@ -69,7 +75,7 @@ export function startSender(hooks: SenderHooks): Sender {
     running = false;
     if (again) return run();
     const wakeAt = await nextWake();
-    if (wakeAt !== null) timer = setTimeout(run, Math.max(wakeAt, notBefore) - Date.now() + 5);
+    if (wakeAt !== null) timer = setTimeout(run, Math.max(wakeAt, earliest()) - Date.now() + 5);
   }
 
   async function pump(): Promise<void> {
@@ -79,7 +85,7 @@ export function startSender(hooks: SenderHooks): Sender {
     await exclusively(`outbox-${first.owner}`, async () => {
       // Only the holder of the lock sends, so these are left over from a tab that is gone.
       await db.outbox.where({ owner: first.owner, state: 'sending' }).modify({ state: 'waiting' });
-      while (notBefore <= Date.now()) {
+      while (earliest() <= Date.now()) {
         const who = maySend();
         if (who?.owner !== first.owner) return;
         const row = await nextRow(who.owner);
@@ -124,13 +130,18 @@ export function startSender(hooks: SenderHooks): Sender {
       await back({ state: 'attention', refused: { status, code, message, errors } });
       return 'set-aside';
     }
+    // Before the row is back, so that whoever looks at it sees both.
+    if (error instanceof Refusal && error.retryAfter) pauseFor(error.retryAfter * 1000);
     await back();
     if (fault && error.status === 401) return 'stop';
     if (!(error instanceof NoSignal || error instanceof Refusal || isStorageFull(error))) throw error;
-    const asked = error instanceof Refusal ? (error.retryAfter ?? 0) * 1000 : 0;
-    notBefore = Date.now() + Math.max(backoff(failures), asked);
-    failures += 1;
+    wait();
     return 'stop';
+  }
+
+  function wait(): void {
+    notBefore = Date.now() + backoff(failures);
+    failures += 1;
   }
 
   async function nextWake(): Promise<number | null> {
@@ -150,7 +161,14 @@ export function startSender(hooks: SenderHooks): Sender {
   };
   addEventListener('online', onOnline);
   document.addEventListener('visibilitychange', onVisible);
-  const unwatch = session.watch(kick);
+  // Not for each renewal of what is known already: the one that follows a sending would end our waiting.
+  let last = sendingAs();
+  const unwatch = session.watch(() => {
+    const now = sendingAs();
+    if (now === last) return;
+    last = now;
+    kick();
+  });
   kick();
   return {
     kick,

@@ -10,11 +10,11 @@ const SMALL = 150 * 1024 * 1024;
 const NEARLY_FULL = 0.9;
 
 export async function storageHealth(ask: boolean): Promise<StorageHealth & { small: boolean }> {
-  // Absent where the page came over plain http.
-  const storage = navigator.storage as StorageManager | undefined;
-  if (!storage?.persisted) return { persisted: false, used: null, small: false };
-  const persisted = (await storage.persisted()) || (ask && (await storage.persist()));
-  const { usage, quota } = await storage.estimate();
+  // Absent where the page came over plain http; older browsers have only a part of it.
+  const storage = navigator.storage as Partial<StorageManager> | undefined;
+  const promised = (await storage?.persisted?.()) ?? false;
+  const persisted = promised || (ask && ((await storage?.persist?.()) ?? false));
+  const { usage, quota } = (await storage?.estimate?.()) ?? {};
   const used = usage !== undefined && quota ? usage / quota : null;
   return { persisted, used, small: quota !== undefined && (quota < SMALL || (used ?? 0) > NEARLY_FULL) };
 }

@@ -1,0 +1,52 @@
+/**
+ * One tab at a time. Browsers have locks for it, but not where the page came over plain http, nor the older ones:
+ * there a lease in the device's store takes their place.
+ */
+import { TAB } from './drafts.ts';
+import { db } from './store.ts';
+
+interface Lease {
+  tab: string;
+  until: number;
+}
+
+/** A tab that is gone is waited for this long; longer than one request may take. */
+const LEASE = 30_000;
+const RENEW = 8_000;
+const BETWEEN_TRIES = 400;
+
+export function exclusively<T>(name: string, act: () => Promise<T>): Promise<T> {
+  const locks = navigator.locks as LockManager | undefined;
+  return locks ? locks.request(name, act) : withLease(`lock-${name}`, act);
+}
+
+async function withLease<T>(key: string, act: () => Promise<T>): Promise<T> {
+  while (!(await take(key))) await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES));
+  const renewing = setInterval(() => void take(key).catch(() => undefined), RENEW);
+  const leave = () => void give(key).catch(() => undefined);
+  addEventListener('pagehide', leave);
+  try {
+    return await act();
+  } finally {
+    removeEventListener('pagehide', leave);
+    clearInterval(renewing);
+    await give(key);
+  }
+}
+
+function take(key: string): Promise<boolean> {
+  return db.transaction('rw', db.kept, async () => {
+    const held = (await db.kept.get(key))?.value as Lease | undefined;
+    const now = Date.now();
+    // A clock that was set back must not make a lease of days.
+    if (held && held.tab !== TAB && held.until > now && held.until <= now + LEASE) return false;
+    await db.kept.put({ key, value: { tab: TAB, until: now + LEASE } satisfies Lease });
+    return true;
+  });
+}
+
+function give(key: string): Promise<void> {
+  return db.transaction('rw', db.kept, async () => {
+    if (((await db.kept.get(key))?.value as Lease | undefined)?.tab === TAB) await db.kept.delete(key);
+  });
+}

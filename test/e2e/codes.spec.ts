@@ -1,0 +1,105 @@
+/** The device's block of referral codes when answers get lost, and when a device with a block is gone. */
+import type { Page } from '@playwright/test';
+import {
+  answerAll,
+  call,
+  done,
+  enter,
+  expect,
+  type Person,
+  shownCodes,
+  startInterview,
+  test,
+  untilReady,
+  untilSurveys,
+  type World,
+} from './world.ts';
+
+const BLOCKS = '/api/referral-codes/blocks';
+
+async function heldCodes(world: World, person: Person): Promise<string[]> {
+  return (await call<{ codes: string[] }>(world, person.token, 'GET', BLOCKS)).codes;
+}
+
+const onDevice = (page: Page, count: number) =>
+  expect(page.getByText(`${count} coupons on this device`)).toBeVisible();
+
+test('refills whose answers get lost leave no code behind: the next one brings the codes of the first', async ({
+  page,
+  context,
+  world,
+}) => {
+  const person = await world.person();
+  let lost = 0;
+  await context.route(`**${BLOCKS}`, async (route) => {
+    if (route.request().method() !== 'POST' || lost >= 8) return route.continue();
+    await route.fetch();
+    lost += 1;
+    await route.abort('connectionreset');
+  });
+  await enter(page, world, person);
+  for (let times = 1; times <= 8; times += 1) {
+    await expect.poll(() => lost).toBeGreaterThanOrEqual(times);
+    await page.reload();
+  }
+  await onDevice(page, 15);
+  expect(await heldCodes(world, person)).toHaveLength(15);
+});
+
+test('two tabs that refill at once share one block', async ({ page, context, world }) => {
+  const person = await world.person();
+  await enter(page, world, person, '/sign-in');
+  const others = [await context.newPage(), await context.newPage()];
+  await Promise.all([page, ...others].map((tab) => tab.goto(world.url)));
+  await onDevice(page, 15);
+  await page.waitForTimeout(500);
+  expect(await heldCodes(world, person)).toHaveLength(15);
+});
+
+test('whoever lost a phone with reserved codes makes room for new ones, and what it handed out stays good', async ({
+  page,
+  world,
+}) => {
+  const person = await world.person();
+  for (const _ of [1, 2]) await call(world, person.token, 'POST', BLOCKS, { count: 50 });
+  const lost = await heldCodes(world, person);
+  await enter(page, world, person);
+  await expect(page.getByText('you can make room under “Me”')).toBeVisible();
+  await page.getByRole('link', { name: 'Me' }).click();
+  await expect(page.getByText('100 coupons of yours are not on this device')).toBeVisible();
+  await page.getByRole('button', { name: 'Make room' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make room' }).click();
+  await expect(page.getByText('are not on this device')).toBeHidden();
+  await onDevice(page, 15);
+  const held = await heldCodes(world, person);
+  expect(held).toHaveLength(15);
+  expect(held.filter((code) => lost.includes(code))).toEqual([]);
+  const verdict = await call(world, person.token, 'GET', `/api/validate-referral-code/${lost[0]}`);
+  expect(verdict).toMatchObject({ isValid: true });
+});
+
+test('codes that this device holds or has handed out are not called lost', async ({
+  page,
+  context,
+  world,
+}) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  await context.setOffline(true);
+  await startInterview(page, null);
+  await answerAll(page);
+  expect(await shownCodes(page)).toHaveLength(3);
+  await done(page);
+  await page.route('**/api/surveys', (route) => route.abort());
+  await context.setOffline(false);
+  const asked = page.waitForResponse(
+    (response) => response.request().method() === 'GET' && response.url().endsWith(BLOCKS),
+  );
+  await page.getByRole('link', { name: 'Me' }).click();
+  expect(((await (await asked).json()) as { codes: string[] }).codes.length).toBeGreaterThanOrEqual(15);
+  await expect(page.getByText('This device', { exact: true })).toBeVisible();
+  await expect(page.getByText('not on this device')).toBeHidden();
+  await page.unroute('**/api/surveys');
+  await untilSurveys(world, person, 1, 60_000);
+});

@@ -1,0 +1,291 @@
+/** What only some phones can do: a position, sharing, printing, installing, a new version; and browsers that lack parts. */
+import { once } from 'node:events';
+import { createServer, request as forward, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContext, Page } from '@playwright/test';
+import { create } from 'qrcode';
+import { fillOutbox } from './outbox-rows.ts';
+import {
+  answerAll,
+  choose,
+  decline,
+  done,
+  enter,
+  expect,
+  next,
+  otherDevice,
+  shownCodes,
+  startInterview,
+  test,
+  untilReady,
+  untilSurveys,
+} from './world.ts';
+
+test('the GPS position goes with the interview only where it is added, with its accuracy', async ({
+  page,
+  context,
+  world,
+}) => {
+  const person = await world.person();
+  await context.grantPermissions(['geolocation']);
+  await context.setGeolocation({ latitude: 47.6, longitude: -122.33, accuracy: 17 });
+  await enter(page, world, person);
+  const hold = async () => {
+    await page.getByRole('button', { name: 'Start without a coupon' }).click();
+    await decline(page);
+    await done(page);
+  };
+  await page.getByRole('button', { name: 'Start an interview' }).click();
+  await page.getByRole('button', { name: 'Add the GPS position' }).click();
+  await expect(page.getByText('Position added, good to 17 m')).toBeVisible();
+  await hold();
+  await page.getByRole('button', { name: 'Start an interview' }).click();
+  await page.getByRole('button', { name: 'Add the GPS position' }).click();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Position added')).toBeHidden();
+  await hold();
+  const surveys = (await untilSurveys(world, person, 2)) as unknown as { coordinates: object | null }[];
+  expect(surveys.map(({ coordinates }) => coordinates)).toEqual([
+    { latitude: 47.6, longitude: -122.33, accuracy: 17 },
+    null,
+  ]);
+});
+
+test('a position that the browser may not give is said not to be needed, and the interview goes on', async ({
+  page,
+  world,
+}) => {
+  const person = await world.person();
+  await enter(page, world, person, '/start');
+  await page.getByRole('button', { name: 'Add the GPS position' }).click();
+  await expect(page.getByText('The browser may not use the position.')).toBeVisible();
+  await page.getByRole('button', { name: 'Start without a coupon' }).click();
+  await decline(page);
+  await done(page);
+  await untilSurveys(world, person, 1);
+});
+
+/** What the phone was asked to do, instead of doing it. */
+function recordRequests(): void {
+  const shared: unknown[] = [];
+  const printed: string[] = [];
+  Object.assign(globalThis, { shared, printed });
+  Navigator.prototype.share = async (data) => void shared.push(data);
+  globalThis.print = () => void printed.push(location.pathname);
+}
+
+async function toCoupons(page: Page): Promise<string[]> {
+  await startInterview(page, null);
+  await answerAll(page);
+  await expect(page.locator('.coupon')).toHaveCount(3);
+  return shownCodes(page);
+}
+
+test('a coupon is sent with the phone’s own sheet: its link and its code', async ({ page, world }) => {
+  await page.addInitScript(recordRequests);
+  await enter(page, world, await world.person());
+  await untilReady(page);
+  const [code = ''] = await toCoupons(page);
+  await page.getByRole('button', { name: 'Send', exact: true }).first().click();
+  expect(await page.evaluate('shared')).toEqual([
+    { title: 'Coupon 1 of 3', text: `${code.slice(0, 4)}-${code.slice(4)}`, url: `${world.url}/c/${code}` },
+  ]);
+});
+
+test('where the browser can not share, no button pretends to', async ({ page, world }) => {
+  await page.addInitScript('delete Navigator.prototype.share');
+  await enter(page, world, await world.person());
+  await untilReady(page);
+  await toCoupons(page);
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toHaveCount(0);
+});
+
+test('printing gives the coupons, each whole on its page, and nothing else of the screen', async ({
+  page,
+  world,
+}) => {
+  await page.addInitScript(recordRequests);
+  await enter(page, world, await world.person());
+  await untilReady(page);
+  const codes = await toCoupons(page);
+  await page.getByRole('button', { name: 'Print' }).click();
+  expect(await page.evaluate('printed')).toEqual([expect.stringMatching(/^\/coupons\/\d+$/)]);
+  await page.emulateMedia({ media: 'print' });
+  for (const code of codes)
+    await expect(page.getByLabel(`QR code ${code.slice(0, 4)}-${code.slice(4)}`)).toBeVisible();
+  for (const rest of ['.head', '.actions', '.coupon-buttons'])
+    await expect(page.locator(rest).first()).toBeHidden();
+  await expect(page.locator('.coupon').first()).toHaveCSS('break-inside', 'avoid');
+});
+
+test('coupons lead to the study’s public address, wherever the page itself came from', async ({
+  page,
+  context,
+  world,
+}) => {
+  const publicUrl = 'https://count.example.org';
+  await page.addInitScript(recordRequests);
+  // The service of these tests is at home on this machine alone, and says no address.
+  await context.route('**/api/auth/session', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), publicUrl } });
+  });
+  await enter(page, world, await world.person());
+  await untilReady(page);
+  const [code = ''] = await toCoupons(page);
+  const { modules } = create(`${publicUrl}/c/${code}`, { errorCorrectionLevel: 'M' });
+  const dark = modules.data.reduce((sum, module) => sum + module, 0);
+  const drawn = (await page.locator('.coupon svg path').first().getAttribute('d')) ?? '';
+  expect(drawn.split('z').length - 1).toBe(dark);
+  await page.getByRole('button', { name: 'Send', exact: true }).first().click();
+  expect(await page.evaluate('shared')).toMatchObject([{ url: `${publicUrl}/c/${code}` }]);
+});
+
+test('the browser’s offer to install is kept from the first screen on, and used once', async ({
+  page,
+  world,
+}) => {
+  const offer = () =>
+    page.evaluate(() => {
+      const event = new Event('beforeinstallprompt', { cancelable: true });
+      const asked: string[] = [];
+      Object.assign(globalThis, { asked });
+      Object.assign(event, { prompt: async () => void asked.push(location.pathname) });
+      dispatchEvent(event);
+      return event.defaultPrevented;
+    });
+  const person = await world.person();
+  await enter(page, world, person, '/me');
+  await expect(page.getByRole('heading', { name: 'Me' })).toBeVisible();
+  expect(await offer()).toBe(true);
+  await page.getByRole('link', { name: 'Start', exact: true }).click();
+  await page.getByRole('button', { name: 'Install' }).click();
+  await expect(page.getByRole('button', { name: 'Install' })).toBeHidden();
+  expect(await page.evaluate('asked')).toEqual(['/']);
+  await offer();
+  await expect(page.getByRole('button', { name: 'Install' })).toBeVisible();
+  await page.evaluate(() => dispatchEvent(new Event('appinstalled')));
+  await expect(page.getByRole('button', { name: 'Install' })).toBeHidden();
+});
+
+/** The service behind an address of its own, whose app becomes a new version when `version` changes. */
+async function versioned(target: string): Promise<{ server: Server; url: string; version: string }> {
+  const made = { version: '1' };
+  const server = createServer((incoming, answer) => {
+    const { method, url } = incoming;
+    const headers = { ...incoming.headers };
+    if (url === '/sw.js') {
+      headers['accept-encoding'] = 'identity';
+      // Else the answer may be that nothing has changed.
+      for (const condition of ['if-none-match', 'if-modified-since']) delete headers[condition];
+    }
+    const onward = forward(new URL(url ?? '/', target), { method, headers }, (reply) => {
+      const isWorker = url === '/sw.js';
+      const { 'content-length': _length, ...rest } = reply.headers;
+      answer.writeHead(reply.statusCode ?? 502, isWorker ? rest : reply.headers);
+      reply.on('data', (chunk: Buffer) => answer.write(chunk));
+      reply.on('end', () => answer.end(isWorker ? `\n// ${made.version}` : undefined));
+    });
+    incoming.pipe(onward);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return Object.assign(made, { server, url: `http://localhost:${(server.address() as AddressInfo).port}` });
+}
+
+test('a new version is offered, never forced, and not in the middle of an interview', async ({
+  context,
+  world,
+}) => {
+  const app = await versioned(world.url);
+  const device = await otherDevice(context);
+  const page = await device.newPage();
+  await enter(page, { ...world, url: app.url }, await world.person());
+  await untilReady(page);
+  await startInterview(page, null);
+  await next(page);
+  await choose(page, 'Yes, I agree');
+  const banner = page.getByText('A new version is ready');
+  app.version = '2';
+  await page.evaluate('globalThis.sameDocument = true');
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    await registration?.update();
+  });
+  await expect
+    .poll(() =>
+      page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting)),
+    )
+    .toBe(true);
+  await page.waitForTimeout(1_000);
+  await expect(banner).toBeHidden();
+  await page.getByLabel('Leave. Everything is kept.').click();
+  await expect(banner).toBeVisible();
+  expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
+  await page.getByRole('button', { name: 'Later' }).click();
+  await expect(banner).toBeHidden();
+  await page.reload();
+  await expect(banner).toBeVisible();
+  await page.evaluate('globalThis.sameDocument = true');
+  await page.getByRole('button', { name: 'Update' }).click();
+  await expect.poll(() => page.evaluate('globalThis.sameDocument').catch(() => true)).toBeUndefined();
+  await expect(banner).toBeHidden();
+  expect(
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting),
+  ).toBeNull();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByRole('radio', { name: 'Yes, I agree' })).toBeChecked();
+  await device.close();
+  app.server.close();
+  app.server.closeAllConnections();
+});
+
+/** As on a page that came over plain http, and in older browsers. */
+async function withoutParts(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+    for (const part of ['locks', 'storage', 'serviceWorker', 'share'])
+      Object.defineProperty(Navigator.prototype, part, { value: undefined, configurable: true });
+  });
+}
+
+test('a browser without locks, channels and promises about its storage works the same, and two tabs double nothing', async ({
+  page,
+  context,
+  world,
+}) => {
+  await withoutParts(context);
+  const faults: Error[] = [];
+  const person = await world.person();
+  page.on('pageerror', (error) => faults.push(error));
+  await enter(page, world, person);
+  await expect(page.getByText('15 coupons on this device')).toBeVisible();
+  const other = await context.newPage();
+  other.on('pageerror', (error) => faults.push(error));
+  await other.goto(`${world.url}/outbox`);
+  await expect(other.getByText('Everything is sent.')).toBeVisible();
+  const sent: string[] = [];
+  await context.route('**/api/surveys', async (route) => {
+    sent.push((route.request().postDataJSON() as { clientId: string }).clientId);
+    await route.continue();
+  });
+  await context.setOffline(true);
+  const clientIds = await fillOutbox(page, world, person, 12);
+  await context.setOffline(false);
+  await untilSurveys(world, person, 12, 60_000);
+  expect(sent).toEqual(clientIds);
+  await page.getByRole('link', { name: 'Me' }).click();
+  await expect(page.getByText('The browser may delete what is kept here')).toBeVisible();
+  // The one tab signs out; the other learns of it when it comes to the front.
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test('the first page leads developers to the documentation of the API', async ({ page, world }) => {
+  await page.goto(world.url);
+  await page.getByRole('link', { name: 'API' }).click();
+  await expect(page).toHaveURL(/\/documentation\/?$/);
+  await expect(page.locator('#swagger-ui')).toContainText('/api/surveys');
+});

@@ -1,0 +1,178 @@
+/** What the service may answer while the outbox is being sent: wait, not now, too large, who are you; and two tabs. */
+
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrowserContext, Page, Route } from '@playwright/test';
+import jwt from 'jsonwebtoken';
+import { fillOutbox } from './outbox-rows.ts';
+import { JWT_SECRET } from './service.ts';
+import { enter, expect, storeSession, surveysOf, test, untilReady, untilSurveys } from './world.ts';
+
+const POST_SURVEY = '**/api/surveys';
+
+interface Sent {
+  clientId: string;
+  at: number;
+}
+
+/** Notes each interview that goes out, and leaves the answer to `answer`, or to the service where that does nothing. */
+async function watchSending(
+  context: BrowserContext,
+  answer: (route: Route, number: number) => Promise<unknown> | undefined = () => undefined,
+): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  await context.route(POST_SURVEY, async (route) => {
+    const { clientId } = route.request().postDataJSON() as { clientId: string };
+    sent.push({ clientId, at: Date.now() });
+    await (answer(route, sent.length) ?? route.continue());
+  });
+  return sent;
+}
+
+/** A refusal as the service words it. */
+const refuse = (route: Route, status: number, code: string, headers: Record<string, string> = {}) =>
+  route.fulfill({
+    status,
+    headers: { 'X-Request-Id': 'of-the-test', ...headers },
+    json: { code, message: 'Not now.' },
+  });
+
+const outbox = (page: Page) => page.getByRole('link', { name: 'Outbox' }).click();
+
+test('asked to wait (429), the outbox waits as long as it was told, in every tab and after a reload', async ({
+  page,
+  context,
+  world,
+}) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  const told = { at: 0 };
+  const sent = await watchSending(context, (route, number) => {
+    if (number !== 2) return undefined;
+    told.at = Date.now();
+    return refuse(route, 429, 'RATE_LIMITED', { 'Retry-After': '8' });
+  });
+  const clientIds = await fillOutbox(page, world, person, 3);
+  await page.reload();
+  await expect.poll(() => told.at).toBeGreaterThan(0);
+  await outbox(page);
+  await expect(page.getByText('The service is busy. Sending goes on by itself')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send now' })).toBeHidden();
+  const other = await context.newPage();
+  await other.goto(world.url);
+  await page.reload();
+  await untilSurveys(world, person, 3);
+  expect(sent.map(({ clientId }) => clientId)).toEqual([
+    clientIds[0],
+    clientIds[1],
+    clientIds[1],
+    clientIds[2],
+  ]);
+  expect((sent[2]?.at ?? 0) - told.at).toBeGreaterThanOrEqual(7_900);
+});
+
+test('a service that is out of reach of its database (503) is asked again ever more slowly, and nothing is lost', async ({
+  page,
+  context,
+  world,
+}) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  const sent = await watchSending(context, (route, number) =>
+    number >= 2 && number <= 6 ? refuse(route, 503, 'UNAVAILABLE') : undefined,
+  );
+  await fillOutbox(page, world, person, 3);
+  await page.reload();
+  await untilSurveys(world, person, 3);
+  expect(sent).toHaveLength(8);
+  const gaps = sent.slice(2, 7).map(({ at }, index) => at - (sent[index + 1]?.at ?? 0));
+  // Half of each wait is chance.
+  for (const [index, least] of [200, 400, 800, 1_600, 3_200].entries())
+    expect(gaps[index]).toBeGreaterThanOrEqual(least);
+});
+
+for (const [who, ofProxy] of [
+  ['the service', false],
+  ['a proxy before it', true],
+] as const) {
+  test(`an interview that is too large for ${who} needs a person, can be rescued, and holds up no other`, async ({
+    page,
+    context,
+    world,
+  }) => {
+    const person = await world.person();
+    await enter(page, world, person);
+    await untilReady(page);
+    const large = 'x'.repeat(ofProxy ? 1_000 : 1_200_000);
+    await watchSending(context, (route, number) =>
+      ofProxy && number === 1
+        ? route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>Request Entity Too Large</h1>' })
+        : undefined,
+    );
+    const clientIds = await fillOutbox(page, world, person, 3, (index) =>
+      index === 0 ? { consent: large } : { consent: 'no' },
+    );
+    await page.reload();
+    const surveys = await untilSurveys(world, person, 2);
+    expect(surveys.map(({ clientId }) => clientId)).toEqual(clientIds.slice(1));
+    await page.getByRole('link', { name: 'Have a look' }).click();
+    const row = page.locator('.row').first();
+    await expect(row.getByText('It is too large')).toBeVisible();
+    const saving = page.waitForEvent('download');
+    await row.getByRole('button', { name: 'Save a rescue file' }).click();
+    const file = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as {
+      finished: { clientId: string; body: { responses: object } }[];
+    };
+    expect(file.finished.map(({ clientId, body }) => [clientId, body.responses])).toEqual([
+      [clientIds[0], { consent: large }],
+    ]);
+  });
+}
+
+test('two tabs with one outbox send each interview in one request', async ({ page, context, world }) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  const sent = await watchSending(context);
+  const other = await context.newPage();
+  await other.goto(`${world.url}/outbox`);
+  await context.setOffline(true);
+  const clientIds = await fillOutbox(page, world, person, 25);
+  await context.setOffline(false);
+  await untilSurveys(world, person, 25);
+  await expect(page.getByText('to send')).toBeHidden();
+  expect(sent.map(({ clientId }) => clientId)).toEqual(clientIds);
+});
+
+test('a session that runs out while the outbox is being sent stops it, and the sign-in lets it go on', async ({
+  page,
+  context,
+  world,
+}) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  const exp = Math.floor(Date.now() / 1000) + 6;
+  const token = jwt.sign({ sub: person.id, exp }, JWT_SECRET, { algorithm: 'HS256' });
+  const sent = await watchSending(context, (route, number) =>
+    // The second one is on its way when the session ends: the service, and not the test, says no.
+    number === 2 ? sleep(exp * 1000 + 1_500 - Date.now()).then(() => route.continue()) : undefined,
+  );
+  const clientIds = await fillOutbox(page, world, person, 3);
+  await storeSession(page, { token });
+  await page.reload();
+  await expect(page.getByText('2 interviews wait on this device')).toBeVisible({ timeout: 30_000 });
+  expect(await surveysOf(world, person)).toHaveLength(1);
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
+  await untilSurveys(world, person, 3);
+  expect(sent.map(({ clientId }) => clientId)).toEqual([
+    clientIds[0],
+    clientIds[1],
+    clientIds[1],
+    clientIds[2],
+  ]);
+});
