@@ -1,9 +1,10 @@
 /** READ THIS FIRST: the one table of screens, each with its URL and the right that it needs. */
 import { Loader, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BrowserRouter, Navigate, Route, Routes, useLocation, useParams } from 'react-router';
+import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
+import { atOnce, later, PageFrom, type PageSource } from './later.tsx';
 import type { en } from './locales/en.ts';
 import Home from './pages/home.tsx';
 import type { IconName } from './parts/icon.tsx';
@@ -18,7 +19,7 @@ import { cssVariables, theme } from './theme.ts';
 
 export interface Screen {
   path: string;
-  page: ComponentType;
+  page: PageSource;
   /** Who may come: anyone, whoever is signed in, or (else) approved people. */
   for?: 'anyone' | 'signed-in';
   right?: Right;
@@ -34,115 +35,123 @@ const LOOKS_AFTER_PEOPLE: Right = ['list', 'User'];
 type DeskLabel = Exclude<keyof typeof en.nav.to, 'home' | 'work' | 'outbox' | 'me'>;
 
 /** A page of the dashboard: its address and its name in the navigation are one word. */
-function desk(label: DeskLabel, right: Right, icon: IconName, page: ComponentType): Screen {
+function desk(label: DeskLabel, right: Right, icon: IconName, page: PageSource): Screen {
   return { path: `/desk/${label}`, right, nav: { label, icon, desk: true }, page };
 }
 
 const SCREENS: Screen[] = [
-  { path: '/sign-in', for: 'anyone', bare: true, page: lazy(() => import('./pages/sign-in.tsx')) },
-  { path: '/sign-up', for: 'anyone', bare: true, page: lazy(() => import('./pages/sign-up.tsx')) },
-  { path: '/setup', for: 'anyone', bare: true, page: lazy(() => import('./pages/setup.tsx')) },
-  { path: '/waiting', for: 'signed-in', bare: true, page: lazy(() => import('./pages/waiting.tsx')) },
-  { path: '/', nav: { label: 'home', icon: 'home' }, page: Home },
-  { path: '/start', right: ['create', 'Survey'], bare: true, page: lazy(() => import('./pages/start.tsx')) },
-  { path: '/c/:code', right: ['create', 'Survey'], page: CouponLink },
-  { path: '/interview/:id', bare: true, page: lazy(() => import('./pages/interview.tsx')) },
-  { path: '/coupons/:seq', bare: true, page: lazy(() => import('./pages/coupons.tsx')) },
+  { path: '/sign-in', for: 'anyone', bare: true, page: later(() => import('./pages/sign-in.tsx')) },
+  { path: '/sign-up', for: 'anyone', bare: true, page: later(() => import('./pages/sign-up.tsx')) },
+  { path: '/setup', for: 'anyone', bare: true, page: later(() => import('./pages/setup.tsx')) },
+  { path: '/waiting', for: 'signed-in', bare: true, page: later(() => import('./pages/waiting.tsx')) },
+  { path: '/', nav: { label: 'home', icon: 'home' }, page: atOnce(Home) },
+  { path: '/start', right: ['create', 'Survey'], bare: true, page: later(() => import('./pages/start.tsx')) },
+  { path: '/c/:code', for: 'anyone', bare: true, page: later(() => import('./pages/coupon-page.tsx')) },
+  { path: '/interview/:id', bare: true, page: later(() => import('./pages/interview.tsx')) },
+  { path: '/coupons/:seq', bare: true, page: later(() => import('./pages/coupons.tsx')) },
   {
     path: '/work',
     nav: { label: 'work', icon: 'list' },
     right: ['read', 'Survey'],
-    page: lazy(() => import('./pages/work.tsx')),
+    page: later(() => import('./pages/work.tsx')),
   },
   {
     path: '/work/:id',
     bare: true,
     right: ['read', 'Survey'],
-    page: lazy(() => import('./pages/work-item.tsx')),
+    page: later(() => import('./pages/work-item.tsx')),
   },
-  { path: '/outbox', nav: { label: 'outbox', icon: 'send' }, page: lazy(() => import('./pages/outbox.tsx')) },
-  { path: '/me', nav: { label: 'me', icon: 'person' }, page: lazy(() => import('./pages/me.tsx')) },
-  { path: '/desk', page: lazy(() => import('./desk/manage.tsx')) },
+  {
+    path: '/outbox',
+    nav: { label: 'outbox', icon: 'send' },
+    page: later(() => import('./pages/outbox.tsx')),
+  },
+  { path: '/me', nav: { label: 'me', icon: 'person' }, page: later(() => import('./pages/me.tsx')) },
+  { path: '/desk', page: later(() => import('./desk/manage.tsx')) },
   desk(
     'approvals',
     ['update', 'User', 'approvalStatus'],
     'inbox',
-    lazy(() => import('./desk/approvals.tsx')),
+    later(() => import('./desk/approvals.tsx')),
   ),
   desk(
     'people',
     LOOKS_AFTER_PEOPLE,
     'people',
-    lazy(() => import('./desk/people.tsx')),
+    later(() => import('./desk/people.tsx')),
   ),
-  { path: '/desk/people/:id', right: LOOKS_AFTER_PEOPLE, page: lazy(() => import('./desk/person.tsx')) },
+  { path: '/desk/people/:id', right: LOOKS_AFTER_PEOPLE, page: later(() => import('./desk/person.tsx')) },
   desk(
     'board',
     ['read', 'Recruitment'],
     'chart',
-    lazy(() => import('./desk/board.tsx')),
+    later(() => import('./desk/board.tsx')),
   ),
-  { path: '/desk/tree/:seed', right: ['read', 'Recruitment'], page: lazy(() => import('./desk/tree.tsx')) },
+  { path: '/desk/tree/:seed', right: ['read', 'Recruitment'], page: later(() => import('./desk/tree.tsx')) },
   desk(
     'surveys',
     LOOKS_AFTER_PEOPLE,
     'list',
-    lazy(() => import('./desk/surveys.tsx')),
+    later(() => import('./desk/surveys.tsx')),
   ),
-  { path: '/desk/surveys/:id', right: LOOKS_AFTER_PEOPLE, page: lazy(() => import('./desk/survey.tsx')) },
+  { path: '/desk/surveys/:id', right: LOOKS_AFTER_PEOPLE, page: later(() => import('./desk/survey.tsx')) },
   desk(
     'seeds',
     ['create', 'Seed'],
     'seed',
-    lazy(() => import('./desk/seeds.tsx')),
+    later(() => import('./desk/seeds.tsx')),
   ),
   desk(
     'coupons',
     ['create', 'ReferralCode'],
     'ticket',
-    lazy(() => import('./desk/coupons.tsx')),
+    later(() => import('./desk/coupons.tsx')),
   ),
   desk(
     'sites',
     LOOKS_AFTER_PEOPLE,
     'pin',
-    lazy(() => import('./desk/sites.tsx')),
+    later(() => import('./desk/sites.tsx')),
   ),
   desk(
     'questionnaires',
     ['create', 'Questionnaire'],
     'question',
-    lazy(() => import('./desk/questionnaires.tsx')),
+    later(() => import('./desk/questionnaires.tsx')),
   ),
   {
     path: '/desk/questionnaires/:id',
     right: ['create', 'Questionnaire'],
-    page: lazy(() => import('./desk/questionnaire.tsx')),
+    page: later(() => import('./desk/questionnaire.tsx')),
   },
   desk(
     'study',
     ['update', 'Study'],
     'settings',
-    lazy(() => import('./desk/study.tsx')),
+    later(() => import('./desk/study.tsx')),
   ),
   desk(
     'audit',
     ['read', 'AuditEvent'],
     'clock',
-    lazy(() => import('./desk/audit.tsx')),
+    later(() => import('./desk/audit.tsx')),
   ),
   {
     path: '/desk/first-run',
     right: ['manage', 'all'],
     bare: true,
-    page: lazy(() => import('./desk/first-run.tsx')),
+    page: later(() => import('./desk/first-run.tsx')),
   },
 ];
 
-/** The QR code of a coupon is a link to here. */
-function CouponLink() {
-  const { code = '' } = useParams();
-  return <Navigate to={`/start?code=${encodeURIComponent(code)}`} replace />;
+/** Loads the page that stands at this address. */
+export async function preloadPage(pathname: string): Promise<void> {
+  const [found] =
+    matchRoutes(
+      SCREENS.map(({ path, page }) => ({ path, handle: page.load })),
+      pathname,
+    ) ?? [];
+  await found?.route.handle();
 }
 
 /** The screens that this person may open; the navigation is made of the same list. */
@@ -178,8 +187,8 @@ function Screens() {
         <Stumble>
           <Suspense fallback={<Loader m="xl" aria-label="…" />}>
             <Routes>
-              {open.map(({ path, page: Content }) => (
-                <Route key={path} path={path} element={<Content />} />
+              {open.map(({ path, page }) => (
+                <Route key={path} path={path} element={<PageFrom key={path} source={page} />} />
               ))}
               <Route path="*" element={<Elsewhere />} />
             </Routes>

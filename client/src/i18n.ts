@@ -9,10 +9,13 @@ export const LANGUAGES = { en: 'English', es: 'Español' } as const;
 export type Language = keyof typeof LANGUAGES;
 
 const KEY = 'language';
-const isLanguage = (text: string): text is Language => text in LANGUAGES;
+export const isLanguage = (text: string): text is Language => text in LANGUAGES;
+
+/** The one that was chosen on this device, then those of the browser. */
+export const wishedLanguages = (): string[] => [localStorage.getItem(KEY) ?? '', ...navigator.languages];
 
 function firstLanguage(): Language {
-  const wished = [localStorage.getItem(KEY) ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2));
+  const wished = wishedLanguages().map((tag) => tag.slice(0, 2));
   return wished.find(isLanguage) ?? 'en';
 }
 
@@ -38,6 +41,12 @@ export async function startLanguages(): Promise<void> {
 export async function chooseLanguage(language: Language): Promise<void> {
   localStorage.setItem(KEY, language);
   await i18next.changeLanguage(language);
+}
+
+/** A language by its own name. */
+export function languageName(code: string): string {
+  const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
 
 export const timeOf = (at: string, language: string): string =>

@@ -3,7 +3,7 @@ import { QueryClient, useQuery } from '@tanstack/react-query';
 import { Refusal, request } from './api.ts';
 import { db, isStorageFull } from './device/store.ts';
 import { useSession } from './session.tsx';
-import type { ListOf, Location, Questionnaire, Study } from './wire.ts';
+import type { ListOf, Location, PublicStudy, Questionnaire, Study } from './wire.ts';
 
 export const queries = new QueryClient({
   defaultOptions: {
@@ -37,6 +37,12 @@ async function fetchStudy(): Promise<Study> {
   return study;
 }
 
+async function fetchPublicStudy(): Promise<PublicStudy> {
+  const study = await request<PublicStudy>('GET', '/api/study/public');
+  await keep('public-study', study);
+  return study;
+}
+
 async function fetchLocations(): Promise<Location[]> {
   const { data } = await request<ListOf<Location>>('GET', '/api/locations');
   await keep('locations', data);
@@ -51,9 +57,11 @@ async function fetchActive(): Promise<string> {
   return questionnaire.id;
 }
 
-/** Only the sites are open to everyone; the rest is for approved people who are signed in. */
+const FIVE_MINUTES = 5 * 60_000;
+
+/** Only the sites and the study's public word are open to everyone; the rest is for approved people who are signed in. */
 function useKept<T>(key: string, queryFn: () => Promise<T>, open: boolean): T | undefined {
-  return useQuery({ queryKey: [key], queryFn, staleTime: 5 * 60_000, enabled: open }).data;
+  return useQuery({ queryKey: [key], queryFn, staleTime: FIVE_MINUTES, enabled: open }).data;
 }
 
 function useApproved(): boolean {
@@ -62,6 +70,22 @@ function useApproved(): boolean {
 }
 
 export const useStudy = () => useKept('study', fetchStudy, useApproved());
+/** What the study tells whoever is not signed in. That nobody has set it up may change at any moment. */
+export function usePublicStudy({ always = false } = {}) {
+  return useQuery({
+    queryKey: ['public-study'],
+    queryFn: fetchPublicStudy,
+    staleTime: ({ state }) => (state.data?.needsSetup ? 0 : FIVE_MINUTES),
+    enabled: !useApproved() || always,
+    retry: false,
+  });
+}
+
+export function useStudyName(): string | undefined {
+  const [approved, own, told] = [useApproved(), useStudy()?.name, usePublicStudy().data?.name];
+  return approved ? (own ?? told) : (told ?? own);
+}
+
 export const useLocations = () => useKept('locations', fetchLocations, true) ?? [];
 export const useActiveQuestionnaire = () => useKept('active', fetchActive, useApproved()) ?? null;
 

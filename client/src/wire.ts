@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Session, SignedInReply } from '../../src/auth/schema.ts';
 import type { Location as LocationSchema } from '../../src/locations/schema.ts';
 import type { Questionnaire as QuestionnaireSchema } from '../../src/questionnaires/schema.ts';
-import type { Study as StudySchema } from '../../src/study/schema.ts';
+import type { PublicStudy as PublicStudySchema, Study as StudySchema } from '../../src/study/schema.ts';
 import type { SurveyCreate, Survey as SurveySchema } from '../../src/surveys/schema.ts';
 import type { User as UserSchema } from '../../src/users/schema.ts';
 
@@ -12,6 +12,7 @@ export type SessionReply = z.infer<typeof Session>;
 export type SignedIn = z.infer<typeof SignedInReply>;
 export type Location = z.infer<typeof LocationSchema>;
 export type Study = z.infer<typeof StudySchema>;
+export type PublicStudy = z.infer<typeof PublicStudySchema>;
 export type Questionnaire = z.infer<typeof QuestionnaireSchema>;
 export type Survey = z.infer<typeof SurveySchema>;
 export type Flag = Survey['flags'][number];

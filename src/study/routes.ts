@@ -2,7 +2,8 @@ import { mayChange } from '../access/guard.ts';
 import { type Route, route } from '../http/route.ts';
 import { updateStudy } from './change.ts';
 import { study } from './model.ts';
-import { Study, StudyPatch } from './schema.ts';
+import { publicStudy } from './public.ts';
+import { PublicStudy, Study, StudyPatch } from './schema.ts';
 
 const tag = 'Study';
 
@@ -15,6 +16,17 @@ export const studyRoutes: Route[] = [
     summary: "The study's settings",
     reply: { 200: Study },
     handle: async () => await study(),
+  }),
+  route({
+    method: 'get',
+    path: '/api/study/public',
+    access: 'public',
+    tag,
+    summary: 'What the study tells everyone: what stands on its coupons, and where to go',
+    description:
+      'Open to everyone, since who scans a coupon with the own phone has no account. It knows nothing of any code.',
+    reply: { 200: PublicStudy },
+    handle: async ({ deps }) => await publicStudy(deps.config),
   }),
   route({
     method: 'patch',

@@ -31,6 +31,8 @@ const statusOf = async (world: World, id: string) =>
 
 for (const role of ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER']) {
   test(`${role} finds the pages that its rights open, and no others`, async ({ page, world }) => {
+    // Every page in every size and light.
+    test.setTimeout(240_000);
     const person = role === 'SUPER_ADMIN' ? world.admin : await world.person({ role });
     await enter(page, world, person);
     await expect(page.getByRole('link', { name: 'Seeds' }).last()).toBeVisible();
@@ -38,7 +40,8 @@ for (const role of ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER']) {
       const open = roles.split(' ').includes(role);
       const link = page
         .getByRole('navigation', { name: 'Main' })
-        .getByRole('link', { name: heading, exact: true });
+        // Behind the name may stand how many wait there.
+        .getByRole('link', { name: new RegExp(`^${heading}( \\d+ p.*)?$`) });
       await page.goto(world.url + path);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(open ? heading : 'Nothing here');
       if (path === '/desk/first-run') continue;
@@ -76,6 +79,7 @@ test('who signs up appears by itself, is approved with one tap, and undone with 
   await enter(page, world, world.admin, '/desk/approvals');
   await expect(page.getByRole('heading', { name: 'Approvals' })).toBeVisible();
   const id = await waiting(world, 'Wilma');
+  await expect(page.getByRole('link', { name: /^Approvals \d+ p.+ to be approved$/ })).toBeVisible();
   await page.getByRole('button', { name: 'Approve: Wilma Waits' }).click();
   await expect(page.getByText('Wilma Waits is approved.')).toBeVisible();
   expect(await statusOf(world, id)).toBe('APPROVED');
@@ -83,6 +87,25 @@ test('who signs up appears by itself, is approved with one tap, and undone with 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Undone: Wilma Waits waits again.')).toBeVisible();
   expect(await statusOf(world, id)).toBe('PENDING');
+});
+
+test('the start page tells those who may approve that someone waits, and nobody else', async ({
+  page,
+  world,
+}) => {
+  await waiting(world, 'Wanda');
+  await enter(page, world, await world.person({ role: 'MANAGER' }));
+  const told = page.locator('.notice').filter({ hasText: /\d+ (person waits|people wait) to be approved/ });
+  await expect(told).toBeVisible();
+  await expectNoFaults(page);
+  await told.getByRole('link', { name: 'Approvals' }).click();
+  await expect(page.getByText('Wanda Waits')).toBeVisible();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await enter(page, world, await world.person());
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(told).toHaveCount(0);
+  expect(asked.filter((url) => url.includes('/api/users'))).toEqual([]);
 });
 
 test('many are rejected at once by keyboard alone; only a super-admin takes it back', async ({

@@ -3,7 +3,9 @@
 import type { Page } from '@playwright/test';
 import { compare } from '../../client/src/desk/questionnaire-diff.ts';
 import { lineOf, placeOf } from '../../client/src/desk/questionnaire-json.ts';
-import { faultless, forged, isClosed, oneOfEach } from './desk.ts';
+import { readCondition } from '../../client/src/desk/questionnaire-logic.ts';
+import { inThis, textsOf, withText } from '../../client/src/desk/questionnaire-texts.ts';
+import { expectNoFaults, faultless, forged, isClosed, oneOfEach } from './desk.ts';
 import { call, enter, expect, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });
@@ -97,6 +99,88 @@ test('the path of a fault leads to its line', () => {
   expect(at('definition.title')).toBe('"title": "a \\"quoted\\" {title}",');
 });
 
+test('a simple condition is read so that it can be said; a sum or a bracket is not', () => {
+  expect(readCondition("{consent} = 'yes' and {age} >= 18")).toEqual({
+    join: 'and',
+    clauses: [
+      { question: 'consent', operator: 'equal', values: ['yes'] },
+      { question: 'age', operator: 'greaterorequal', values: ['18'] },
+    ],
+  });
+  expect(readCondition("{kind} anyof ['a and b', 'c'] or {why} notempty")).toEqual({
+    join: 'or',
+    clauses: [
+      { question: 'kind', operator: 'anyof', values: ['a and b', 'c'] },
+      { question: 'why', operator: 'notempty', values: [] },
+    ],
+  });
+  for (const text of [
+    '({a} = 1)',
+    '{a} + {b} = 2',
+    'age({a}) > 1',
+    "{a} = 1 and {b} = 2 or {c} = 'x'",
+    'x',
+    '',
+  ])
+    expect(readCondition(text)).toBeNull();
+});
+
+test('one text of one language is changed, and nothing else of the definition', () => {
+  const before = small();
+  const [agrees, known] = textsOf(before);
+  const place = (role: string, value?: string) => {
+    const found = [...(agrees?.texts ?? []), ...(known?.texts ?? [])].find(
+      (text) => text.role === role && text.value === value,
+    );
+    if (!found) throw new Error(`no ${role} ${value}`);
+    return found;
+  };
+  const spanish = withText(before, place('title'), 'es', '¿Está de acuerdo?') as ReturnType<typeof small>;
+  expect(spanish.pages[0]?.elements[0]?.title).toEqual({ default: 'Do you agree?', es: '¿Está de acuerdo?' });
+  const cleared = withText(spanish, place('title'), 'es', '') as ReturnType<typeof small>;
+  expect(cleared.pages[0]?.elements[0]?.title).toEqual({ default: 'Do you agree?' });
+  const choice = withText(before, place('choice', 'yes'), 'es', 'Sí') as { pages: { elements: Json[] }[] };
+  expect(choice.pages[0]?.elements[0]?.choices).toEqual([
+    { value: 'yes', text: { default: 'yes', es: 'Sí' } },
+    'no',
+  ]);
+  expect(before).toEqual(small());
+  expect(inThis({ default: 'Do you agree?' }, 'es')).toBe('');
+});
+
+test('words are changed and translated without JSON, with the form beside them', async ({ page, world }) => {
+  const { id } = await make(world, 'Worded');
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}`);
+  await expect(page.getByText(/one choice · must be answered/)).toBeVisible();
+  // Said once of its page.
+  await expect(page.getByText('asked only if “Do you agree?” is “yes”', { exact: true })).toBeVisible();
+  await expect(page.getByText('a number', { exact: true })).toBeVisible();
+  await page.getByRole('tab', { name: 'New version' }).click();
+  await page.getByRole('button', { name: 'Change: agrees' }).click();
+  await page.getByLabel('Question', { exact: true }).fill('Do you take part?');
+  await page.getByLabel('Choice (yes)').fill('Yes, gladly');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByText('Do you take part?')).toBeVisible();
+  await expect(preview.getByText('Yes, gladly')).toBeVisible();
+  await page.getByLabel('Words in').selectOption('Spanish');
+  await expect(page.getByText('Words missing').first()).toBeVisible();
+  await page.getByLabel('Choice (yes)').fill('Sí, con gusto');
+  await faultless(page, 'words of a questionnaire');
+  await page.getByRole('button', { name: 'Save as a new version' }).click();
+  await expect(page.getByRole('heading', { name: 'Worded, version 2' })).toBeVisible();
+  const versions = await call<{ data: Version[] }>(
+    world,
+    world.admin.token,
+    'GET',
+    '/api/questionnaires?limit=20',
+  );
+  const made = versions.data.find(({ name, version }) => name === 'Worded' && version === 2);
+  expect(made?.definition.pages[0]?.elements[0]).toMatchObject({
+    title: { default: 'Do you take part?', es: '¿Acepta?' },
+    choices: [{ value: 'yes', text: { default: 'Yes, gladly', es: 'Sí, con gusto' } }, 'no'],
+  });
+});
+
 test('faults are shown with their lines while one types, and a sound text becomes the next version', async ({
   page,
   world,
@@ -107,6 +191,7 @@ test('faults are shown with their lines while one types, and a sound text become
   await expect(preview.getByText('Do you agree?')).toBeVisible();
   const save = page.getByRole('button', { name: 'Save as a new version' });
 
+  await page.getByText('As JSON', { exact: true }).click();
   await json(page).fill('{ "pages": [ }');
   await expect(page.getByText('1 fault')).toBeVisible();
   await expect(save).toBeDisabled();
@@ -218,6 +303,7 @@ test('questionnaires are for admins; a forged version or activation is refused',
 });
 
 test('questionnaires keep nobody out', async ({ page, world }) => {
+  test.setTimeout(240_000);
   const { id } = await active(world);
   await enter(page, world, world.admin, '/desk/questionnaires');
   await expect(page.locator('.desk-table tbody tr').first()).toBeVisible();
@@ -227,5 +313,9 @@ test('questionnaires keep nobody out', async ({ page, world }) => {
     await expect(page.getByRole('tab', { selected: true })).toBeVisible();
     await page.waitForTimeout(1_000);
     await faultless(page, tab);
+    if (tab !== 'edit') continue;
+    await page.getByText('As JSON', { exact: true }).click();
+    await expect(json(page)).toBeVisible();
+    await expectNoFaults(page, 'the JSON');
   }
 });

@@ -240,20 +240,37 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     const page = await context.newPage();
     await page.goto(`${service.url}/setup#token=${service.setupToken()}`);
     await page.getByLabel('First name').fill('Ada');
+    await faultless(page, 'set-up');
     await page.getByLabel('Last name').fill('Field');
     await page.getByLabel('Your phone number').fill('(206) 555-0100');
     await page.getByRole('button', { name: 'Create my account' }).click();
     await expect(page.getByRole('heading', { name: 'Your study' })).toBeVisible();
     await expect(page.getByText('America/Los_Angeles', { exact: true })).toBeVisible();
     await page.getByLabel('Name of the study').fill('River count');
+    await page.getByLabel('Contact').fill('(206) 555-0142');
+    await page.getByLabel('Add a language').selectOption('Somali');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(page.getByText('The questions are not translated into Somali')).toBeVisible();
+    await expect(page.getByText('The coupon says nothing in Somali')).toBeVisible();
     await faultless(page, 'wizard: study');
     await page.getByRole('button', { name: 'Next' }).click();
 
     await expect(page.getByRole('heading', { name: 'Your sites' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
+    await page.getByLabel('Name').fill('Rivver shelter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove Rivver shelter' }).click();
+    await page.getByRole('button', { name: 'Remove the site' }).click();
+    await expect(page.getByText('Rivver shelter')).toHaveCount(0);
     await page.getByLabel('Name').fill('River shelter');
     await page.keyboard.press('Enter');
     await expect(page.getByText('River shelter')).toBeVisible();
+    await expect(page.getByText('No site has an address yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Change: River shelter' }).click();
+    await page.getByRole('dialog').getByLabel('Address').fill('1 River Road');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('1 River Road')).toBeVisible();
+    await expect(page.getByText('No site has an address yet')).toHaveCount(0);
     await faultless(page, 'wizard: sites');
     await page.getByRole('button', { name: 'Next' }).click();
 
@@ -261,15 +278,30 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await page.getByRole('button', { name: 'Make', exact: true }).click();
     await expect(page.getByText('3 seeds are made')).toBeVisible();
     await expect(page.locator('.desk-codes .code')).toHaveCount(3);
+    const warning = page.getByText('Other phones do not find this service yet');
+    await expect(warning).toBeVisible();
     await faultless(page, 'wizard: seeds');
     await page.getByRole('button', { name: 'Print' }).click();
+    await expect(page.getByRole('dialog').getByText('Other phones do not find')).toBeVisible();
     expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
     await page.getByRole('button', { name: 'Next' }).click();
     await expect(page.getByRole('heading', { name: 'Ready' })).toBeVisible();
+    await expect(page.getByText(`${service.url}/sign-up`)).toBeVisible();
     await faultless(page, 'wizard: ready');
     await page.getByRole('link', { name: /Hold the first interview/ }).click();
     await expect(page.getByLabel('Code on the coupon')).toBeVisible();
     await expect(page.getByLabel('Where are you?')).toHaveValue(/^[0-9a-f]{24}$/);
+
+    // The link is over: who comes late is told so before filling anything in.
+    await page.goto(`${service.url}/setup#token=${service.setupToken()}`);
+    await expect(page.getByText('This link was used')).toBeVisible();
+    const stranger = await (await browser.newContext({ locale: 'en-US' })).newPage();
+    await stranger.goto(`${service.url}/setup#token=${service.setupToken()}`);
+    await expect(stranger.getByText('This link was used')).toBeVisible();
+    await expect(stranger.getByLabel('First name')).toHaveCount(0);
+    await stranger.getByRole('link', { name: 'Sign in' }).click();
+    await expect(stranger.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    await stranger.context().close();
   } finally {
     await context.close();
     await service.stop();

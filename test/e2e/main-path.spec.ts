@@ -96,6 +96,7 @@ test('the link of a coupon leads to its interview, after the sign-in too', async
   const person = await world.person();
   const code = await newSeed(world);
   await page.goto(`${world.url}/c/${code}`);
+  await page.getByRole('link', { name: 'I work for this study: sign in' }).click();
   await page.getByLabel('Your phone number').fill(person.phone);
   await page.getByRole('button', { name: 'Send me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
@@ -192,9 +193,17 @@ test('printed coupons are bound to the interview instead of those of the phone',
 
 test('the set-up link can not be used a second time, and says so', async ({ page, world }) => {
   await page.goto(`${world.url}/setup#token=${world.service.setupToken()}`);
-  await page.getByLabel('First name').fill('Eve');
-  await page.getByLabel('Last name').fill('Field');
-  await page.getByLabel('Your phone number').fill(world.newPhone());
-  await page.getByRole('button', { name: 'Create my account' }).click();
-  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page.getByText('This link was used')).toBeVisible();
+  await expect(page.getByLabel('First name')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await expect(page.getByLabel('Your phone number')).toBeVisible();
+  const body = {
+    token: world.service.setupToken(),
+    phone: world.newPhone(),
+    firstName: 'Eve',
+    lastName: 'Field',
+  };
+  expect(await call(world, '', 'POST', '/api/setup', body).catch((error: Error) => error.message)).toMatch(
+    /403/,
+  );
 });

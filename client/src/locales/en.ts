@@ -40,6 +40,8 @@ export const en = {
     },
     attention_one: '{{count}} needs attention',
     attention_other: '{{count}} need attention',
+    waiting_one: '{{count}} person waits to be approved',
+    waiting_other: '{{count}} people wait to be approved',
   },
   noStore: {
     title: 'This window can not keep interviews',
@@ -76,6 +78,7 @@ export const en = {
     phoneHint: 'We send you a message with a code.',
     send: 'Send me a code',
     new: 'New here?',
+    developers: 'For developers:',
     signUp: 'Sign up',
   },
   names: { first: 'First name', last: 'Last name', email: 'Email (if you like)' },
@@ -88,6 +91,39 @@ export const en = {
     role: 'Your role',
     roleHint: 'Someone approves this.',
     known: 'Have you signed up before?',
+  },
+  newcomer: {
+    code: 'Your code',
+    show: 'Show this at one of these places.',
+    showLater: 'Show this at one of the places of the study.',
+    malformed: 'This is not a whole code',
+    malformedWhat: 'Compare the address with the one on your coupon, or bring the coupon itself.',
+    where: 'Where to go',
+    map: 'Map',
+    mapOf: 'Map: {{site}}',
+    questions: 'Questions?',
+    staff: 'I work for this study: sign in',
+    kept: 'No signal. This is what this phone has kept.',
+    noSignal: 'No signal',
+    noSignalWhat:
+      'Keep your code. Where to go shows here when there is a signal; it may stand on the coupon too.',
+    kind: {
+      SHELTER: 'Shelter',
+      MEAL_SITE: 'Meals',
+      STREET: 'Street',
+      CLINIC: 'Clinic',
+      OFFICE: 'Office',
+    },
+    needsSetup: 'This service is new',
+    needsSetupWhat: 'Open the set-up link that it printed when it started. It makes the first administrator.',
+    example: 'For example {{phone}}',
+    email: 'Email',
+    empty: 'Please fill this in.',
+    noPhone: 'This is not a phone number that we can reach.',
+    noPhoneExample: 'This is not a phone number that we can reach. For example {{phone}}.',
+    noEmail: 'This is not an email address.',
+    siteFirst: 'Choose your site first',
+    siteFirstWhat: 'An interview belongs to the site where it is held. This phone remembers your choice.',
   },
   role: { SUPER_ADMIN: 'Super admin', ADMIN: 'Admin', MANAGER: 'Site manager', VOLUNTEER: 'Volunteer' },
   code: {
@@ -108,6 +144,9 @@ export const en = {
     text: 'You become the first administrator. Your phone number is how you sign in.',
     go: 'Create my account',
     noToken: 'This link is not complete. Copy it again from the log of the service, in full.',
+    used: 'This link was used: it makes the first administrator only once. Sign in with your phone number.',
+    signIn: 'Sign in',
+    home: 'To the start page',
   },
   waiting: {
     title: 'Almost there',
@@ -151,7 +190,7 @@ export const en = {
     codes_one: '{{shown}} coupon on this device',
     codes_other: '{{shown}} coupons on this device',
     fewCodes: 'More come with the next signal.',
-    tooMany: 'You hold too many unused codes; tell your admin.',
+    tooMany: 'Too many unused ones are reserved for you: you can make room under “Me”.',
   },
   start: {
     title: 'New interview',
@@ -211,7 +250,6 @@ export const en = {
   site: {
     label: 'Where are you?',
     placeholder: 'Choose a site',
-    choose: 'Choose where you are',
     none: 'You have no site at which you may interview. Ask your admin to assign you one.',
   },
   gps: {
@@ -283,6 +321,7 @@ export const en = {
     unsentNoSignal_one: '{{count}} interview is kept here and is sent by itself when there is a signal.',
     unsentNoSignal_other:
       '{{count}} interviews are kept here and are sent by themselves when there is a signal.',
+    paused: 'The service is busy. Sending goes on by itself at {{at}}.',
     sendNow: 'Send now',
     look: 'Have a look',
     coupons: 'Show the coupons',
@@ -302,7 +341,10 @@ export const en = {
       title: 'Another version of it has arrived',
       what: 'Both are kept at the service. Compare them in “My work”.',
     },
-    tooLarge: { title: 'It is too large', what: 'Open it and shorten the longest texts.' },
+    tooLarge: {
+      title: 'It is too large',
+      what: 'Open it and shorten the longest texts. If that can not be, save a rescue file and tell your admin.',
+    },
     other: {
       title: 'The service refused it',
       what: 'Try again. If that does not help, save a rescue file and tell your admin.',
@@ -377,6 +419,13 @@ export const en = {
     light: 'Light',
     dark: 'Dark',
     device: 'This device',
+    stranded_one: '{{shown}} coupon of yours is not on this device',
+    stranded_other: '{{shown}} coupons of yours are not on this device',
+    strandedWhat:
+      'They are on another phone of yours, or went with a phone that was lost or cleared. When too many are unused, you get no new ones.',
+    makeRoom: 'Make room',
+    makeRoomQuestion:
+      'These coupons are not counted any more, and you get new ones. Whoever holds one can still use it, and another phone of yours keeps what it has.',
     signOut: 'Sign out',
     signOutQuestion_one:
       '{{count}} interview is not sent yet. It stays on this device, and is sent when you sign in here again.',
@@ -399,6 +448,8 @@ export const en = {
     REFERRAL_CODE_VOID: 'This code was withdrawn.',
     REFERRAL_CODE_EXPIRED: 'This code has run out.',
     REFERRAL_CODE_NOT_YET: 'This code is not valid yet.',
+    LAST_SUPER_ADMIN: 'This is the last super admin. Make another one first.',
+    SEED_IN_USE: 'An interview began with this seed: it stays.',
     TOO_MANY_RESERVED: 'You hold too many unused codes.',
     TOO_LARGE: 'This is too large.',
     STATUS_401: 'Please sign in again.',

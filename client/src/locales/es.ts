@@ -26,7 +26,7 @@ export const es: typeof en = {
     desk: 'Gestión',
     to: {
       home: 'Inicio',
-      work: 'Mi trabajo',
+      work: 'Trabajo',
       outbox: 'Envíos',
       me: 'Yo',
       approvals: 'Solicitudes',
@@ -42,6 +42,8 @@ export const es: typeof en = {
     },
     attention_one: '{{count}} necesita atención',
     attention_other: '{{count}} necesitan atención',
+    waiting_one: '{{count}} persona espera aprobación',
+    waiting_other: '{{count}} personas esperan aprobación',
   },
   noStore: {
     title: 'Esta ventana no puede guardar entrevistas',
@@ -78,6 +80,7 @@ export const es: typeof en = {
     phoneHint: 'Le enviamos un mensaje con un código.',
     send: 'Enviarme un código',
     new: '¿Es su primera vez?',
+    developers: 'Para desarrolladores:',
     signUp: 'Registrarse',
   },
   names: { first: 'Nombre', last: 'Apellido', email: 'Correo electrónico (si quiere)' },
@@ -90,6 +93,40 @@ export const es: typeof en = {
     role: 'Su función',
     roleHint: 'Alguien tiene que aprobarla.',
     known: '¿Ya se registró antes?',
+  },
+  newcomer: {
+    code: 'Su código',
+    show: 'Muestre esto en uno de estos lugares.',
+    showLater: 'Muestre esto en uno de los lugares del estudio.',
+    malformed: 'Este código no está completo',
+    malformedWhat: 'Compare la dirección con la de su cupón, o traiga el cupón mismo.',
+    where: 'Dónde ir',
+    map: 'Mapa',
+    mapOf: 'Mapa: {{site}}',
+    questions: '¿Preguntas?',
+    staff: 'Trabajo en este estudio: entrar',
+    kept: 'Sin señal. Esto es lo que este teléfono ha guardado.',
+    noSignal: 'Sin señal',
+    noSignalWhat:
+      'Guarde su código. Aquí verá dónde ir cuando haya señal; también puede estar escrito en el cupón.',
+    kind: {
+      SHELTER: 'Albergue',
+      MEAL_SITE: 'Comidas',
+      STREET: 'Calle',
+      CLINIC: 'Clínica',
+      OFFICE: 'Oficina',
+    },
+    needsSetup: 'Este servicio es nuevo',
+    needsSetupWhat:
+      'Abra el enlace de instalación que mostró al arrancar. Con él se crea el primer administrador.',
+    example: 'Por ejemplo {{phone}}',
+    email: 'Correo electrónico',
+    empty: 'Rellene este campo.',
+    noPhone: 'Este no es un teléfono al que podamos llegar.',
+    noPhoneExample: 'Este no es un teléfono al que podamos llegar. Por ejemplo {{phone}}.',
+    noEmail: 'Esta no es una dirección de correo.',
+    siteFirst: 'Elija primero su sitio',
+    siteFirstWhat: 'Una entrevista pertenece al sitio donde se hace. Este teléfono recuerda su elección.',
   },
   role: {
     SUPER_ADMIN: 'Superadministración',
@@ -115,6 +152,9 @@ export const es: typeof en = {
     text: 'Usted será la primera persona que administra. Entrará con su número de teléfono.',
     go: 'Crear mi cuenta',
     noToken: 'Este enlace no está completo. Cópielo otra vez, entero, del registro del servicio.',
+    used: 'Este enlace ya se usó: solo sirve una vez, para la primera persona que administra. Inicie sesión con su número de teléfono.',
+    signIn: 'Iniciar sesión',
+    home: 'Ir al inicio',
   },
   waiting: {
     title: 'Ya casi',
@@ -158,7 +198,7 @@ export const es: typeof en = {
     codes_one: '{{shown}} cupón en este dispositivo',
     codes_other: '{{shown}} cupones en este dispositivo',
     fewCodes: 'Llegan más con la próxima señal.',
-    tooMany: 'Usted tiene demasiados códigos sin usar; avise a la administración.',
+    tooMany: 'Hay demasiados sin usar a su nombre: puede liberar espacio en «Yo».',
   },
   start: {
     title: 'Entrevista nueva',
@@ -215,7 +255,6 @@ export const es: typeof en = {
   site: {
     label: '¿Dónde está usted?',
     placeholder: 'Elija un sitio',
-    choose: 'Elija dónde está',
     none: 'No tiene ningún sitio donde pueda entrevistar. Pida a la administración que le asigne uno.',
   },
   gps: {
@@ -287,6 +326,7 @@ export const es: typeof en = {
     unsent_other: '{{count}} entrevistas aún no se han enviado.',
     unsentNoSignal_one: '{{count}} entrevista está guardada aquí y se envía sola cuando haya señal.',
     unsentNoSignal_other: '{{count}} entrevistas están guardadas aquí y se envían solas cuando haya señal.',
+    paused: 'El servicio está ocupado. El envío sigue solo a las {{at}}.',
     sendNow: 'Enviar ahora',
     look: 'Ver',
     coupons: 'Mostrar los cupones',
@@ -304,9 +344,12 @@ export const es: typeof en = {
     },
     conflict: {
       title: 'Llegó otra versión de ella',
-      what: 'Las dos están guardadas en el servicio. Compárelas en «Mi trabajo».',
+      what: 'Las dos están guardadas en el servicio. Compárelas en «Trabajo».',
     },
-    tooLarge: { title: 'Es demasiado grande', what: 'Ábrala y acorte los textos más largos.' },
+    tooLarge: {
+      title: 'Es demasiado grande',
+      what: 'Ábrala y acorte los textos más largos. Si no es posible, guarde un archivo de rescate y avise a la administración.',
+    },
     other: {
       title: 'El servicio la rechazó',
       what: 'Intente otra vez. Si no ayuda, guarde un archivo de rescate y avise a la administración.',
@@ -381,6 +424,13 @@ export const es: typeof en = {
     light: 'Claro',
     dark: 'Oscuro',
     device: 'Este dispositivo',
+    stranded_one: '{{shown}} cupón suyo no está en este dispositivo',
+    stranded_other: '{{shown}} cupones suyos no están en este dispositivo',
+    strandedWhat:
+      'Están en otro teléfono suyo, o se fueron con un teléfono perdido o borrado. Con demasiados sin usar no recibe nuevos.',
+    makeRoom: 'Liberar espacio',
+    makeRoomQuestion:
+      'Estos cupones dejan de contarse y usted recibe nuevos. Quien tenga uno todavía puede usarlo, y otro teléfono suyo conserva los que tiene.',
     signOut: 'Salir',
     signOutQuestion_one:
       '{{count}} entrevista aún no se ha enviado. Se queda en este dispositivo y se envía cuando usted entre aquí otra vez.',
@@ -403,6 +453,8 @@ export const es: typeof en = {
     REFERRAL_CODE_VOID: 'Este código se anuló.',
     REFERRAL_CODE_EXPIRED: 'Este código está vencido.',
     REFERRAL_CODE_NOT_YET: 'Este código aún no vale.',
+    LAST_SUPER_ADMIN: 'Es el último superadministrador. Nombre a otro primero.',
+    SEED_IN_USE: 'Una entrevista empezó con esta semilla: se queda.',
     TOO_MANY_RESERVED: 'Usted tiene demasiados códigos sin usar.',
     TOO_LARGE: 'Es demasiado grande.',
     STATUS_401: 'Entre otra vez, por favor.',

@@ -1,9 +1,10 @@
 /** Where the day starts: the next interview, those under way, and whether the device is ready for no signal. */
 import { Button, Group, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { discardDraft } from '../device/drafts.ts';
+import { installOffer } from '../device/install.ts';
 import { type Draft, db } from '../device/store.ts';
 import { useLive } from '../device/use-live.ts';
 import { momentOf } from '../i18n.ts';
@@ -14,6 +15,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Readiness } from '../parts/readiness.tsx';
 import { useOutboxCounts } from '../parts/shell.tsx';
+import { useWaitingPeople } from '../parts/waiting-people.tsx';
 import { useLocationName, useSite } from '../records.ts';
 import { useAbility, useSession, useUser } from '../session.tsx';
 
@@ -26,6 +28,7 @@ export default function Home() {
   const site = useSite(user.id, session?.currentLocation ?? null);
   const nameOf = useLocationName();
   const { attention } = useOutboxCounts();
+  const waitingPeople = useWaitingPeople();
   const drafts = useLive(`drafts-${user.id}`, () => db.drafts.where({ owner: user.id }).sortBy('startedAt'));
   return (
     <Page
@@ -49,6 +52,13 @@ export default function Home() {
           </Link>
         </Notice>
       ) : null}
+      {waitingPeople > 0 ? (
+        <Notice tone="info" title={t('nav.waiting', { count: waitingPeople })}>
+          <Link to="/desk/approvals" className="tall-link">
+            {t('nav.to.approvals')}
+          </Link>
+        </Notice>
+      ) : null}
       {drafts && drafts.length > 0 ? (
         <Card label={t('home.drafts')}>
           <Text fw={650} component="h2" size="lg">
@@ -60,7 +70,7 @@ export default function Home() {
         </Card>
       ) : null}
       <Readiness />
-      <DismissableInstall />
+      <InstallOffer />
     </Page>
   );
 }
@@ -91,27 +101,18 @@ function DraftRow({ draft }: { draft: Draft }) {
   );
 }
 
-interface InstallEvent extends Event {
-  prompt(): Promise<unknown>;
-}
-
-/** Some browsers let the page offer its own installation; where they don't, the profile says how. */
-function DismissableInstall() {
+function InstallOffer() {
   const { t } = useTranslation();
-  const [offer, setOffer] = useState<InstallEvent | null>(null);
-  useEffect(() => {
-    const onOffer = (event: Event) => {
-      event.preventDefault();
-      setOffer(event as InstallEvent);
-    };
-    addEventListener('beforeinstallprompt', onOffer);
-    return () => removeEventListener('beforeinstallprompt', onOffer);
-  }, []);
+  const offer = useSyncExternalStore(installOffer.watch, installOffer.get);
   if (!offer) return null;
   return (
     <Card>
       <Text>{t('install.text')}</Text>
-      <Button variant="default" mt="sm" onClick={() => void offer.prompt().then(() => setOffer(null))}>
+      <Button
+        variant="default"
+        mt="sm"
+        onClick={() => void offer.prompt().then(() => installOffer.set(null))}
+      >
         {t('install.go')}
       </Button>
     </Card>

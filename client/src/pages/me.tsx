@@ -1,11 +1,13 @@
 /** The own profile, how the app looks and speaks, what the device holds, and the way out. */
-import { Button, NativeSelect, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
+import { Button, NativeSelect, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { request } from '../api.ts';
-import { leave } from '../background.ts';
+import { leave, refillCodes } from '../background.ts';
+import { giveUp, strandedCodes } from '../device/reserve.ts';
 import { type StorageHealth, storageHealth } from '../device/storage-health.ts';
-import { chooseLanguage, LANGUAGES, type Language } from '../i18n.ts';
+import { chooseLanguage, LANGUAGES, type Language, numberOf } from '../i18n.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { FormError, useSubmit } from '../parts/form.tsx';
 import { NameFields, type Names } from '../parts/name-fields.tsx';
@@ -124,17 +126,50 @@ function Device() {
       <Text fw={650} component="h2" size="lg" mb="sm">
         {t('me.device')}
       </Text>
-      <Text>{t('ready.codes', { count: codes, shown: codes })}</Text>
-      {health && !health.persisted ? (
-        <Notice tone="warn" title={t('storage.mayClear')}>
-          {t('storage.mayClearWhat')}
-        </Notice>
-      ) : (
-        <Text>{t('storage.kept')}</Text>
-      )}
+      <Stack gap="sm">
+        <Text>{t('ready.codes', { count: codes, shown: codes })}</Text>
+        <Stranded />
+        {health && !health.persisted ? (
+          <Notice tone="warn" title={t('storage.mayClear')}>
+            {t('storage.mayClearWhat')}
+          </Notice>
+        ) : (
+          <Text>{t('storage.kept')}</Text>
+        )}
+      </Stack>
       <Text mt="sm" c="dimmed" size="sm">
         {t('install.how')}
       </Text>
     </Card>
+  );
+}
+
+/** Coupons that are reserved for this person, and not here: they take up places until someone says they are gone. */
+function Stranded() {
+  const { t, i18n } = useTranslation();
+  const { id: owner } = useUser();
+  const codes = useFreeCodes();
+  const found = useQuery({ queryKey: ['stranded', owner, codes], queryFn: () => strandedCodes(owner) });
+  const { submit, error } = useSubmit(async () => {
+    await giveUp(found.data ?? []);
+    await refillCodes();
+    await found.refetch();
+  });
+  const count = found.data?.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <Notice tone="info" title={t('me.stranded', { count, shown: numberOf(count, i18n.language) })}>
+      {t('me.strandedWhat')}
+      <FormError error={error} />
+      <div style={{ marginTop: 10 }}>
+        <ConfirmButton
+          label={t('me.makeRoom')}
+          question={t('me.makeRoomQuestion')}
+          yes={t('me.makeRoom')}
+          harmless
+          onYes={() => submit()}
+        />
+      </div>
+    </Notice>
   );
 }

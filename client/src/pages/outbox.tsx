@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { sendNow } from '../background.ts';
 import { releaseAll } from '../device/outbox.ts';
+import { pausedUntil } from '../device/pause.ts';
 import { loadRescueFile, NotARescueFile, saveRescueFile } from '../device/rescue.ts';
 import { storageHealth } from '../device/storage-health.ts';
 import { db, type OutboxRow, type OutboxState } from '../device/store.ts';
 import { useLive } from '../device/use-live.ts';
-import { momentOf } from '../i18n.ts';
+import { momentOf, timeOf } from '../i18n.ts';
 import { CodeText } from '../parts/code-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Mend } from '../parts/mend.tsx';
@@ -24,13 +25,15 @@ const FIRST: OutboxState[] = ['attention', 'sending', 'waiting', 'sent'];
 const SHOWN_SENT = 50;
 
 export default function Outbox() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { id: owner } = useUser();
   const online = useSignal();
   const expired = useSession()?.expired ?? false;
   const rows = useLive(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray()) ?? [];
   const by = (state: OutboxState) => rows.filter((row) => row.state === state);
   const unsent = rows.length - by('sent').length;
+  const until = pausedUntil();
+  const paused = until > Date.now();
   const shown = FIRST.flatMap((state) =>
     state === 'sent' ? by(state).reverse().slice(0, SHOWN_SENT) : by(state),
   );
@@ -38,7 +41,7 @@ export default function Outbox() {
     <Page
       title={t('outbox.title')}
       actions={
-        unsent > 0 && online && !expired ? (
+        by('waiting').length > 0 && online && !expired && !paused ? (
           <Button size="xl" onClick={() => void releaseAll(owner).then(sendNow)}>
             {t('outbox.sendNow')}
           </Button>
@@ -51,6 +54,11 @@ export default function Outbox() {
             ? t('outbox.allSent')
             : t(online ? 'outbox.unsent' : 'outbox.unsentNoSignal', { count: unsent })}
         </Text>
+        {by('waiting').length > 0 && paused ? (
+          <Text c="dimmed">
+            {t('outbox.paused', { at: timeOf(new Date(until).toISOString(), i18n.language) })}
+          </Text>
+        ) : null}
       </div>
       {shown.length > 0 ? (
         <Card label={t('outbox.title')}>

@@ -1,14 +1,17 @@
 /** The one-time link of a new service: makes its first administrator. */
-import { Button, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate } from 'react-router';
-import { request } from '../api.ts';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { Refusal, request } from '../api.ts';
 import { FormError, LanguageSwitch, useSubmit } from '../parts/form.tsx';
 import { NameFields, type Names } from '../parts/name-fields.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
-import { signIn } from '../session.tsx';
+import { usePersonFaults } from '../parts/person-faults.ts';
+import { PhoneField, usePhonePlan } from '../parts/phone-field.tsx';
+import { usePublicStudy } from '../records.ts';
+import { signIn, useSession } from '../session.tsx';
 import type { SignedIn } from '../wire.ts';
 
 export default function Setup() {
@@ -17,30 +20,40 @@ export default function Setup() {
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token');
   const [phone, setPhone] = useState('');
   const [names, setNames] = useState<Names>({ firstName: '', lastName: '', email: '' });
+  const phones = usePhonePlan();
+  const faults = usePersonFaults(phones.plan);
   const { submit, busy, error } = useSubmit(async () => {
+    faults.check(phone, names);
     const { email, ...rest } = names;
     const body = { token, phone, ...rest, ...(email ? { email } : {}) };
-    const made = await request<SignedIn>('POST', '/api/setup', { body });
+    const made = await request<SignedIn>('POST', '/api/setup', { body }).catch(faults.refused);
     await signIn(made.token);
     await navigate('/desk/first-run', { replace: true });
   });
+  const signedIn = useSession() !== null;
+  const refused = error instanceof Refusal && error.status === 403;
+  // A session that is kept here may be of a service that is no more: the service is asked.
+  const used = usePublicStudy({ always: true }).data?.needsSetup === false || refused;
   return (
     <Page title={t('setup.title')} beside={<LanguageSwitch />}>
-      {token ? (
+      {used ? (
+        <Notice tone="info" title={t('setup.used')} live={refused}>
+          <Anchor component={Link} to={signedIn ? '/' : '/sign-in'} className="tall-link" inherit c="inherit">
+            {t(signedIn ? 'setup.home' : 'setup.signIn')}
+          </Anchor>
+        </Notice>
+      ) : token ? (
         <form onSubmit={submit} noValidate>
           <Text mb="md">{t('setup.text')}</Text>
           <NameFields value={names} onChange={setNames} error={error} />
-          <TextInput
-            mt="md"
-            label={t('signIn.phone')}
-            description={t('signUp.phoneHint')}
-            type="tel"
-            autoComplete="tel"
-            required
+          <PhoneField
             value={phone}
-            onChange={(event) => setPhone(event.currentTarget.value)}
+            onChange={setPhone}
+            description={t('signUp.phoneHint')}
+            phones={phones}
+            error={error}
           />
-          <FormError error={error} />
+          <FormError error={error} labels={faults.labels} />
           <Button type="submit" fullWidth size="xl" mt="lg" loading={busy}>
             {t('setup.go')}
           </Button>

@@ -1,13 +1,16 @@
 /** Back with the phone: a number, a code, and in. */
-import { Anchor, Button, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { request } from '../api.ts';
 import { CodeStep } from '../parts/code-step.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../parts/form.tsx';
+import { NewService } from '../parts/new-service.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { usePersonFaults } from '../parts/person-faults.ts';
+import { PhoneField, usePhonePlan } from '../parts/phone-field.tsx';
 import { useOutboxCounts } from '../parts/shell.tsx';
 import { signIn, useSession } from '../session.tsx';
 
@@ -25,8 +28,11 @@ export default function SignIn() {
   const [phone, setPhone] = useState(from.phone ?? session?.user.phone ?? '');
   const [asked, setAsked] = useState(false);
   const send = () => request<unknown>('POST', '/api/auth/send-otp-login', { body: { phone } });
+  const phones = usePhonePlan();
+  const faults = usePersonFaults(phones.plan);
   const { submit, busy, error } = useSubmit(async () => {
-    await send();
+    faults.check(phone);
+    await send().catch(faults.refused);
     setAsked(true);
   });
   const verify = async (code: string) => {
@@ -37,27 +43,33 @@ export default function SignIn() {
     await navigate(from.next ?? '/', { replace: true });
   };
   if (asked)
-    return <CodeStep phone={phone} send={send} verify={verify} onBack={() => setAsked(false)} hint="login" />;
+    return (
+      <CodeStep
+        phone={phones.plan?.shown(phone) ?? phone}
+        labels={faults.labels}
+        send={send}
+        verify={verify}
+        onBack={() => setAsked(false)}
+        hint="login"
+      />
+    );
   return (
     <Page title={t('signIn.title')} beside={<LanguageSwitch />}>
+      <NewService />
       <form onSubmit={submit} noValidate>
         {session?.expired ? (
           <Notice tone="info" title={t('expired.title')}>
             {waiting > 0 ? t('expired.waiting', { count: waiting }) : t('expired.text')}
           </Notice>
         ) : null}
-        <TextInput
-          mt="md"
-          label={t('signIn.phone')}
-          description={t('signIn.phoneHint')}
-          type="tel"
-          autoComplete="tel"
-          inputMode="tel"
-          required
+        <PhoneField
           value={phone}
-          onChange={(event) => setPhone(event.currentTarget.value)}
+          onChange={setPhone}
+          description={t('signIn.phoneHint')}
+          phones={phones}
+          error={error}
         />
-        <FormError error={error} />
+        <FormError error={error} labels={faults.labels} />
         <Button type="submit" fullWidth mt="lg" size="xl" loading={busy}>
           {t('signIn.send')}
         </Button>
@@ -66,6 +78,12 @@ export default function SignIn() {
         {t('signIn.new')}{' '}
         <Anchor component={Link} to="/sign-up" state={from} className="tall-link">
           {t('signIn.signUp')}
+        </Anchor>
+      </Text>
+      <Text ta="center" size="sm" c="dimmed">
+        {t('signIn.developers')}{' '}
+        <Anchor href="/documentation" className="tall-link" inherit>
+          API
         </Anchor>
       </Text>
     </Page>

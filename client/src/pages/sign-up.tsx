@@ -1,5 +1,5 @@
 /** A new person: names, phone, site and the role that is wished for; then the code. Someone else approves. */
-import { Anchor, Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -7,7 +7,10 @@ import { Refusal, request } from '../api.ts';
 import { CodeStep } from '../parts/code-step.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../parts/form.tsx';
 import { NameFields, type Names } from '../parts/name-fields.tsx';
+import { NewService } from '../parts/new-service.tsx';
 import { Page } from '../parts/page.tsx';
+import { usePersonFaults } from '../parts/person-faults.ts';
+import { PhoneField, usePhonePlan } from '../parts/phone-field.tsx';
 import { useLocations } from '../records.ts';
 import { signIn } from '../session.tsx';
 
@@ -24,8 +27,11 @@ export default function SignUp() {
   const [role, setRole] = useState<string>('VOLUNTEER');
   const [asked, setAsked] = useState(false);
   const send = () => request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone } });
+  const phones = usePhonePlan();
+  const faults = usePersonFaults(phones.plan);
   const { submit, busy, error } = useSubmit(async () => {
-    await send();
+    faults.check(phone, names);
+    await send().catch(faults.refused);
     setAsked(true);
   });
   const verify = async (code: string) => {
@@ -41,7 +47,7 @@ export default function SignUp() {
     const { token } = await request<{ token: string }>('POST', '/api/auth/verify-otp-signup', { body }).catch(
       (refused: unknown) => {
         // The person has an account already: the same code signs in.
-        if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
+        if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') return faults.refused(refused);
         return request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body: { phone, code } });
       },
     );
@@ -50,22 +56,26 @@ export default function SignUp() {
   };
   if (asked)
     return (
-      <CodeStep phone={phone} send={send} verify={verify} onBack={() => setAsked(false)} hint="signUp" />
+      <CodeStep
+        phone={phones.plan?.shown(phone) ?? phone}
+        labels={faults.labels}
+        send={send}
+        verify={verify}
+        onBack={() => setAsked(false)}
+        hint="signUp"
+      />
     );
   return (
     <Page title={t('signUp.title')} beside={<LanguageSwitch />}>
+      <NewService />
       <form onSubmit={submit} noValidate>
         <NameFields value={names} onChange={setNames} error={error} />
-        <TextInput
-          mt="md"
-          label={t('signIn.phone')}
-          description={t('signUp.phoneHint')}
-          type="tel"
-          autoComplete="tel"
-          inputMode="tel"
-          required
+        <PhoneField
           value={phone}
-          onChange={(event) => setPhone(event.currentTarget.value)}
+          onChange={setPhone}
+          description={t('signUp.phoneHint')}
+          phones={phones}
+          error={error}
         />
         <NativeSelect
           mt="md"
@@ -86,15 +96,8 @@ export default function SignUp() {
           onChange={(event) => setRole(event.currentTarget.value)}
           data={ROLES.map((name) => ({ value: name, label: t(`role.${name}`) }))}
         />
-        <FormError error={error} />
-        <Button
-          type="submit"
-          fullWidth
-          mt="lg"
-          size="xl"
-          loading={busy}
-          disabled={!(names.firstName.trim() && names.lastName.trim() && phone.trim())}
-        >
+        <FormError error={error} labels={faults.labels} />
+        <Button type="submit" fullWidth mt="lg" size="xl" loading={busy}>
           {t('signIn.send')}
         </Button>
       </form>

@@ -12,8 +12,8 @@ import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { type SiteChoice, SitePicker } from '../parts/site-picker.tsx';
 import { VerdictNotice } from '../parts/verdict-notice.tsx';
-import { useActiveQuestionnaire } from '../records.ts';
-import { useUser } from '../session.tsx';
+import { useActiveQuestionnaire, useSite } from '../records.ts';
+import { useSession, useUser } from '../session.tsx';
 
 const Scanner = lazy(() => import('../parts/scanner.tsx'));
 
@@ -25,6 +25,9 @@ export default function Start() {
   const [text, setText] = useState(params.get('code') ?? '');
   const [scanning, setScanning] = useState(false);
   const [place, setPlace] = useState<SiteChoice>({ site: null, coordinates: null });
+  const site = useSite(user.id, useSession()?.currentLocation ?? null);
+  // What is needed first stands first, and stays there while the person chooses.
+  const [siteFirst] = useState(site === null);
   const questionnaire = useActiveQuestionnaire();
   const verdict = useVerdict(user.id, text);
   const go = (referralCode: string | null) => async () => {
@@ -55,6 +58,7 @@ export default function Start() {
         )
       }
     >
+      {siteFirst ? <SitePicker onChange={setPlace} /> : null}
       {scanning && !good ? (
         <Suspense fallback={<div className="camera" />}>
           <Scanner
@@ -67,7 +71,7 @@ export default function Start() {
       ) : null}
       <CodeInput value={text} onChange={setText} label={t('start.code')} />
       <VerdictNotice verdict={verdict} onClear={() => setText('')} />
-      <SitePicker onChange={setPlace} />
+      {siteFirst ? null : <SitePicker onChange={setPlace} />}
       {questionnaire ? null : <Notice tone="warn" title={t('start.noQuestions')} live />}
       <FormError error={withCode.error ?? walkIn.error} />
       {good ? null : (

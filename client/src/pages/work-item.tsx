@@ -93,7 +93,7 @@ function Facts({ survey }: { survey: Survey }) {
   const nameOf = useLocationName();
   return (
     <Card>
-      <Text fw={600}>{momentOf(survey.startedAt, i18n.language)}</Text>
+      <Text fw={600}>{momentOf(survey.completedAt ?? survey.startedAt, i18n.language)}</Text>
       <Text>{nameOf(survey.location)}</Text>
       <Text component="div">
         {survey.referralCode ? <CodeText code={survey.referralCode} /> : t('home.walkIn')}

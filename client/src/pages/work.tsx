@@ -77,7 +77,7 @@ function Row({ survey }: { survey: Survey }) {
     <Link to={`/work/${survey.id}`} className="row-link">
       <span style={{ flex: 1 }}>
         <Text fw={600} component="span" display="block">
-          {timeOf(survey.createdAt, i18n.language)} · {nameOf(survey.location)}
+          {timeOf(survey.completedAt ?? survey.createdAt, i18n.language)} · {nameOf(survey.location)}
         </Text>
         <Text size="sm" c="dimmed" component="span" display="block">
           {survey.referralCode ? <CodeText code={survey.referralCode} /> : t('home.walkIn')}

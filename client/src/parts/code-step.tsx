@@ -12,12 +12,14 @@ const RESEND_AFTER = 30;
 interface CodeStepProps {
   phone: string;
   hint: 'login' | 'signUp';
+  /** What the fields of the form before are called: the service may refuse them only now. */
+  labels: Partial<Record<string, string>>;
   send(): Promise<unknown>;
   verify(code: string): Promise<void>;
   onBack(): void;
 }
 
-export function CodeStep({ phone, hint, send, verify, onBack }: CodeStepProps) {
+export function CodeStep({ phone, hint, labels, send, verify, onBack }: CodeStepProps) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
   const { left, restart } = useCountdown(RESEND_AFTER);
@@ -54,7 +56,7 @@ export function CodeStep({ phone, hint, send, verify, onBack }: CodeStepProps) {
           value={code}
           onChange={(event) => onType(event.currentTarget.value)}
         />
-        <FormError error={check.error ?? resend.error} />
+        <FormError error={check.error ?? resend.error} labels={labels} />
         <Button
           type="submit"
           fullWidth

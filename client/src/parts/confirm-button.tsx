@@ -1,5 +1,5 @@
-/** A button for what can't be undone: it asks, in words, before it does. */
-import { Button, Group, Modal, Text } from '@mantine/core';
+/** A button for what needs a second thought: it asks, in words, before it does. Red for what can't be undone. */
+import { Button, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -8,10 +8,12 @@ interface ConfirmButtonProps {
   question: string;
   yes: string;
   fullWidth?: boolean;
+  /** Nothing is lost by it. */
+  harmless?: boolean;
   onYes: () => unknown;
 }
 
-export function ConfirmButton({ label, question, yes, fullWidth, onYes }: ConfirmButtonProps) {
+export function ConfirmButton({ label, question, yes, fullWidth, harmless, onYes }: ConfirmButtonProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   return (
@@ -26,12 +28,12 @@ export function ConfirmButton({ label, question, yes, fullWidth, onYes }: Confir
             <Text mb="lg" size="lg">
               {question}
             </Text>
-            <Group grow>
+            <div className="ask-buttons">
               <Button variant="default" onClick={() => setOpen(false)}>
                 {t('common.no')}
               </Button>
               <Button
-                color="red.9"
+                {...(harmless ? {} : { color: 'red.9' })}
                 onClick={() => {
                   setOpen(false);
                   void onYes();
@@ -39,7 +41,7 @@ export function ConfirmButton({ label, question, yes, fullWidth, onYes }: Confir
               >
                 {yes}
               </Button>
-            </Group>
+            </div>
           </Modal.Body>
         </Modal.Content>
       </Modal.Root>

@@ -3,9 +3,14 @@ import { create } from 'qrcode';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCode } from '../../../src/referral-codes/code.ts';
+import { session } from '../device/kept-session.ts';
 import { Icon } from './icon.tsx';
 
-export const linkOf = (code: string): string => `${location.origin}/c/${code}`;
+/**
+ * To the study's public address, which may be another than the one that this page came from (a laptop's, in the local
+ * network); that one is used where the service names none.
+ */
+const linkOf = (code: string): string => `${session.get()?.publicUrl ?? location.origin}/c/${code}`;
 
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {

@@ -26,15 +26,25 @@ export function useSubmit(act: () => Promise<void>) {
   return { submit, busy, error, clear: () => setError(null) };
 }
 
+interface FormErrorProps {
+  error: unknown;
+  /** What the fields are called on the screen, by their paths. */
+  labels?: Partial<Record<string, string>>;
+}
+
 /** Says what went wrong; for a refusal of single fields, which ones. */
-export function FormError({ error }: { error: unknown }) {
+export function FormError({ error, labels = {} }: FormErrorProps) {
   const text = useProblemText();
   if (!error) return null;
   const fields = error instanceof Refusal ? error.errors : [];
   return (
     <Box mt="md">
       <Notice tone="bad" title={text(error)} live>
-        {fields.length > 0 ? fields.map(({ path, message }) => <div key={path}>{message}</div>) : null}
+        {fields.length > 0
+          ? fields.map(({ path, message }) => (
+              <div key={path}>{labels[path] ? `${labels[path]}: ${message}` : message}</div>
+            ))
+          : null}
       </Notice>
     </Box>
   );

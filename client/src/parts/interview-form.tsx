@@ -3,7 +3,7 @@ import { Button, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { Model } from 'survey-core';
+import type { Model, Question } from 'survey-core';
 import { Survey } from 'survey-react-ui';
 import { type DraftWriter, draftWriter, NotTheEditor } from '../device/drafts.ts';
 import { finishDraft } from '../device/outbox.ts';
@@ -12,17 +12,9 @@ import { useStudy } from '../records.ts';
 import type { Answers, Questionnaire } from '../wire.ts';
 import { couponsFrom } from './coupon-source.ts';
 import { InterviewHead } from './interview-head.tsx';
+import { progressOf, type View } from './progress.ts';
 import { StorageTrouble } from './storage-trouble.tsx';
-import {
-  isComplete,
-  isFirst,
-  isLast,
-  placeOf,
-  progressOf,
-  resultOf,
-  surveyModel,
-  type View,
-} from './survey-model.ts';
+import { isComplete, isFirst, isLast, isTyped, placeOf, resultOf, surveyModel } from './survey-model.ts';
 
 const VIEW = 'interview-view';
 const storedView = (): View => (localStorage.getItem(VIEW) === 'page' ? 'page' : 'question');
@@ -162,6 +154,7 @@ function useInterview({ draft, questionnaire, view, onOutcome }: InterviewOption
     });
   }, [questionnaire, draft, view, dark]);
   before.current = model;
+  useEffect(() => () => writer.close(), [writer]);
   const [at, setAt] = useState(() => standing(model, view));
   useEffect(() => {
     let last = '';
@@ -172,8 +165,10 @@ function useInterview({ draft, questionnaire, view, onOutcome }: InterviewOption
       last = JSON.stringify(now);
       setAt(now);
     };
-    const onValue = () => {
-      writer.save({ responses: model.data as Answers });
+    const onValue = (_model: Model, { question }: { question: Question | null }) => {
+      const change = { responses: model.data as Answers };
+      if (isTyped(question)) writer.saveTyped(change);
+      else writer.save(change);
       look();
     };
     model.onValueChanged.add(onValue);

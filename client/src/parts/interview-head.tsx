@@ -3,8 +3,9 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Model } from 'survey-core';
+import { languageName } from '../i18n.ts';
 import { Icon } from './icon.tsx';
-import type { View } from './survey-model.ts';
+import type { View } from './progress.ts';
 
 interface InterviewHeadProps {
   model: Model;
@@ -49,7 +50,7 @@ export function InterviewHead({ model, progress, view, onView, onLanguage }: Int
           >
             {languages.map((code) => (
               <option key={code} value={code} lang={code}>
-                {nameOf(code)}
+                {languageName(code)}
               </option>
             ))}
           </select>
@@ -66,10 +67,4 @@ export function InterviewHead({ model, progress, view, onView, onLanguage }: Int
       </div>
     </div>
   );
-}
-
-/** A language by its own name. */
-function nameOf(code: string): string {
-  const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
-  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }

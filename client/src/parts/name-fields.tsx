@@ -1,7 +1,7 @@
 /** First name, last name, email: asked at sign-up, at the first set-up and in the profile. */
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Refusal } from '../api.ts';
+import { faultAt } from './person-faults.ts';
 
 export interface Names {
   firstName: string;
@@ -18,8 +18,7 @@ interface NameFieldsProps {
 export function NameFields({ value, onChange, error }: NameFieldsProps) {
   const { t } = useTranslation();
   const set = (change: Partial<Names>) => onChange({ ...value, ...change });
-  const fault = (path: string) =>
-    error instanceof Refusal ? error.errors.find((one) => one.path === path)?.message : undefined;
+  const fault = (path: string) => faultAt(error, path);
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

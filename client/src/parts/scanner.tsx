@@ -97,13 +97,16 @@ async function look(screen: HTMLVideoElement, stopped: () => boolean): Promise<s
 function Torch({ track }: { track: MediaStreamTrack | null }) {
   const { t } = useTranslation();
   const [on, setOn] = useState(false);
+  const [broken, setBroken] = useState(false);
   // Not in the type library yet.
   const able = (track?.getCapabilities?.() as { torch?: boolean } | undefined)?.torch;
-  if (!track || !able) return null;
-  const toggle = async () => {
-    await track.applyConstraints({ advanced: [{ torch: !on } as MediaTrackConstraintSet] });
-    setOn(!on);
-  };
+  if (!track || !able || broken) return null;
+  const toggle = () =>
+    track.applyConstraints({ advanced: [{ torch: !on } as MediaTrackConstraintSet] }).then(
+      () => setOn(!on),
+      // Some cameras promise a light that they can't switch.
+      () => setBroken(true),
+    );
   return (
     <button type="button" className="icon-button" aria-pressed={on} onClick={() => void toggle()}>
       <Icon name="torch" />

@@ -8,10 +8,11 @@ import type { Screen } from '../app.tsx';
 import { signal } from '../device/signal.ts';
 import { db } from '../device/store.ts';
 import { useLive } from '../device/use-live.ts';
-import { useStudy } from '../records.ts';
+import { useStudyName } from '../records.ts';
 import { useSession } from '../session.tsx';
 import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
+import { useWaitingPeople, WaitingCount } from './waiting-people.tsx';
 
 export function useSignal(): boolean {
   return useSyncExternalStore(signal.watch, signal.get);
@@ -42,6 +43,8 @@ export function Shell({ screens, children }: { screens: Screen[]; children: Reac
   const bare = screens.find((screen) => matchPath(screen.path, pathname))?.bare ?? false;
   const session = useSession();
   const inNav = screens.filter((screen) => screen.nav);
+  // Who scans a coupon with the own phone shall not store the whole app there.
+  const ofParticipant = session === null && pathname.startsWith('/c/');
   const showNav = !bare && inNav.length > 0 && session !== null;
   return (
     <>
@@ -51,7 +54,7 @@ export function Shell({ screens, children }: { screens: Screen[]; children: Reac
       <Head />
       {showNav ? <Navigation screens={inNav} /> : null}
       <main className="main" id="content" data-bare={!showNav || undefined}>
-        <Banners interviewing={pathname.startsWith('/interview/')} />
+        {ofParticipant ? null : <Banners interviewing={pathname.startsWith('/interview/')} />}
         {children}
       </main>
     </>
@@ -60,7 +63,7 @@ export function Shell({ screens, children }: { screens: Screen[]; children: Reac
 
 function Head() {
   const { t } = useTranslation();
-  const name = useStudy()?.name ?? t('shell.name');
+  const name = useStudyName() ?? t('shell.name');
   const online = useSignal();
   const session = useSession();
   const { waiting } = useOutboxCounts();
@@ -68,13 +71,16 @@ function Head() {
     <header className="head">
       <Link className="head-name" to="/">
         <img src="/icon.svg" alt="" width={30} height={30} style={{ borderRadius: 6 }} />
-        <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{name}</span>
+        <span>{name}</span>
       </Link>
       {session && waiting > 0 ? (
         <Link className="head-chip" to="/outbox" aria-label={t('shell.toSendLong', { count: waiting })}>
           <span>
             <Icon name="send" size={16} />
-            {t('shell.toSend', { count: waiting })}
+            <span className="head-count" aria-hidden="true">
+              {waiting}
+            </span>
+            <span className="head-words">{t('shell.toSend', { count: waiting })}</span>
           </span>
         </Link>
       ) : null}
@@ -119,6 +125,7 @@ function Navigation({ screens }: { screens: Screen[] }) {
 function DeskNavigation({ screens }: { screens: Screen[] }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
+  const waiting = useWaitingPeople();
   const [first, second] = screens;
   if (!first) return null;
   const within = (path: string) => pathname === path || pathname.startsWith(`${path}/`);
@@ -132,6 +139,7 @@ function DeskNavigation({ screens }: { screens: Screen[] }) {
       >
         <Icon name={only?.nav?.icon ?? 'manage'} />
         {only?.nav ? t(`nav.to.${only.nav.label}`) : t('nav.desk')}
+        <WaitingCount count={waiting} />
       </Link>
       <p className="nav-heading">{t('nav.desk')}</p>
       {screens.map(({ path, nav }) =>
@@ -139,6 +147,7 @@ function DeskNavigation({ screens }: { screens: Screen[] }) {
           <Link key={path} className="nav-wide" to={path} aria-current={within(path) ? 'page' : undefined}>
             <Icon name={nav.icon} size={20} />
             {t(`nav.to.${nav.label}`)}
+            {nav.label === 'approvals' ? <WaitingCount count={waiting} /> : null}
           </Link>
         ) : null,
       )}

@@ -1,5 +1,5 @@
 /** Where the interview is held: the site one works at, and the phone's position if it is wanted. */
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { numberOf } from '../i18n.ts';
@@ -28,11 +28,17 @@ export function SitePicker({ onChange }: { onChange(choice: SiteChoice): void })
   if (all.length > 0 && open.length === 0) return <Notice tone="warn" title={t('site.none')} />;
   return (
     <div>
+      {site ? null : (
+        <Box mb="sm">
+          <Notice tone="info" icon="pin" title={t('newcomer.siteFirst')}>
+            {t('newcomer.siteFirstWhat')}
+          </Notice>
+        </Box>
+      )}
       <NativeSelect
         label={t('site.label')}
         leftSection={<Icon name="pin" />}
         value={site ?? ''}
-        error={site ? null : t('site.choose')}
         onChange={(event) => void chooseSite(user.id, event.currentTarget.value, current)}
         data={[
           ...(site ? [] : [{ value: '', label: t('site.placeholder') }]),

@@ -6,8 +6,7 @@ import { type ITheme, Model, type Question } from 'survey-core';
 import Dark from 'survey-core/themes/default-dark-panelless';
 import Light from 'survey-core/themes/default-light-panelless';
 import type { Answers } from '../wire.ts';
-
-export type View = 'question' | 'page';
+import type { View } from './progress.ts';
 
 export interface ModelOptions {
   answers: Answers;
@@ -63,6 +62,10 @@ function goTo(model: Model, place: string, view: View): void {
   }
 }
 
+/** Answered letter by letter, and not with one touch. */
+export const isTyped = (question: Question | null): boolean =>
+  question !== null && ['text', 'comment', 'multipletext'].includes(question.getType());
+
 export const placeOf = (model: Model): string | null => model.currentElementName || null;
 
 export const isFirst = (model: Model, view: View): boolean =>
@@ -75,14 +78,6 @@ export function isComplete(model: Model, view: View): boolean {
   const here = view === 'question' ? model.getQuestionByName(model.currentElementName) : null;
   const asked = here ? [here] : (model.currentPage?.questions ?? []);
   return !asked.some((question: Question) => question.isVisible && question.isRequired && question.isEmpty());
-}
-
-/** The share of the visible questions that lie behind, 0 to 100. */
-export function progressOf(model: Model, view: View): number {
-  if (view === 'page') return Math.round((100 * model.currentPageNo) / Math.max(1, model.visiblePageCount));
-  const questions = model.getAllQuestions(true).filter((question) => question.isVisibleInSurvey);
-  const at = questions.findIndex((question) => question.name === model.currentElementName);
-  return Math.round((100 * Math.max(0, at)) / Math.max(1, questions.length));
 }
 
 export interface Result {

@@ -1,0 +1,41 @@
+/**
+ * Pages that are loaded when they are first opened. The one at the address of an empty window is loaded before the
+ * first picture: React shows its sign of waiting for 300 ms at least, however soon the page was there.
+ */
+import { type ComponentType, lazy, useState } from 'react';
+
+export interface PageSource {
+  load(): Promise<unknown>;
+  /** The page itself once it is there, else what waits for it. */
+  content(): ComponentType;
+}
+
+export const atOnce = (page: ComponentType): PageSource => ({ load: async () => page, content: () => page });
+
+export function later(importPage: () => Promise<{ default: ComponentType }>): PageSource {
+  let loaded: ComponentType | undefined;
+  const load = async () => {
+    try {
+      const page = await importPage();
+      loaded = page.default;
+      return page;
+    } catch (error) {
+      void offerNewVersion();
+      throw error;
+    }
+  };
+  const waiting = lazy(load);
+  return { load, content: () => loaded ?? waiting };
+}
+
+/** The same one for as long as it stands: what was typed into the page would go with the other. */
+export function PageFrom({ source }: { source: PageSource }) {
+  const [Content] = useState(source.content);
+  return <Content />;
+}
+
+/** A page of the dashboard may have gone from the service, where a newer version took its place. */
+async function offerNewVersion(): Promise<void> {
+  const worker = await navigator.serviceWorker?.getRegistration();
+  await worker?.update().catch(() => undefined);
+}

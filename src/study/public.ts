@@ -1,0 +1,23 @@
+import { needsSetup } from '../auth/setup.ts';
+import type { Config } from '../config.ts';
+import { listLocations } from '../locations/find.ts';
+import { study } from './model.ts';
+
+/** For anyone who asks. A text in a language that the study no longer speaks is kept, and not told. */
+export async function publicStudy({ defaultRegion }: Config) {
+  const [settings, sites, unused] = await Promise.all([study(), listLocations(), needsSetup()]);
+  const { name, contact } = settings;
+  const texts = settings.languages.flatMap((language) => {
+    const text = settings.couponText[language]?.trim();
+    return text ? [[language, text] as const] : [];
+  });
+  return {
+    name,
+    contact,
+    languages: texts.map(([language]) => language),
+    couponText: Object.fromEntries(texts),
+    sites,
+    region: defaultRegion,
+    needsSetup: unused,
+  };
+}

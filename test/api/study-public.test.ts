@@ -1,0 +1,109 @@
+/** What the study tells everyone: who scans a coupon with the own phone reads it, and nobody learns more from it. */
+import mongoose from 'mongoose';
+import { setupToken } from '../../src/auth/setup.ts';
+import { startWorld, type World } from '../people.ts';
+import { type Cast, seedCode, setStudy, startCast, submit } from './kit.ts';
+
+describe('a study under way', () => {
+  let cast: Cast;
+  beforeAll(async () => {
+    cast = await startCast();
+  });
+  afterAll(() => cast.world.stop());
+
+  const told = async () => (await cast.world.anonymous.get('/api/study/public').expect(200)).body;
+
+  test('anyone reads the name, the contact, the text of the coupons and where to go', async () => {
+    const coordinates = { latitude: 47.6, longitude: -122.3 };
+    await cast.admin
+      .post('/api/locations', { name: 'Quay', type: 'MEAL_SITE', address: '2 Water Street', coordinates })
+      .expect(201);
+    await setStudy(cast, {
+      name: 'Winter count',
+      contact: 'Call 206 555 0100',
+      languages: ['en', 'ar'],
+      couponText: { en: 'Bring this', ar: 'أحضر هذه القسيمة' },
+    });
+    const study = await told();
+    expect(study).toEqual({
+      name: 'Winter count',
+      contact: 'Call 206 555 0100',
+      languages: ['en', 'ar'],
+      couponText: { en: 'Bring this', ar: 'أحضر هذه القسيمة' },
+      sites: expect.arrayContaining([
+        { name: 'Quay', type: 'MEAL_SITE', address: '2 Water Street', coordinates },
+      ]),
+      region: 'US',
+      needsSetup: false,
+    });
+  });
+
+  test('it tells neither the settings nor who made anything, when, or under which id', async () => {
+    const study = await told();
+    expect(Object.keys(study).sort()).toEqual(
+      ['contact', 'couponText', 'languages', 'name', 'needsSetup', 'region', 'sites'].sort(),
+    );
+    for (const site of study.sites)
+      expect(Object.keys(site).sort()).toEqual(['address', 'coordinates', 'name', 'type']);
+  });
+
+  test('a site that was deleted is not told any more, and one that was renamed has its new name', async () => {
+    const make = async (name: string) =>
+      (await cast.admin.post('/api/locations', { name, type: 'CLINIC' }).expect(201)).body.id;
+    const [gone, moved] = [await make('Gone by noon'), await make('Old pier')];
+    await cast.admin.delete(`/api/locations/${gone}`).expect(204);
+    await cast.admin.patch(`/api/locations/${moved}`, { name: 'New pier' }).expect(200);
+    const names = (await told()).sites.map((site: { name: string }) => site.name);
+    expect(names).toContain('New pier');
+    expect(names).not.toContain('Old pier');
+    expect(names).not.toContain('Gone by noon');
+  });
+
+  test('a text in a language that the study does not speak is not told, nor is an empty one', async () => {
+    const couponText = { en: 'Bring this', fr: 'Apportez ceci', es: '  ' };
+    await setStudy(cast, { languages: ['es', 'en'], couponText });
+    expect(await told()).toMatchObject({ languages: ['en'], couponText: { en: 'Bring this' } });
+    await setStudy(cast, { languages: ['fr'], couponText: {} });
+    expect(await told()).toMatchObject({ languages: [], couponText: {} });
+  });
+
+  test('it is the same whatever became of a code: before it was used, after, and for one that never was', async () => {
+    const before = await told();
+    const code = await seedCode(cast);
+    const ask = (one: string) => cast.world.anonymous.get(`/api/study/public?code=${one}`);
+    expect((await ask(code)).status).toBe(400);
+    expect(await told()).toEqual(before);
+    await submit(cast, { referralCode: code });
+    expect(await told()).toEqual(before);
+    await cast.world.anonymous.get(`/api/validate-referral-code/${code}`).expect(401);
+  });
+});
+
+describe('a service that nobody has set up', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ config: { rateLimits: true } });
+  });
+  afterAll(() => world.stop());
+
+  const needsSetup = async () => (await world.anonymous.get('/api/study/public').expect(200)).body.needsSetup;
+
+  test('says so until its link was used, and never again, not even without a super-admin', async () => {
+    expect(await needsSetup()).toBe(true);
+    const person = { phone: world.newPhone(), firstName: 'Ada', lastName: 'Field' };
+    const token = setupToken(world.deps.config);
+    await world.anonymous.post('/api/setup', { token, ...person }).expect(201);
+    expect(await needsSetup()).toBe(false);
+    await mongoose.connection.collection('users').updateMany({}, { $set: { deletedAt: new Date() } });
+    expect(await needsSetup()).toBe(false);
+  });
+
+  test('limits how often an address may ask', async () => {
+    const statuses = new Set<number>();
+    for (let batch = 0; batch < 31; batch += 1) {
+      const asked = Array.from({ length: 20 }, () => world.anonymous.get('/api/study/public'));
+      for (const { status } of await Promise.all(asked)) statuses.add(status);
+    }
+    expect([...statuses].sort()).toEqual([200, 429]);
+  });
+});

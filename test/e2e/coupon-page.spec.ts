@@ -1,0 +1,336 @@
+/** Whoever is new: a participant who scans the coupon with the own phone, and a volunteer before the first interview. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { formatCode } from '../../src/referral-codes/code.ts';
+import { startService } from './service.ts';
+import {
+  answerAll,
+  call,
+  done,
+  enter,
+  expect,
+  newSeed,
+  test,
+  untilReady,
+  untilSurveys,
+  type World,
+} from './world.ts';
+
+const ARABIC = 'أحضر هذه القسيمة إلى أحد مواقعنا.';
+const CODE = 'ABCDEFGC';
+
+/** What the study tells, as an administrator set it. */
+async function tellAll(world: World): Promise<void> {
+  const { token } = world.admin;
+  await call(world, token, 'PATCH', '/api/study', {
+    contact: 'Call 206 555 0100, 9.00-17.00\nor write to ask@example.org',
+    languages: ['en', 'es', 'ar'],
+    couponText: { en: 'You are invited.', es: 'Le invitamos.', ar: ARABIC },
+  });
+  await call(world, token, 'PATCH', `/api/locations/${world.sites.harbor}`, {
+    address: '12 Harbor Street',
+    coordinates: { latitude: 47.6, longitude: -122.3 },
+  });
+}
+
+test.beforeAll(({ world }) => tellAll(world));
+test.afterAll(async ({ world }) => {
+  const { token } = world.admin;
+  const [contact, languages] = ['', ['en', 'es']];
+  await call(world, token, 'PATCH', '/api/study', { contact, languages });
+  await call(world, token, 'PATCH', `/api/locations/${world.sites.harbor}`, {
+    address: null,
+    coordinates: null,
+  });
+});
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const language = (page: Page) => page.getByLabel('Language');
+
+test('a participant reads whose coupon it is, where to take it and whom to ask, without signing in', async ({
+  page,
+  world,
+}) => {
+  await page.goto(`${world.url}/c/${CODE}`);
+  await expect(heading(page)).toHaveText('Harbor count');
+  await expect(page.getByText('You are invited.')).toBeVisible();
+  await expect(page.getByText(formatCode(CODE))).toBeVisible();
+  await expect(page.getByText('Show this at one of these places.')).toBeVisible();
+  await expect(page.getByText('12 Harbor Street')).toBeVisible();
+  await expect(page.getByText('Chapel meals')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Map: Harbor shelter' })).toHaveAttribute('href', /47\.6/);
+  await expect(page.getByRole('link', { name: '206 555 0100' })).toHaveAttribute('href', 'tel:2065550100');
+  await expect(page.getByRole('link', { name: 'ask@example.org' })).toBeVisible();
+  await expect(page.getByRole('link', { name: '9.00-17.00' })).toBeHidden();
+});
+
+test('a code that was used, withdrawn or never made looks like a good one; only a wrong form is said', async ({
+  page,
+  world,
+}) => {
+  const [good, used, gone] = [await newSeed(world), await newSeed(world), await newSeed(world)];
+  const body = { location: world.sites.harbor, responses: { consent: 'no' }, referralCode: used };
+  await call(world, world.admin.token, 'POST', '/api/surveys', body);
+  await call(world, world.admin.token, 'PATCH', `/api/referral-codes/${gone}`, {
+    void: true,
+    reason: 'lost',
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const seen = new Set<string>();
+  for (const code of [good, used, gone, CODE]) {
+    await page.goto(`${world.url}/c/${code}`);
+    await expect(page.getByText('Chapel meals')).toBeVisible();
+    seen.add(((await page.locator('main').textContent()) ?? '').replaceAll(formatCode(code), 'CODE'));
+  }
+  expect(seen.size).toBe(1);
+  await page.goto(`${world.url}/c/ABCDEFGD`);
+  await expect(page.getByText('This is not a whole code')).toBeVisible();
+  await expect(page.getByText('ABCD')).toBeHidden();
+  // Of the code the service hears nothing but the address of the page.
+  const told = asked.filter((url) => url.includes('/api/'));
+  expect([...new Set(told)]).toEqual([`${world.url}/api/study/public`]);
+});
+
+test('it fetches neither the questions’ library nor the app that a volunteer stores', async ({
+  page,
+  world,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`${world.url}/c/${CODE}`);
+  await expect(page.getByText('Chapel meals')).toBeVisible();
+  await page.waitForTimeout(1_500);
+  expect(asked.filter((url) => /survey-model|interview|desk|zxing|sw\.js/.test(url))).toEqual([]);
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+});
+
+test('the text comes in the browser’s language where the study speaks it, and in the one that is chosen', async ({
+  browser,
+  world,
+}) => {
+  const as = async (locale: string) => {
+    const context = await browser.newContext({ locale, viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    await page.goto(`${world.url}/c/${CODE}`);
+    return page;
+  };
+  const spanish = await as('es-MX');
+  await expect(spanish.getByText('Le invitamos.')).toBeVisible();
+  await expect(spanish.getByRole('heading', { name: 'Dónde ir' })).toBeVisible();
+  await spanish.getByLabel('Idioma').selectOption('en');
+  await expect(spanish.getByText('You are invited.')).toBeVisible();
+  await expect(spanish.getByRole('heading', { name: 'Where to go' })).toBeVisible();
+  await spanish.reload();
+  await expect(spanish.getByText('You are invited.')).toBeVisible();
+
+  const arabic = await as('ar');
+  const text = arabic.getByText(ARABIC);
+  await expect(text).toBeVisible();
+  expect(await text.evaluate((one) => getComputedStyle(one).direction)).toBe('rtl');
+  await expect(text).toHaveAttribute('lang', 'ar');
+  await language(arabic).selectOption('es');
+  await expect(arabic.getByText('Le invitamos.')).toBeVisible();
+
+  const swahili = await as('sw');
+  await expect(swahili.getByText('You are invited.')).toBeVisible();
+  for (const page of [spanish, arabic, swahili]) await page.context().close();
+});
+
+test('who works for the study signs in from there and has the code at hand; whoever is in goes on at once', async ({
+  page,
+  world,
+}) => {
+  const person = await world.person();
+  const code = await newSeed(world);
+  await page.goto(`${world.url}/c/${code}`);
+  await page.getByRole('link', { name: 'I work for this study: sign in' }).click();
+  await page.getByLabel('Your phone number').fill(person.phone);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
+  await expect(page.getByText('is good')).toBeVisible();
+  await page.goto(`${world.url}/c/${code}`);
+  await expect(page.getByLabel('Code on the coupon')).toHaveValue(formatCode(code));
+});
+
+test('without a signal it shows what the phone has kept, and says plainly where it has nothing', async ({
+  page,
+  context,
+  world,
+}) => {
+  await page.goto(`${world.url}/sign-in`);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.goto(`${world.url}/c/${CODE}`);
+  await expect(page.getByText('Chapel meals')).toBeVisible();
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByText('Chapel meals')).toBeVisible();
+  await expect(page.getByText('This is what this phone has kept.')).toBeVisible();
+
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('field-survey');
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('kept', 'readwrite');
+          transaction.objectStore('kept').clear();
+          transaction.oncomplete = () => resolve(opening.result.close());
+          transaction.onerror = () => reject(transaction.error);
+        };
+      }),
+  );
+  await page.reload();
+  await expect(page.getByText('Where to go shows here when there is a signal')).toBeVisible();
+  await expect(page.getByText(formatCode(CODE))).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Chapel meals')).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 390, 1280]) {
+    test.describe(`${width} wide, ${colorScheme}`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 } });
+      test(`axe finds no fault and nothing is cut off: ${width} wide, ${colorScheme}`, async ({
+        page,
+        world,
+      }) => {
+        for (const code of [CODE, 'ABCDEFGD']) {
+          await page.goto(`${world.url}/c/${code}`);
+          await expect(page.getByText('Chapel meals')).toBeVisible();
+          await language(page).selectOption('ar');
+          await page.waitForTimeout(300);
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          expect(violations.map(({ id, nodes }) => `${id} ${nodes.map((node) => node.html)}`)).toEqual([]);
+          const over = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          );
+          expect(over).toBeLessThanOrEqual(0);
+        }
+      });
+    });
+  }
+}
+
+test('the sign-in and the sign-up bear the name of the study, and without a signal the one that was kept', async ({
+  page,
+  context,
+  world,
+}) => {
+  const head = page.getByRole('banner');
+  await page.goto(`${world.url}/sign-up`);
+  await expect(head).toContainText('Harbor count');
+  await page.goto(`${world.url}/sign-in`);
+  await expect(head).toContainText('Harbor count');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await context.setOffline(true);
+  await page.reload();
+  await expect(head).toContainText('Harbor count');
+});
+
+test('all that is wrong in the sign-up form is said at once, each at its field and by its name', async ({
+  page,
+  world,
+}) => {
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('send-otp')) sent += 1;
+  });
+  await page.goto(`${world.url}/sign-up`);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  const summary = page.getByRole('alert');
+  for (const name of ['First name', 'Last name', 'Your phone number'])
+    await expect(summary).toContainText(`${name}: Please fill this in.`);
+
+  await page.getByLabel('First name').fill('Nora');
+  await page.getByLabel('Email').fill('nora@');
+  await page.getByLabel('Your phone number').fill('12345');
+  await expect(page.getByLabel('Your phone number')).toHaveAttribute('placeholder', /For example \(\d{3}\)/);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await expect(summary).toContainText('Last name: Please fill this in.');
+  await expect(summary).toContainText('Email: This is not an email address.');
+  await expect(summary).toContainText('Your phone number: This is not a phone number that we can reach.');
+  for (const name of ['Last name', 'Email', 'Your phone number'])
+    await expect(page.getByLabel(name)).toHaveAttribute('aria-invalid', 'true');
+  expect(sent).toBe(0);
+
+  await page.getByLabel('Last name').fill('Field');
+  await page.getByLabel('Email').fill('nora@example.org');
+  await page.getByLabel('Your phone number').fill('2065550150');
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await expect(page.getByText('to +1 206 555 0150.')).toBeVisible();
+});
+
+test('a number that only the service knows to be none is told at the field too', async ({ page, world }) => {
+  await page.route('**/phone-plan*', (route) => route.abort());
+  await page.goto(`${world.url}/sign-in`);
+  await page.getByLabel('Your phone number').fill('12345');
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await expect(page.getByLabel('Your phone number')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByRole('alert')).toContainText('Your phone number: This is not a phone number');
+});
+
+test('who has no site is asked for it first, calmly, and then goes on', async ({ page, world }) => {
+  const person = await world.person({ location: null });
+  await enter(page, world, person, '/start');
+  await expect(page.getByText('Choose your site first')).toBeVisible();
+  await expect(page.locator('[aria-invalid=true], [data-tone=bad], [role=alert]')).toHaveCount(0);
+  await page.getByLabel('Where are you?').selectOption({ label: 'Chapel meals' });
+  await expect(page.getByText('Choose your site first')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Start without a coupon' })).toBeEnabled();
+});
+
+test('an interview bears one time in the outbox and in my work, and its bar never falls', async ({
+  page,
+  world,
+}) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  await page.getByRole('button', { name: 'Start an interview' }).click();
+  await page.getByRole('button', { name: 'Start without a coupon' }).click();
+  await expect(page.locator('.interview')).toBeVisible();
+  const bar = await page.evaluateHandle(() => {
+    const seen: number[] = [];
+    const look = () => seen.push(Number(document.querySelector('[role=progressbar]')?.ariaValueNow ?? 100));
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+    return seen;
+  });
+  await answerAll(page);
+  const seen = await bar.jsonValue();
+  expect(seen.length).toBeGreaterThan(20);
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  await done(page);
+
+  // It arrives minutes after it was held.
+  const [survey] = await untilSurveys(world, person, 1);
+  const surveys = (await world.service.database()).db('field_survey').collection('surveys');
+  const createdAt = new Date(Date.now() + 5 * 60_000);
+  await surveys.updateOne({ clientId: survey?.clientId }, { $set: { createdAt } });
+  await page.getByRole('link', { name: 'Outbox' }).click();
+  const [, time = ''] =
+    /(\d+:\d\d\s[AP]M)/.exec((await page.locator('.row').first().textContent()) ?? '') ?? [];
+  expect(time).not.toBe('');
+  await page.getByRole('link', { name: 'My work' }).click();
+  await expect(page.locator('.row-link').first()).toContainText(time);
+});
+
+test('a service that nobody has set up says where to begin, and no longer once it is', async ({
+  browser,
+}) => {
+  const service = await startService();
+  const context = await browser.newContext({ locale: 'en-US' });
+  try {
+    const page = await context.newPage();
+    await page.goto(service.url);
+    await expect(page.getByText('This service is new')).toBeVisible();
+    const first = { token: service.setupToken(), phone: '+12065550199', firstName: 'Ada', lastName: 'Field' };
+    await call(service, '', 'POST', '/api/setup', first);
+    await page.reload();
+    await expect(page.getByText('This service is new')).toBeHidden();
+    await expect(page.getByLabel('Your phone number')).toBeVisible();
+  } finally {
+    await context.close();
+    await service.stop();
+  }
+});

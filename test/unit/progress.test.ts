@@ -1,0 +1,63 @@
+/** The bar above an interview. */
+import { Model } from 'survey-core';
+import { progressOf, type View } from '../../client/src/parts/progress.ts';
+import { DEFAULT_QUESTIONNAIRE, EXAMPLE_RESPONSES } from '../../src/questionnaires/default.ts';
+
+function begun(view: View, definition: object = DEFAULT_QUESTIONNAIRE.definition, data?: object): Model {
+  const model = new Model(definition);
+  model.questionsOnPageMode = view === 'question' ? 'questionPerPage' : 'standard';
+  if (data) model.data = structuredClone(data);
+  return model;
+}
+
+/** Answers everything that is asked, and notes the bar after each answer and each step. */
+function play(model: Model, view: View, answers: Record<string, unknown>): number[] {
+  const shown = [progressOf(model, view)];
+  for (let step = 0; step < 300; step += 1) {
+    const asked =
+      view === 'page'
+        ? model.currentPage.questions
+        : [model.getQuestionByName(model.currentElementName)].filter(Boolean);
+    for (const question of asked) {
+      if (question.isVisible && question.name in answers) question.value = answers[question.name];
+      shown.push(progressOf(model, view));
+    }
+    if (!model.performNext()) break;
+    shown.push(progressOf(model, view));
+  }
+  return shown;
+}
+
+const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
+
+describe.each(['question', 'page'] as const)('shown by the %s', (view) => {
+  it('begins at nothing, never falls, and comes near the end', () => {
+    const shown = play(begun(view), view, EXAMPLE_RESPONSES);
+    expect(shown[0]).toBe(0);
+    expect(shown).toEqual(sorted(shown));
+    expect(shown.at(-1)).toBeGreaterThan(80);
+    expect(shown.at(-1)).toBeLessThanOrEqual(100);
+  });
+
+  it('does not fall on the way back, nor when the interview is opened again', () => {
+    const model = begun(view);
+    const before = play(model, view, EXAMPLE_RESPONSES).at(-1) ?? 0;
+    const reached = model.currentPageNo;
+    for (let step = 0; step < 3; step += 1) model.performPrevious();
+    if (view === 'page') expect(model.currentPageNo).toBeLessThan(reached);
+    const answered = progressOf(model, view);
+    expect(progressOf(begun(view, undefined, model.data), view)).toBe(answered);
+    expect(before - answered).toBeLessThan(25);
+  });
+
+  it('is not driven ahead by defaults and calculated values', () => {
+    const definition = {
+      pages: [
+        { name: 'a', elements: [{ type: 'text', name: 'first' }] },
+        { name: 'b', elements: [{ type: 'text', name: 'second', defaultValue: 'x' }] },
+        { name: 'c', elements: [{ type: 'expression', name: 'third', expression: '1 + 1' }] },
+      ],
+    };
+    expect(progressOf(begun(view, definition), view)).toBe(0);
+  });
+});

@@ -1,0 +1,30 @@
+import { pino } from 'pino';
+import supertest from 'supertest';
+import { createApp } from '../../src/app.ts';
+import { consoleOtp } from '../../src/auth/otp-console.ts';
+import { testConfig } from '../people.ts';
+
+const DEBUG = 20;
+const INFO = 30;
+
+/** The level of the line that the log has of this request; none of them needs the database. */
+async function levelOf(path: string): Promise<number | undefined> {
+  const lines: { level: number; req?: { path: string } }[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const app = createApp({ config: testConfig(), log, otp: consoleOtp(() => {}), now: () => new Date() });
+  await supertest(app).get(path);
+  return lines.find((line) => line.req?.path === path)?.level;
+}
+
+test.each([
+  ['/api/no-such-path', INFO],
+  ['/api/users', INFO],
+  ['/documentation/', DEBUG],
+  ['/documentation/swagger-ui.css', DEBUG],
+  ['/assets/no-such-file.js', DEBUG],
+])(
+  'a person at the terminal sees requests of the API, not pages and their files: %s',
+  async (path, level) => {
+    expect(await levelOf(path)).toBe(level);
+  },
+);
