@@ -5,9 +5,24 @@ import { VitePWA } from 'vite-plugin-pwa';
 
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
+/** The dashboard's files lie apart: a volunteer's phone shall not download them. */
+const ofDesk = (modules: string[]) => modules.some((id) => /\/client\/src\/(desk|locales\/desk)/.test(id));
+
 export default defineConfig({
   root: 'client',
-  build: { outDir: '../client-dist', emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 2_000 },
+  build: {
+    outDir: '../client-dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    chunkSizeWarningLimit: 2_000,
+    rollupOptions: {
+      output: {
+        chunkFileNames: ({ moduleIds }) => `assets/${ofDesk(moduleIds) ? 'desk/' : ''}[name]-[hash].js`,
+        assetFileNames: ({ originalFileNames }) =>
+          `assets/${ofDesk(originalFileNames.map((name) => `/client/${name}`)) ? 'desk/' : ''}[name]-[hash][extname]`,
+      },
+    },
+  },
   server: { proxy: { '/api': service, '/documentation': service } },
   plugins: [
     react(),
@@ -34,6 +49,20 @@ export default defineConfig({
       },
       workbox: {
         globPatterns: ['**/*.{js,css,html,svg,png,wasm}'],
+        // Kept from its first use on. A file's name changes with its content, so that what is kept is never stale; what
+        // went with an older version is not asked for any more, and goes.
+        globIgnores: ['**/assets/desk/**'],
+        runtimeCaching: [
+          {
+            urlPattern: /\/assets\/desk\//,
+            handler: 'CacheFirst',
+            options: {
+              cacheName: 'desk',
+              expiration: { maxEntries: 150, maxAgeSeconds: 60 * 24 * 3600 },
+              cacheableResponse: { statuses: [200] },
+            },
+          },
+        ],
         maximumFileSizeToCacheInBytes: 4_000_000,
         navigateFallback: '/index.html',
         navigateFallbackDenylist: [/^\/api\//, /^\/documentation/, /^\/metrics/],

@@ -92,7 +92,11 @@ function requestLog({ log }: Deps): RequestHandler {
       req: (req) => ({ id: req.id, method: req.method, path: pathForLog(req.url) }),
       res: (res) => ({ status: res.statusCode }),
     },
-    customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'error' : 'info'),
+    // Pages and their many files would drown what a person looks for in a terminal.
+    customLogLevel: (req, res) => {
+      if (res.statusCode >= 500) return 'error';
+      return pathForLog(req.url ?? '').startsWith('/api') ? 'info' : 'debug';
+    },
   });
 }
 
@@ -141,7 +145,11 @@ function serveDocumentation(app: Express): void {
   app.get('/documentation/openapi.json', (_req, res) => {
     res.json(document);
   });
-  app.use('/documentation', swagger.serve, swagger.setup(document, { customSiteTitle: 'Field survey API' }));
+  const page = swagger.setup(document, {
+    customSiteTitle: 'Field survey API',
+    swaggerOptions: { persistAuthorization: true },
+  });
+  app.use('/documentation', swagger.serve, page);
 }
 
 /** The built client for every path outside /api; its pages are told apart in the browser. */

@@ -69,9 +69,10 @@ export function mayChange(
   for (const field of judgedBefore) after[field] = (record as Record<string, unknown>)[field];
   const before = as(name, { ...record });
   const then = as(name, after);
-  for (const field of Object.keys(changes)) {
-    if (!actor.ability.can('update', before, field) || !actor.ability.can('update', then, field)) {
-      throw problem('FORBIDDEN');
-    }
-  }
+  const refused = Object.keys(changes).filter(
+    (field) => !actor.ability.can('update', before, field) || !actor.ability.can('update', then, field),
+  );
+  // The caller's own words: names of fields that the request holds, and nothing of the record.
+  if (refused.length > 0)
+    throw problem('FORBIDDEN', { message: `You may not do this. Refused: ${refused.join(', ')}.` });
 }

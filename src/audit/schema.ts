@@ -25,9 +25,10 @@ export const AuditEvent = z
     action: AuditAction,
     subject: z.string().meta({ description: 'What kind of record.', example: 'Survey' }),
     record: Id,
-    changes: z
-      .array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() }))
-      .meta({ description: 'Empty of a survey that the caller may not read; see `hidden`.' }),
+    changes: z.array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() })).meta({
+      description: 'Empty of a survey that the caller may not read; see `hidden`.',
+      example: [{ path: 'status', before: 'IN_PROGRESS', after: 'COMPLETED' }],
+    }),
     hidden: z
       .boolean()
       .meta({ description: 'The changes are not shown: the caller may not read the survey.' }),

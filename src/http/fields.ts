@@ -11,7 +11,11 @@ export const IdIn = z
   .string()
   .regex(/^[0-9a-fA-F]{24}$/, 'an id is 24 hexadecimal digits')
   .transform((id) => id.toLowerCase())
-  .meta({ type: 'string', example: '665f1c2ab7e4d90012345678' });
+  .meta({
+    type: 'string',
+    description: 'The `id` of a record: 24 hexadecimal digits.',
+    example: '665f1c2ab7e4d90012345678',
+  });
 
 export const Instant = z.iso
   .datetime()
@@ -31,11 +35,14 @@ export const Day = z.iso
   .date({ message: 'a day, such as 2026-11-21' })
   .meta({ description: 'A calendar day.', example: '2026-11-21' });
 
-export const DayOrInstant = z.union([Day, InstantIn]).meta({
-  type: 'string',
-  description: 'A day in the time zone of the service, or an instant; inclusive.',
-  example: '2026-11-21',
-});
+export const DayOrInstant = z
+  .union([Day, InstantIn], 'a day, such as 2026-11-21, or an instant, such as 2026-11-21T18:00:00Z')
+  .meta({
+    type: 'string',
+    description:
+      'A day in the time zone of the service, such as 2026-11-21, or an instant, such as 2026-11-21T18:00:00Z; inclusive.',
+    example: '2026-11-21',
+  });
 
 export const text = (min: number, max: number) =>
   z
@@ -49,7 +56,9 @@ export const Note = text(0, 1000);
 
 const Latitude = z.number().min(-90).max(90);
 const Longitude = z.number().min(-180).max(180);
-export const Point = z.strictObject({ latitude: Latitude, longitude: Longitude });
+export const Point = z
+  .strictObject({ latitude: Latitude, longitude: Longitude })
+  .meta({ example: { latitude: 47.6062, longitude: -122.3321 } });
 export const GpsPoint = z.strictObject({
   latitude: Latitude,
   longitude: Longitude,
@@ -62,4 +71,4 @@ export const someField = [
   { message: 'Name at least one field to change.' },
 ] as const;
 
-export const Message = z.object({ message: z.string() });
+export const Message = z.object({ message: z.string().meta({ example: 'A code is on its way.' }) });

@@ -6,7 +6,7 @@ const Limit = z
   .regex(/^\d{1,4}$/, 'a whole number from 1 to 200')
   .transform(Number)
   .pipe(z.number().min(1, 'at least 1').max(200, 'at most 200'))
-  .meta({ description: 'How many at most, 1 to 200.', type: 'string', example: '50' });
+  .meta({ type: 'integer', minimum: 1, maximum: 200 });
 
 const common = {
   cursor: z.string().min(1).max(1000).optional().meta({ description: '`nextCursor` of the page before.' }),
@@ -18,11 +18,15 @@ const common = {
 
 export const byCreation = {
   ...common,
-  limit: Limit.default(50),
+  limit: Limit.meta({ description: 'How many at most, 1 to 200; 50 where this is left out.' }).default(50),
   sort: z.enum(['createdAt', '-createdAt']).default('-createdAt'),
 };
 
-export const byName = { ...common, limit: Limit.optional(), sort: z.enum(['name', '-name']).default('name') };
+export const byName = {
+  ...common,
+  limit: Limit.meta({ description: 'How many at most, 1 to 200; all where this is left out.' }).optional(),
+  sort: z.enum(['name', '-name']).default('name'),
+};
 
 export interface PageQuery {
   limit?: number | undefined;
@@ -34,6 +38,9 @@ export interface PageQuery {
 export const listOf = (item: z.ZodType) =>
   z.object({
     data: z.array(item),
-    nextCursor: z.string().nullable().meta({ description: 'Opaque; null on the last page.' }),
-    total: z.int().optional().meta({ description: 'Only where the query says `total=true`.' }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: '`cursor` of the next page; null on the last one.', example: null }),
+    total: z.int().optional().meta({ description: 'Only where the query says `total=true`.', example: 1 }),
   });

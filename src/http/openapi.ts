@@ -6,6 +6,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import { INTRODUCTION, PLAIN_NAMES, TAGS, TOKEN } from './openapi-words.ts';
 import { PROBLEMS, type ProblemName } from './problem.ts';
 import type { MediaType, Route } from './route.ts';
 
@@ -24,6 +25,9 @@ function refusalsOf(one: Route): ProblemName[] {
   if (one.body) names.push('VALIDATION_ERROR', 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   return [...new Set(names)];
 }
+
+/** A name that is not in the reply would mislead whoever looks for it there. */
+const titleOf = (name: ProblemName): string => (PROBLEMS[name].wire ? name : (PLAIN_NAMES[name] ?? name));
 
 const FieldErrors = z.array(z.object({ path: z.string(), message: z.string() }));
 
@@ -57,10 +61,10 @@ function responsesOf(one: Route): ZodOpenApiOperationObject['responses'] {
   for (const [status, names] of byStatus) {
     const examples = names.map((name) => {
       const { message, wire } = PROBLEMS[name];
-      return [name, { value: { message, ...(wire ? { code: name } : {}) } }];
+      return [titleOf(name), { value: { message, ...(wire ? { code: name } : {}) } }];
     });
     responses[`${status}` as '400'] = {
-      description: names.map((name) => `${name}: ${PROBLEMS[name].message}`).join('\n\n'),
+      description: names.map((name) => `${titleOf(name)}: ${PROBLEMS[name].message}`).join('\n\n'),
       ...(status === 429 || status === 503 ? { headers: z.object({ 'Retry-After': z.string() }) } : {}),
       content: {
         'application/json': { schema: refusalSchema(names), examples: Object.fromEntries(examples) },
@@ -70,9 +74,16 @@ function responsesOf(one: Route): ZodOpenApiOperationObject['responses'] {
   return responses;
 }
 
+const inPath = (name: string) =>
+  name === 'code'
+    ? { description: 'As it stands on the coupon.' }
+    : { description: 'The `id` of the record, as its list shows it.' };
+
 function operationOf(one: Route): ZodOpenApiOperationObject {
   const names = [...one.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
-  const path = z.object(Object.fromEntries(names.map((name) => [name, z.string().min(1)])));
+  const path = z.object(
+    Object.fromEntries(names.map((name) => [name, z.string().min(1).meta(inPath(name))])),
+  );
   const header = one.path === '/api/surveys/:id' && one.method === 'patch';
   return {
     operationId: `${one.method}${one.path.replace(/^\/api|[^\w]+(\w)/g, (_, letter = '') => letter.toUpperCase())}`,
@@ -115,25 +126,54 @@ export function openApiOf(routes: Route[], version: string): object {
     const path = one.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [one.method]: operationOf(one) };
   }
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: {
         title: 'Field survey sampling service',
         version,
-        description:
-          'Respondent-driven sampling: sign up by phone, be approved, plant seeds, interview, hand out referral codes.\n\nRefusals come in this order: 404 unknown path and 405, 401, 403 not approved, 429, 400 shape, 404 record, 403 ability, 409 state. Every answer carries `X-Request-Id`.',
+        description: INTRODUCTION,
       },
       servers: [{ url: '/' }],
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      tags: TAGS,
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: TOKEN },
+        },
+      },
       security: [{ bearer: [] }],
       paths,
     },
     {
-      // zod's pattern of a date is a page long; the format says the same.
       override: ({ jsonSchema }) => {
-        if (jsonSchema.format) delete jsonSchema.pattern;
+        // zod's pattern of a date is a page long; the format says the same, and that of a number its type.
+        if (jsonSchema.format || jsonSchema.type === 'integer') delete jsonSchema.pattern;
+        // The bounds of JavaScript's whole numbers say nothing of the field, and would be shown as its example.
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       },
     },
   );
+  for (const methods of Object.values(document.paths ?? {})) {
+    for (const { parameters } of Object.values(methods) as { parameters?: { schema?: JsonSchema }[] }[])
+      for (const { schema } of parameters ?? []) if (schema) listExamples(schema);
+  }
+  return document;
+}
+
+interface JsonSchema {
+  example?: unknown;
+  examples?: unknown[];
+  anyOf?: JsonSchema[];
+}
+
+/**
+ * Swagger UI types the one `example` of a parameter into the form, and the list is then filtered by an id that nobody
+ * has. What stands in `examples` it leaves alone.
+ */
+function listExamples(schema: JsonSchema): void {
+  for (const one of schema.anyOf ?? []) listExamples(one);
+  if (schema.example === undefined) return;
+  schema.examples = [schema.example];
+  delete schema.example;
 }

@@ -12,6 +12,7 @@ import { approved, signedIn } from '../access/chain.ts';
 import { jsonBody, refuseUnstorable } from './body.ts';
 import type { Deps } from './deps.ts';
 import { limitRequests } from './limits.ts';
+import { plainWords } from './plain-words.ts';
 import { type FieldError, type ProblemName, problem } from './problem.ts';
 import { type Cut, cutTo } from './reply.ts';
 
@@ -163,7 +164,7 @@ async function send(res: Response, type: MediaType, write: Write): Promise<void>
 }
 
 function parse(schema: z.ZodType, input: unknown, name: 'INVALID_QUERY' | 'VALIDATION_ERROR'): unknown {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, { error: plainWords });
   if (parsed.success) return parsed.data;
   throw problem(name, { errors: fieldErrors(parsed.error) });
 }

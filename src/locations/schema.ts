@@ -10,10 +10,13 @@ export type LocationType = z.infer<typeof LocationType>;
 export const Location = z
   .object({
     id: Id,
-    name: z.string(),
-    address: z.string().nullable(),
+    name: z.string().meta({ example: 'Downtown shelter' }),
+    address: z.string().nullable().meta({ example: '1 Main Street' }),
     type: LocationType,
-    coordinates: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
+    coordinates: z
+      .object({ latitude: z.number(), longitude: z.number() })
+      .nullable()
+      .meta({ example: { latitude: 47.6062, longitude: -122.3321 } }),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -59,9 +62,12 @@ export const LocationImported = z
     results: z.array(
       z.object({
         index: z.int().min(0),
-        name: z.string(),
+        name: z.string().meta({ example: 'Downtown shelter' }),
         outcome: z.enum(['created', 'updated', 'unchanged', 'refused']),
-        message: z.string().nullable().meta({ description: 'What changed, or what is wrong.' }),
+        message: z
+          .string()
+          .nullable()
+          .meta({ description: 'What changed, or what is wrong.', example: null }),
       }),
     ),
   })

@@ -11,10 +11,12 @@ const Definition = z.record(z.string(), z.unknown()).meta({
 export const Questionnaire = z
   .object({
     id: Id,
-    name: z.string(),
+    name: z.string().meta({ example: 'Winter count' }),
     version: z.int().min(1),
     definition: Definition,
-    networkSizeQuestion: z.string().meta({ description: 'The question that asks for the network size.' }),
+    networkSizeQuestion: z
+      .string()
+      .meta({ description: 'The question that asks for the network size.', example: 'networkSize' }),
     active: z.boolean(),
     createdAt: Instant,
   })

@@ -49,6 +49,8 @@ export const seedRoutes: Route[] = [
     access: 'approved',
     tag,
     summary: 'Create a seed, with its referral code',
+    description:
+      'The first of a chain, a person whom staff chose. `location` is the `id` of a location; the `referralCode` of the answer goes onto the coupon for that person, whose interview redeems it.',
     body: SeedCreate,
     example: { location: '665f1c2ab7e4d90012345678', note: 'known at the soup kitchen' },
     reply: { 201: Seed },

@@ -13,7 +13,7 @@ export const Seed = z
     referralCode: Code,
     kind: SeedKind,
     location: Id,
-    note: z.string().nullable(),
+    note: z.string().nullable().meta({ example: 'known at the soup kitchen' }),
     survey: Id.nullable().meta({ description: 'The survey that redeemed its code.' }),
     createdBy: Id.nullable().meta({ description: 'Null for one that a command made.' }),
     createdAt: Instant,
@@ -26,7 +26,10 @@ export const SeedQuery = z.strictObject({
   location: IdIn.optional(),
   kind: SeedKind.optional(),
 });
-export const SeedCreate = z.strictObject({ location: IdIn, note: Note.nullable().optional() });
+export const SeedCreate = z.strictObject({
+  location: IdIn.meta({ description: 'The site: the `id` of a location.' }),
+  note: Note.nullable().optional(),
+});
 
 export const SeedPrint = z
   .strictObject({

@@ -51,7 +51,7 @@ export const userRoutes: Route[] = [
     description:
       'A manager creates volunteers at the own current location, which is filled in where none is named. `APPROVED` is for callers who may approve such a user.',
     body: UserCreate,
-    example: { phone: '+12065550123', firstName: 'Bo', lastName: 'Lind', role: 'VOLUNTEER' },
+    example: { phone: '+12065550124', firstName: 'Cy', lastName: 'Moss', role: 'VOLUNTEER' },
     reply: { 201: User },
     problems: ['FORBIDDEN', 'PHONE_TAKEN'],
     handle: async ({ actor, body, deps }) => {

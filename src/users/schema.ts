@@ -33,10 +33,10 @@ export type Grant = z.infer<typeof Grant>;
 export const User = z
   .object({
     id: Id,
-    firstName: z.string(),
-    lastName: z.string(),
-    phone: z.string().meta({ description: 'E.164.', example: '+12065550100' }),
-    email: z.string().nullable(),
+    firstName: z.string().meta({ example: 'Bo' }),
+    lastName: z.string().meta({ example: 'Lind' }),
+    phone: z.string().meta({ description: 'E.164.', example: '+12065550123' }),
+    email: z.string().nullable().meta({ example: 'bo@example.org' }),
     role: Role,
     approvalStatus: ApprovalStatus,
     approvedBy: Id.nullable(),
@@ -55,14 +55,14 @@ export const PhoneIn = z
   .trim()
   .min(1, 'a phone number is needed')
   .max(40, 'this is too long for a phone number')
-  .meta({ example: '+12065550100' });
+  .meta({ example: '+12065550123' });
 
 export const Email = z
   .string()
   .trim()
   .max(254, 'at most 254 characters')
   .pipe(z.email('this is not an email address'))
-  .meta({ type: 'string', format: 'email', example: 'ada@example.org' });
+  .meta({ type: 'string', format: 'email', example: 'bo@example.org' });
 
 export const UserQuery = z.strictObject({
   ...byCreation,

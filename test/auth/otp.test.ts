@@ -195,7 +195,7 @@ describe('console provider', () => {
     expect(await otp.check(PHONE, '000000')).toBe(false);
   });
 
-  test('prints on standard output where nothing else is given', async () => {
+  test('prints on standard output where nothing else is given, set apart from the lines of the log', async () => {
     const { write } = process.stdout;
     const calls: unknown[] = [];
     process.stdout.write = (text: unknown) => calls.push(text) > 0;
@@ -204,7 +204,7 @@ describe('console provider', () => {
       .finally(() => {
         process.stdout.write = write;
       });
-    expect(calls).toEqual([`OTP ${PHONE} ${code}\n`]);
+    expect(calls).toEqual([`\nOTP ${PHONE} ${code}\n\n`]);
   });
 
   test('the hash depends on the secret, so that another service can not read it', async () => {

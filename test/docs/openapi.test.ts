@@ -2,6 +2,10 @@ import { pino } from 'pino';
 import supertest from 'supertest';
 import { createApp, routes } from '../../src/app.ts';
 import { consoleOtp } from '../../src/auth/otp-console.ts';
+import { PROBLEMS } from '../../src/http/problem.ts';
+import { parsePhone } from '../../src/lib/phone.ts';
+import { checkAnswers } from '../../src/questionnaires/answers.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default.ts';
 import { testConfig } from '../people.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document is read as the tests please
@@ -17,6 +21,7 @@ beforeAll(async () => {
   document = (await supertest(app).get('/documentation/openapi.json').expect(200)).body;
 });
 
+const filled = expect.stringMatching(/\S/);
 const named = routes.map((one) => ({ title: `${one.method.toUpperCase()} ${one.path}`, one }));
 const operation = (method: string, path: string): Json =>
   document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method];
@@ -105,6 +110,60 @@ describe('the OpenAPI document', () => {
     const text = JSON.stringify(document);
     const names = Object.keys(document.components.schemas ?? {});
     expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
+  });
+
+  it('describes each group of URLs, and no group that has none', () => {
+    const used = new Set(operations().map(({ it: found }) => found.tags[0]));
+    expect(new Set(document.tags.map((one: Json) => one.name))).toEqual(used);
+    for (const one of document.tags) expect([one.name, one.description]).toEqual([one.name, filled]);
+  });
+
+  it('says how to sign in where the token is asked for', () => {
+    expect(document.components.securitySchemes.bearer.description).toMatch(/verify-otp-login/);
+  });
+
+  it('gives no parameter an example that Swagger UI would send unasked', () => {
+    const typed: unknown[] = [];
+    for (const { title, it: found } of operations())
+      for (const one of found.parameters ?? [])
+        walk(one, (node) => 'example' in node && typed.push([title, one.name]));
+    expect(typed).toEqual([]);
+  });
+
+  it('names the example of a refusal by its code, or in plain words where the body has none', () => {
+    for (const { title, it: found } of operations()) {
+      for (const answer of Object.values<Json>(found.responses)) {
+        for (const [name, { value }] of Object.entries<Json>(
+          answer.content?.['application/json']?.examples ?? {},
+        )) {
+          const right = value.code === undefined ? !(name in PROBLEMS) : value.code === name;
+          expect([title, name, right]).toEqual([title, name, true]);
+        }
+      }
+    }
+  });
+
+  it.each([
+    ['post', '/api/surveys'],
+    ['patch', '/api/surveys/:id'],
+  ])('shows an interview that the questionnaire that ships takes: %s %s', (method, path) => {
+    const { example } = operation(method, path).requestBody.content['application/json'];
+    const questionnaire = { id: 'shipped', definition: DEFAULT_QUESTIONNAIRE.definition };
+    expect(checkAnswers(questionnaire, example.responses)).toEqual([]);
+    // A fixed one would make the second interview a copy of the first.
+    expect(example.clientId).toBeUndefined();
+  });
+
+  it('shows another phone for each person, all of them possible', () => {
+    const phones = ['/api/setup', '/api/auth/verify-otp-signup', '/api/users'].map(
+      (path) => operation('post', path).requestBody.content['application/json'].example.phone,
+    );
+    expect(new Set(phones).size).toBe(phones.length);
+    expect(phones.map((phone) => parsePhone(phone, 'US'))).toEqual(phones);
+  });
+
+  it('takes no bound of JavaScript for a bound of a field', () => {
+    expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
   it('requires no field that it does not have', () => {

@@ -1,0 +1,65 @@
+/** The prose of the documentation: where a newcomer begins, what each group of URLs is for, what refusals are called. */
+import type { ProblemName } from './problem.ts';
+
+export const INTRODUCTION = `Respondent-driven sampling: a few first people (seeds) get a coupon each; whoever brings a coupon is interviewed,
+and gets new ones for people that they know.
+
+## From nothing to a coupon that comes back
+
+All of it can be done on this page: open a line, press "Try it out", change the example, press "Execute".
+
+1. **The first account.** Open the set-up link that the service printed at its first start. It makes the first
+   super-admin, with your phone number. (\`npm run users -- create\` does the same in a terminal.)
+2. **Sign in.** Send your number to \`POST /api/auth/send-otp-login\`. The code comes by SMS; without Twilio's settings
+   none is sent, and the code is printed in the terminal that runs the service, as \`OTP +12065550100 123456\`. Send
+   number and code to \`POST /api/auth/verify-otp-login\`: the answer holds a \`token\`.
+3. **Authorize.** Press "Authorize" below, paste the token alone, without quotes, press "Authorize", then "Close".
+4. **Someone signs up**, with another number: \`POST /api/auth/send-otp-signup\`, then
+   \`POST /api/auth/verify-otp-signup\` with the code. The new account is \`PENDING\`.
+5. **Approve it.** \`GET /api/users\` with \`status\` \`PENDING\` shows its \`id\`; \`PATCH /api/users/{id}\` with
+   \`{"approvalStatus": "APPROVED"}\`.
+6. **A location.** \`POST /api/locations\`; keep the \`id\` of the answer.
+7. **A seed.** \`POST /api/seeds\` with that id as \`location\`; the answer's \`referralCode\` is its coupon.
+8. **The interview.** \`POST /api/surveys\` with the location, that \`referralCode\` and the answers. The coupons to hand
+   out stand in \`issuedCodes\` of what comes back.
+9. **The next coupon.** \`POST /api/surveys\` again with one of these: its \`wave\` is 1, and \`recruiter\` is the first
+   survey. A coupon counts once: the same one again answers 409.
+10. **What came of it.** \`GET /api/recruitment/summary\`, and \`GET /api/recruitment/tree\` with the seed's id.
+
+Ids and codes in the examples are made up: put your own in their place. An id is the \`id\` of a record, as its list
+shows it.
+
+## Refusals
+
+They hold a \`message\` for people; most of them a \`code\` for programs; a 400 also \`errors\`, with the path of each field
+that is wrong. They come in this order: 404 unknown path and 405, 401, 403 not approved, 429, 400 shape, 404 record,
+403 ability, 409 state. Every answer carries \`X-Request-Id\`.`;
+
+export const TOKEN =
+  'The `token` that `POST /api/auth/verify-otp-login` (or `verify-otp-signup`) answers. Paste it alone: no quotes, no `Bearer` before it.';
+
+/** In the order in which a newcomer meets them. */
+export const TAGS = [
+  { name: 'Setup', description: 'Once, at the first start: the first super-admin.' },
+  { name: 'Auth', description: 'Signing up and in with a phone number and a one-time code.' },
+  { name: 'Users', description: 'Approving accounts, their roles and sites.' },
+  { name: 'Locations', description: 'The sites where interviews are held.' },
+  { name: 'Seeds', description: 'The first people of a chain, each with a coupon.' },
+  { name: 'Surveys', description: 'Interviews: each redeems a coupon and hands out new ones.' },
+  { name: 'Referral codes', description: 'The codes on coupons: checking, reserving, printing, voiding.' },
+  { name: 'Questionnaires', description: 'The questions, in versions; one is active.' },
+  { name: 'Study', description: "The study's settings: name, languages, how many coupons." },
+  { name: 'Recruitment', description: 'How it goes: counts, chains, trees, alerts.' },
+  { name: 'Audit', description: 'Who did what when.' },
+  { name: 'Health', description: 'For whoever watches the process.' },
+];
+
+/** Those whose name is not in the reply, as people call them. */
+export const PLAIN_NAMES: Partial<Record<ProblemName, string>> = {
+  UNAUTHORIZED: 'Not signed in',
+  NOT_APPROVED: 'Account not approved',
+  FORBIDDEN: 'Not allowed to you',
+  NOT_FOUND: 'No such record',
+  REFERRAL_CODE_UNKNOWN: 'No such referral code',
+  INTERNAL: 'Fault of the service',
+};
