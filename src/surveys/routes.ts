@@ -4,6 +4,7 @@ import { type AuditEventRecord, AuditEvents } from '../audit/model.ts';
 import { createdWithin } from '../http/between.ts';
 import { page } from '../http/page.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
+import { MINIMAL_RESPONSES } from '../questionnaires/default.ts';
 import { deleteSurvey, updateSurvey } from './change.ts';
 import { Surveys } from './model.ts';
 import { Survey, SurveyCreate, SurveyHistory, SurveyList, SurveyPatch, SurveyQuery } from './schema.ts';
@@ -70,13 +71,12 @@ export const surveyRoutes: Route[] = [
     tag,
     summary: 'Submit a survey',
     description:
-      'Redeems a referral code, or makes a walk-in seed, and issues codes when completed; together or not at all. Of many requests with one code exactly one is stored. The same clientId again answers 200 with what is stored; with other content 409 EDIT_CONFLICT, and the copy is kept in `flags`.',
+      'Put the `id` of a location and the code of a coupon, such as that of a seed, into the example, or leave `referralCode` out; its answers are the least that the questionnaire that ships asks for.\n\nRedeems a referral code, or makes a walk-in seed, and issues codes when completed; together or not at all. Of many requests with one code exactly one is stored. The same clientId again answers 200 with what is stored; with other content 409 EDIT_CONFLICT, and the copy is kept in `flags`.',
     body: SurveyCreate,
     example: {
       location: '665f1c2ab7e4d90012345678',
       referralCode: 'ABCD-EFGC',
-      clientId: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11',
-      responses: { networkSize: 12 },
+      responses: MINIMAL_RESPONSES,
     },
     reply: { 200: Survey, 201: Survey },
     problems: [
@@ -105,7 +105,7 @@ export const surveyRoutes: Route[] = [
     description:
       'Answers are replaced as a whole and validated where the survey is completed. `If-Match: "<version>"` refuses a change on top of a version that the caller has not seen.',
     body: SurveyPatch,
-    example: { status: 'COMPLETED', responses: { networkSize: 12 } },
+    example: { status: 'COMPLETED', responses: MINIMAL_RESPONSES },
     reply: { 200: Survey },
     problems: [
       'NOT_FOUND',

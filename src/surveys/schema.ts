@@ -20,9 +20,10 @@ export const FlagCode = z.enum([
 ]);
 export type FlagCode = z.infer<typeof FlagCode>;
 
-const Responses = z
-  .record(z.string(), z.unknown())
-  .meta({ description: 'Question name → answer, as SurveyJS gives it.', example: { networkSize: 12 } });
+const Responses = z.record(z.string(), z.unknown()).meta({
+  description: 'Question name → answer, as SurveyJS gives it.',
+  example: { consent: 'yes', networkSize: 12 },
+});
 
 const Flag = z
   .object({
@@ -30,7 +31,7 @@ const Flag = z
     referralCode: z
       .string()
       .nullable()
-      .meta({ description: 'The code that the flag is about, as it was given.' }),
+      .meta({ description: 'The code that the flag is about, as it was given.', example: 'ABCD-EFGC' }),
     at: Instant,
     copy: z
       .record(z.string(), z.unknown())
@@ -42,20 +43,28 @@ const Flag = z
 export const Survey = z
   .object({
     id: Id,
-    clientId: z.string().meta({ description: 'The UUID given where the interview was held, or made here.' }),
+    clientId: z.string().meta({
+      description: 'The UUID given where the interview was held, or made here.',
+      example: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11',
+    }),
     referralCode: Code.nullable().meta({ description: 'The code that it redeemed.' }),
     seed: Id.nullable(),
     recruiter: Id.nullable().meta({ description: 'The survey whose code it redeemed; null for a seed.' }),
-    wave: z.int().min(0).nullable().meta({ description: "0 for a seed's survey, else the recruiter's + 1." }),
+    wave: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({ description: "0 for a seed's survey, else the recruiter's + 1.", example: 1 }),
     issuedCodes: z.array(Code),
     questionnaire: Id,
     responses: Responses,
-    networkSize: z.number().nullable().meta({ description: 'Personal degree, as answered.' }),
+    networkSize: z.number().nullable().meta({ description: 'Personal degree, as answered.', example: 12 }),
     status: SurveyStatus,
     flags: z.array(Flag),
     coordinates: z
       .object({ latitude: z.number(), longitude: z.number(), accuracy: z.number().optional() })
-      .nullable(),
+      .nullable()
+      .meta({ example: { latitude: 47.6062, longitude: -122.3321, accuracy: 20 } }),
     location: Id,
     createdBy: Id,
     startedAt: Instant,
@@ -72,7 +81,7 @@ export const SurveyList = listOf(Survey).meta({ id: 'SurveyList' });
 const CodeIn = z.string().trim().max(1000).meta({ example: 'ABCD-EFGC' });
 
 export const SurveyCreate = z.strictObject({
-  location: IdIn,
+  location: IdIn.meta({ description: 'Where the interview is held: the `id` of a location.' }),
   responses: Responses,
   referralCode: CodeIn.nullable()
     .optional()
@@ -122,7 +131,7 @@ export const SurveyQuery = z.strictObject({
   status: SurveyStatus.optional(),
   createdBy: IdIn.optional(),
   flag: z
-    .union([FlagCode, z.literal('any')])
+    .enum([...FlagCode.options, 'any'])
     .optional()
     .meta({ description: 'Those with this flag, or with any.' }),
   from: DayOrInstant.optional(),
@@ -130,12 +139,16 @@ export const SurveyQuery = z.strictObject({
 });
 export type SurveyQuery = z.infer<typeof SurveyQuery>;
 
+const Changed = z
+  .object({ path: z.string(), before: z.unknown(), after: z.unknown() })
+  .meta({ example: { path: 'responses.networkSize', before: 12, after: 15 } });
+
 export const SurveyHistory = z
   .array(
     z.object({
       at: Instant,
       by: Id.nullable(),
-      changes: z.array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() })),
+      changes: z.array(Changed),
     }),
   )
   .meta({ id: 'SurveyHistory' });

@@ -239,6 +239,7 @@ describe('lists read little more than what they answer, in the order of an index
       await pages('/api/questionnaires', [''], ROLES);
       for (const sort of ['name', '-name'])
         await world.anonymous.get(`/api/locations?sort=${sort}`).expect(200);
+      await world.anonymous.get('/api/study/public').expect(200);
     });
     expect(faults(seen, MOST)).toEqual([]);
   }, 60_000);
@@ -306,7 +307,11 @@ describe('everything else reads a handful of records', () => {
   it('codes in advance, and a recruiter that arrives after its recruits', async () => {
     const { ADMIN: admin, VOLUNTEER: volunteer } = people;
     const seen = await profiled(async () => {
-      const { body: block } = await volunteer.post('/api/referral-codes/blocks', { count: 5 }).expect(201);
+      const asked = { count: 5, requestId: randomUUID() };
+      const { body: block } = await volunteer.post('/api/referral-codes/blocks', asked).expect(201);
+      await volunteer.post('/api/referral-codes/blocks', asked).expect(200);
+      await volunteer.get('/api/referral-codes/blocks').expect(200);
+      await volunteer.post('/api/referral-codes/blocks/give-up', { codes: [block.codes[4]] }).expect(200);
       const [one, two] = block.codes;
       const recruit = await makeSurvey(world, volunteer, { location: site, referralCode: one });
       await makeSurvey(world, volunteer, { location: site, referralCode: recruit.issuedCodes[0] });
