@@ -10,6 +10,7 @@ import { moveAll, movesOf, type Status } from './parts/approve.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { FilterBar, SiteFilter, useFilters } from './parts/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from './parts/list-page.tsx';
+import { useStudyAddress } from './parts/public-address.tsx';
 import { Said, useSaid } from './parts/said.tsx';
 import { refreshDesk, useList } from './parts/use-list.tsx';
 import { WaitingBySite } from './parts/waiting-by-site.tsx';
@@ -36,6 +37,7 @@ export default function Approvals() {
     { every: EVERY },
   );
   const ability = useAbility();
+  const { url } = useStudyAddress();
   const { busy, move, saying } = useMoves();
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const chosen = (listing.rows ?? []).filter((user) => ids.has(user.id) && movesOf(ability, user).length > 0);
@@ -56,7 +58,7 @@ export default function Approvals() {
             filters.set('status', value === 'PENDING' ? '' : value);
           }}
           data={STATUSES.map((value) => ({ value, label: t(`people.status.${value}`) }))}
-          style={{ gridColumn: 'span 2' }}
+          className="desk-filter-wide"
         />
         <SiteFilter value={filters.values.location} onChange={(value) => filters.set('location', value)} />
       </FilterBar>
@@ -90,7 +92,15 @@ export default function Approvals() {
         actions={(user) => (
           <Moves people={[user]} busy={busy} onMove={(to) => act([user], to)} about={nameOf(user)} />
         )}
-        empty={t(`approvals.empty.${status}`)}
+        empty={
+          status === 'PENDING' ? (
+            <>
+              {t('approvals.empty.PENDING')} <b className="desk-address">{url}/sign-up</b>
+            </>
+          ) : (
+            t(`approvals.empty.${status}`)
+          )
+        }
       />
       <Pager listing={listing} />
       <Said {...saying} />
@@ -107,7 +117,11 @@ function useColumns(status: Status): Column<User>[] {
       head: status === 'PENDING' ? t('approvals.wants') : t('people.role'),
       cell: ({ role }) => app(`role.${role}`),
     },
-    { head: t('common.site'), cell: ({ location }) => (location ? siteName(location) : t('common.noSite')) },
+    {
+      head: t('common.site'),
+      cell: ({ location }) => (location ? siteName(location) : t('common.noSite')),
+      roomy: true,
+    },
     { head: t('people.phone'), cell: ({ phone }) => phone },
     {
       head: status === 'PENDING' ? t('approvals.since') : t('people.signedUp'),

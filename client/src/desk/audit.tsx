@@ -10,6 +10,7 @@ import { useDeskText } from './parts/desk-text.ts';
 import { ChoiceFilter, DayFilter, FilterBar, SearchFilter, useFilters } from './parts/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from './parts/list-page.tsx';
 import { useList } from './parts/use-list.tsx';
+import { useSeedCode } from './seed-codes.ts';
 import { usePersonName, usePersonOptions } from './survey-people.ts';
 
 type Event = z.infer<typeof AuditEventSchema>;
@@ -90,6 +91,7 @@ function Filter({ filters }: { filters: ReturnType<typeof useFilters<(typeof NAM
       <DayFilter label={t('board.to')} value={values.to} onChange={(value) => set('to', value)} />
       <SearchFilter
         label={t('audit.record')}
+        placeholder={t('audit.recordHint')}
         value={values.record}
         onChange={(value) => set('record', value)}
       />
@@ -116,7 +118,13 @@ function Deed({ event: { action, subject, record } }: { event: Event }) {
   const siteOf = useLocationName();
   const personOf = usePersonName();
   const kind = isSubject(subject) ? t(`audit.subject.${subject}`) : subject;
-  const name = subject === 'User' ? personOf(record) : subject === 'Location' ? siteOf(record) : '';
+  const codeOf = useSeedCode(subject === 'Seed');
+  const names: Partial<Record<string, (id: string) => string>> = {
+    User: personOf,
+    Location: siteOf,
+    Seed: codeOf,
+  };
+  const name = names[subject]?.(record) ?? '';
   const sentence = t(`audit.did.${action}`, { kind: `${kind}${name ? ` “${name}”` : ''}` });
   const to = isSubject(subject) && action !== 'delete' ? PLACES[subject]?.(record) : undefined;
   return to ? (

@@ -14,9 +14,21 @@ function whereTo({ survey, seed, location }: AlertRow): string | null {
   return location ? `/desk/surveys?location=${location}` : null;
 }
 
-export function Alerts({ alerts, total }: { alerts: AlertRow[]; total: number }) {
+interface AlertsProps {
+  alerts: AlertRow[];
+  total: number;
+  /** Interviews with a flag that nobody has resolved, and the list of them. */
+  flagged: number;
+  flaggedAt: string;
+}
+
+export function Alerts({ alerts, total: known, flagged, flaggedAt }: AlertsProps) {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
+  // A coupon presented twice is a flag too: where there are no others, each of them stands below by itself.
+  const others =
+    flagged > 0 && flagged !== alerts.filter(({ kind }) => kind === 'CODE_PRESENTED_TWICE').length;
+  const total = known + (others ? 1 : 0);
   if (total === 0) return <Notice tone="good" title={t('board.noAlerts')} />;
   return (
     <section aria-label={t('board.alerts')}>
@@ -24,6 +36,19 @@ export function Alerts({ alerts, total }: { alerts: AlertRow[]; total: number })
         {t('board.alertsCount', { count: total, shown: numberOf(total, language) })}
       </h2>
       <ul className="board-alerts">
+        {others ? (
+          <li>
+            <Notice
+              tone="warn"
+              title={t('board.flaggedAlert', { count: flagged, shown: numberOf(flagged, language) })}
+            >
+              <div>{t('board.flaggedWhat')}</div>
+              <Anchor component={Link} to={flaggedAt} className="tall-link">
+                {t('board.look')}
+              </Anchor>
+            </Notice>
+          </li>
+        ) : null}
         {alerts.slice(0, 12).map((alert) => {
           const to = whereTo(alert);
           return (
@@ -45,8 +70,8 @@ export function Alerts({ alerts, total }: { alerts: AlertRow[]; total: number })
           );
         })}
       </ul>
-      {total > 12 ? (
-        <p className="bars-note">{t('board.moreAlerts', { count: total - Math.min(12, alerts.length) })}</p>
+      {known > 12 ? (
+        <p className="bars-note">{t('board.moreAlerts', { count: known - Math.min(12, alerts.length) })}</p>
       ) : null}
     </section>
   );

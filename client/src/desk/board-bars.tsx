@@ -41,7 +41,9 @@ export function Bars({ title, what, bars, note, colour }: BarsProps) {
           <tbody>
             {bars.map(({ key, label, value, of, note: beside }) => (
               <tr key={key}>
-                <th scope="row">{label}</th>
+                <th scope="row">
+                  <span>{label}</span>
+                </th>
                 <td>
                   {numberOf(value, language)}
                   {beside ? <span className="bars-note"> {beside}</span> : null}

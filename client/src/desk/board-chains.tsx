@@ -18,7 +18,7 @@ export function Chains({ summary }: { summary: Summary }) {
   const siteOf = useLocationName();
   const columns: Column<ChainRow>[] = [
     { head: t('tree.seed'), cell: ({ referralCode }) => <CodeText code={referralCode} /> },
-    { head: t('common.site'), cell: ({ location }) => siteOf(location) },
+    { head: t('common.site'), cell: ({ location }) => siteOf(location), roomy: true },
     { head: t('common.type'), cell: ({ kind }) => t(`board.kind.${kind}`) },
     { head: t('board.surveys'), cell: ({ surveys }) => numberOf(surveys, language), numeric: true },
     { head: t('board.lastWave'), cell: ({ maxWave }) => numberOf(maxWave, language), numeric: true },

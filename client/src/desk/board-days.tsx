@@ -31,10 +31,10 @@ function allDays(days: string[]): string[] {
   return all;
 }
 
-/** The round number above the highest column. */
+/** The round number above the highest column; its half, which is written too, is whole. */
 function scaleOf(most: number): number {
   const step = 10 ** Math.floor(Math.log10(Math.max(1, most)));
-  return [1, 2, 5, 10].map((factor) => factor * step).find((top) => top >= most) ?? most;
+  return [1, 2, 4, 6, 8, 10].map((factor) => factor * step).find((top) => top >= most) ?? most;
 }
 
 function useSeries(byDay: Summary['byDay']): { series: Series[]; seriesOf(location: string): string } {

@@ -2,7 +2,7 @@
 import { numberOf } from '../i18n.ts';
 import { useLocationName } from '../records.ts';
 import { Bars } from './board-bars.tsx';
-import type { Summary } from './board-wire.ts';
+import { inPeoplesHands, type Summary } from './board-wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
 
 /** Beyond this many lines a picture stops telling anything; the rest goes into the last one. */
@@ -26,7 +26,7 @@ export function Shapes({ summary }: { summary: Summary }) {
   const { t } = useDeskText();
   const orMore = (count: number) => t('board.orMore', { count });
   return (
-    <div className="board-grid">
+    <div className="board-grid" data-three>
       <Bars
         title={t('board.waves')}
         what={[t('tree.waveWord'), t('board.surveys')]}
@@ -72,11 +72,8 @@ export function WholeStudy({ summary }: { summary: Summary }) {
   const orMore = (count: number) => t('board.orMore', { count });
   const percent = (part: number, whole: number) =>
     new Intl.NumberFormat(language, { style: 'percent' }).format(whole === 0 ? 0 : part / whole);
-  const bar = (key: 'reserved' | 'live' | 'returned' | 'expired' | 'void') => ({
-    key,
-    label: t(`board.coupon.${key}`),
-    value: coupons[key],
-  });
+  const states = { ...coupons, live: inPeoplesHands(summary).live, ofSeeds: seeds.unused };
+  const bar = (key: keyof typeof states) => ({ key, label: t(`board.coupon.${key}`), value: states[key] });
   const seed = (key: 'planned' | 'walkIn' | 'used' | 'unused' | 'productive') => ({
     key,
     label: t(`board.seed.${key}`),
@@ -87,7 +84,7 @@ export function WholeStudy({ summary }: { summary: Summary }) {
       <Bars
         title={t('board.coupons')}
         what={[t('common.status'), t('board.coupons')]}
-        bars={(['live', 'returned', 'expired', 'reserved', 'void'] as const).map(bar)}
+        bars={(['live', 'ofSeeds', 'returned', 'expired', 'reserved', 'void'] as const).map(bar)}
         note={t('board.couponsWhat')}
       />
       <Bars

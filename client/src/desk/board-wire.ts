@@ -5,3 +5,13 @@ import type { Summary as SummarySchema } from '../../../src/recruitment/schema.t
 export type Summary = z.infer<typeof SummarySchema>;
 export type ChainRow = Summary['chains'][number];
 export type AlertRow = Summary['alerts'][number];
+
+/**
+ * Coupons that interviews handed out: those still out, and all. The service counts the codes of seeds among them, which
+ * are live until someone comes with them, and have come back then.
+ */
+export function inPeoplesHands({ coupons, seeds }: Pick<Summary, 'coupons' | 'seeds'>) {
+  const live = Math.max(0, coupons.live - seeds.unused);
+  const returned = Math.max(0, coupons.returned - seeds.used);
+  return { live, handedOut: live + returned + coupons.expired };
+}

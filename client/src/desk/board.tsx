@@ -9,9 +9,9 @@ import { Alerts } from './board-alerts.tsx';
 import { Chains } from './board-chains.tsx';
 import { ByDay } from './board-days.tsx';
 import { Shapes, WholeStudy } from './board-shapes.tsx';
-import type { Summary } from './board-wire.ts';
+import { inPeoplesHands, type Summary } from './board-wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
-import { DayFilter, FilterBar, SiteFilter, useFilters } from './parts/filters.tsx';
+import { DayFilter, FilterBar, type Filters, SiteFilter, useFilters } from './parts/filters.tsx';
 import { Bones, DeskPage } from './parts/list-page.tsx';
 import { useGet, withQuery } from './parts/use-list.tsx';
 
@@ -55,7 +55,7 @@ export default function Board() {
         </Notice>
       ) : null}
       {board.isPending ? <Bones label={t('board.title')} rows={12} /> : null}
-      {summary ? <Numbers summary={summary} narrowed={filters.any} /> : null}
+      {summary ? <Numbers summary={summary} filters={filters} /> : null}
     </DeskPage>
   );
 }
@@ -63,22 +63,29 @@ export default function Board() {
 const timeWithSeconds = (at: string, language: string) =>
   new Intl.DateTimeFormat(language, { timeStyle: 'medium' }).format(new Date(at));
 
-function Numbers({ summary, narrowed }: { summary: Summary; narrowed: boolean }) {
+function Numbers({ summary, filters }: { summary: Summary; filters: Filters<string> }) {
   const { t } = useDeskText();
+  const { alerts, alertsTotal, totals } = summary;
   return (
     <>
       <Figures summary={summary} />
-      <Alerts alerts={summary.alerts} total={summary.alertsTotal} />
+      <Alerts
+        alerts={alerts}
+        total={alertsTotal}
+        flagged={totals.flagged}
+        flaggedAt={withQuery('/desk/surveys', { flag: 'any', ...filters.values })}
+      />
       <ByDay byDay={summary.byDay} />
       <Shapes summary={summary} />
       <Chains summary={summary} />
-      {narrowed ? <Text c="dimmed">{t('board.wholeStudy')}</Text> : null}
+      {filters.any ? <Text c="dimmed">{t('board.wholeStudy')}</Text> : null}
       <WholeStudy summary={summary} />
     </>
   );
 }
 
-function Figures({ summary: { totals, seeds, coupons, chainsTotal } }: { summary: Summary }) {
+function Figures({ summary }: { summary: Summary }) {
+  const { totals, seeds, chainsTotal } = summary;
   const { t, language } = useDeskText();
   const number = (value: number) => numberOf(value, language);
   const target = totals.target
@@ -87,7 +94,9 @@ function Figures({ summary: { totals, seeds, coupons, chainsTotal } }: { summary
         percent: number(Math.floor((100 * totals.completed) / totals.target)),
       })
     : null;
-  const came = coupons.live + coupons.returned + coupons.expired;
+  const { live, handedOut } = inPeoplesHands(summary);
+  const unused =
+    seeds.unused > 0 ? t('board.besideSeeds', { count: seeds.unused, shown: number(seeds.unused) }) : '';
   const figures: [string, string, number, string | null][] = [
     ['surveys', t('board.surveys'), totals.surveys, null],
     ['completed', t('board.completed'), totals.completed, target],
@@ -95,7 +104,12 @@ function Figures({ summary: { totals, seeds, coupons, chainsTotal } }: { summary
     ['walkIns', t('board.walkIns'), totals.walkIns, null],
     ['flagged', t('board.flagged'), totals.flagged, null],
     ['chains', t('board.chains'), chainsTotal, null],
-    ['live', t('board.live'), coupons.live, t('board.ofHandedOut', { count: came, shown: number(came) })],
+    [
+      'live',
+      t('board.live'),
+      live,
+      `${t('board.ofHandedOut', { count: handedOut, shown: number(handedOut) })}${unused}`,
+    ],
     [
       'productive',
       t('board.productive'),

@@ -2,7 +2,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { useDeskText } from './parts/desk-text.ts';
-import { FirstDone, FirstSeeds, FirstSites, FirstStudy } from './parts/first-steps.tsx';
+import { FirstDone } from './parts/first-done.tsx';
+import { FirstSeeds } from './parts/first-seeds.tsx';
+import { FirstSites } from './parts/first-sites.tsx';
+import { FirstStudy } from './parts/first-study.tsx';
 import { DeskPage } from './parts/list-page.tsx';
 
 const STEPS = ['study', 'sites', 'seeds', 'done'] as const;

@@ -5,10 +5,12 @@ import { Link } from 'react-router';
 import { Icon } from '../parts/icon.tsx';
 import { OpenScreens } from '../parts/open-screens.ts';
 import { Card, Page } from '../parts/page.tsx';
+import { useWaitingPeople, WaitingCount } from '../parts/waiting-people.tsx';
 
 export default function Manage() {
   const { t } = useTranslation();
   const screens = useContext(OpenScreens);
+  const waiting = useWaitingPeople();
   return (
     <Page title={t('nav.desk')}>
       <Card>
@@ -17,6 +19,7 @@ export default function Manage() {
             <Link key={path} className="row-link" to={path}>
               <Icon name={nav.icon} />
               <span style={{ flex: 1, fontWeight: 600 }}>{t(`nav.to.${nav.label}`)}</span>
+              {nav.label === 'approvals' ? <WaitingCount count={waiting} /> : null}
               <Icon name="next" size={20} />
             </Link>
           ) : null,

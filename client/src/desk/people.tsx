@@ -79,7 +79,11 @@ function useColumns(): Column<User>[] {
   return [
     { head: t('common.name'), cell: ({ firstName, lastName }) => `${firstName} ${lastName}` },
     { head: t('people.role'), cell: ({ role }) => app(`role.${role}`) },
-    { head: t('common.site'), cell: ({ location }) => (location ? siteName(location) : t('common.noSite')) },
+    {
+      head: t('common.site'),
+      cell: ({ location }) => (location ? siteName(location) : t('common.noSite')),
+      roomy: true,
+    },
     { head: t('people.phone'), cell: ({ phone }) => phone },
     { head: t('common.status'), cell: ({ approvalStatus }) => <StatusTag status={approvalStatus} /> },
     { head: t('people.signedUp'), cell: ({ createdAt }) => ageOf(createdAt, language) },

@@ -1,6 +1,7 @@
-/** The next version, as JSON: checked as the service checks it while one types, with the form beside it. */
-import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+/** The next version, by its words or as JSON: checked as the service checks it while one types, with the form beside it. */
+import { Button, NativeSelect, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { type FieldError, Refusal, request } from '../api.ts';
 import { FormError, useSubmit } from '../parts/form.tsx';
@@ -12,6 +13,7 @@ import { checkInBrowser } from './questionnaire-check.ts';
 import { lineOf, parseDefinition, placeOf } from './questionnaire-json.ts';
 import { questionsOf } from './questionnaire-outline.ts';
 import Try from './questionnaire-try.tsx';
+import { WordsEditor } from './questionnaire-words.tsx';
 
 const TYPING = 400;
 const MOST_FAULTS = 12;
@@ -53,6 +55,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
   const [name, setName] = useState(questionnaire.name);
   const [sizeQuestion, setSizeQuestion] = useState(questionnaire.networkSizeQuestion);
   const [text, setText] = useState(() => JSON.stringify(questionnaire.definition, null, 2));
+  const [way, setWay] = useState<'words' | 'json'>('words');
   const field = useRef<HTMLTextAreaElement>(null);
   const judged = useJudged(text, sizeQuestion);
   const shown = useDeferredValue(judged.definition);
@@ -73,12 +76,15 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
     save.clear();
   };
   const goTo = (at: number) => {
+    // The line is there to be seen first.
+    flushSync(() => setWay('json'));
     const area = field.current;
     if (!area) return;
     area.focus();
     area.setSelectionRange(at, at);
     area.scrollTop = Math.max(0, (lineOf(text, at) - 4) * (area.scrollHeight / text.split('\n').length));
   };
+  const parsed = useMemo(() => (way === 'words' ? parseDefinition(text) : null), [text, way]);
   const refused = save.error instanceof Refusal && save.error.errors.length > 0 ? save.error.errors : [];
   const places = refused.map((error) => ({
     ...error,
@@ -103,15 +109,33 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
             onChange={(event) => setSizeQuestion(event.currentTarget.value)}
             data={[...new Set([sizeQuestion, ...candidates.map((question) => question.name)])]}
           />
-          <Textarea
-            ref={field}
-            className="versions-json"
-            label={t('versions.json')}
-            value={text}
-            spellCheck={false}
-            autoCapitalize="off"
-            onChange={(event) => edit(event.currentTarget.value)}
+          <SegmentedControl
+            size="md"
+            aria-label={t('versions.way')}
+            value={way}
+            onChange={(value) => setWay(value === 'json' ? 'json' : 'words')}
+            data={(['words', 'json'] as const).map((value) => ({
+              value,
+              label: t(`versions.ways.${value}`),
+            }))}
           />
+          <Text c="dimmed">{t(`versions.waysWhat.${way}`)}</Text>
+          {parsed && 'definition' in parsed ? (
+            <WordsEditor
+              definition={parsed.definition}
+              onChange={(next) => edit(JSON.stringify(next, null, 2))}
+            />
+          ) : parsed ? null : (
+            <Textarea
+              ref={field}
+              className="versions-json"
+              label={t('versions.json')}
+              value={text}
+              spellCheck={false}
+              autoCapitalize="off"
+              onChange={(event) => edit(event.currentTarget.value)}
+            />
+          )}
           <Faults faults={places.length > 0 ? places : judged.faults} text={text} onGo={goTo} />
           {refused.length === 0 ? <FormError error={save.error} /> : null}
           <Button

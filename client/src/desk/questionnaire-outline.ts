@@ -105,6 +105,21 @@ export function questionsOf(definition: object): Outline[] {
   return [...ofPages, ...walk(elements, '1', {})];
 }
 
+/** What the definition works out from answers, each with its expression. */
+export function workedOutOf(definition: object): Map<string, string> {
+  const values = listOf((definition as Json).calculatedValues).filter(isObject);
+  return new Map(values.map(({ name, expression }) => [String(name), text(expression)]));
+}
+
+/** The rules of a page or panel that hold for all of these alike. */
+export function sharedLogic(questions: Outline[]): Record<string, string> {
+  const [first, ...others] = questions;
+  const around = Object.entries(first?.logic ?? {}).filter(([key]) => key.includes('.'));
+  return Object.fromEntries(
+    around.filter(([key, value]) => others.every(({ logic }) => logic[key] === value)),
+  );
+}
+
 /** The questions by whose answers a tree can be coloured. */
 export const choiceQuestions = (definition: object): Outline[] =>
   questionsOf(definition).filter(({ type }) => CHOICE_TYPES.includes(type));

@@ -14,7 +14,8 @@ import { useDeskText } from './parts/desk-text.ts';
 import { Bones, DeskPage } from './parts/list-page.tsx';
 import { useGet } from './parts/use-list.tsx';
 import { Compare } from './questionnaire-compare.tsx';
-import { inLanguage, type Outline, questionsOf } from './questionnaire-outline.ts';
+import { inLanguage, type Outline, questionsOf, sharedLogic, workedOutOf } from './questionnaire-outline.ts';
+import { PageRules, Question } from './questionnaire-question.tsx';
 import { Activate } from './questionnaires.tsx';
 
 // The form library is large: it comes when a form is wanted.
@@ -87,6 +88,10 @@ function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t, language } = useDeskText();
   const short = language.slice(0, 2);
   const questions = questionsOf(questionnaire.definition);
+  const known = {
+    questions: new Map(questions.map((question) => [question.name, question])),
+    workedOut: workedOutOf(questionnaire.definition),
+  };
   const pages = new Map<string, Outline[]>();
   for (const question of questions) {
     const page = inLanguage(question.page, short);
@@ -100,11 +105,14 @@ function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
       {[...pages].map(([page, ofPage]) => (
         <Card key={page} label={page}>
           <h2>{page}</h2>
+          <PageRules logic={sharedLogic(ofPage)} known={known} />
           <ul className="versions-questions">
             {ofPage.map((question) => (
               <Question
                 key={question.name}
                 question={question}
+                known={known}
+                said={sharedLogic(ofPage)}
                 isNetworkSize={question.name === questionnaire.networkSizeQuestion}
               />
             ))}
@@ -112,41 +120,5 @@ function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
         </Card>
       ))}
     </>
-  );
-}
-
-function Question({ question, isNetworkSize }: { question: Outline; isNetworkSize: boolean }) {
-  const { t, language } = useDeskText();
-  const short = language.slice(0, 2);
-  const { name, type, title, description, choices, required, logic } = question;
-  const about = inLanguage(description, short);
-  return (
-    <li>
-      {isNetworkSize ? <Tag tone="info">{t('versions.isNetworkSize')}</Tag> : null}
-      {type === 'html' ? (
-        <div>{inLanguage(title, short).replace(/<[^>]*>/g, ' ')}</div>
-      ) : (
-        <h3>{inLanguage(title, short)}</h3>
-      )}
-      <div className="versions-small">
-        {name} · {type}
-        {required ? ` · ${t('versions.required')}` : ''}
-      </div>
-      {about ? <div>{about}</div> : null}
-      {choices.length > 0 ? (
-        <ul className="versions-choices">
-          {choices.map(({ value, text }) => (
-            <li key={value}>
-              {inLanguage(text, short)} <span className="versions-small">({value})</span>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      {Object.entries(logic).map(([rule, value]) => (
-        <div key={rule} className="versions-small">
-          {rule}: {value}
-        </div>
-      ))}
-    </li>
   );
 }

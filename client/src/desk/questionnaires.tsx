@@ -47,21 +47,23 @@ export default function Questionnaires() {
         id={({ id }) => id}
         link={({ id }) => `/desk/questionnaires/${id}`}
         empty={t('versions.none')}
-        actions={(one) => (
-          <>
-            {other(one) ? (
-              <Anchor
-                component={Link}
-                className="tall-link"
-                to={`/desk/questionnaires/${one.id}?tab=compare&with=${active.data?.id}`}
-                aria-label={t('versions.compareThis', one)}
-              >
-                {t('versions.compare')}
-              </Anchor>
-            ) : null}
-            <Activate questionnaire={one} />
-          </>
-        )}
+        actions={(one) =>
+          one.active ? null : (
+            <>
+              {other(one) ? (
+                <Anchor
+                  component={Link}
+                  className="tall-link"
+                  to={`/desk/questionnaires/${one.id}?tab=compare&with=${active.data?.id}`}
+                  aria-label={t('versions.compareThis', one)}
+                >
+                  {t('versions.compare')}
+                </Anchor>
+              ) : null}
+              <Activate questionnaire={one} />
+            </>
+          )
+        }
       />
       <Pager listing={listing} />
     </DeskPage>

@@ -33,10 +33,10 @@ export default function Seeds() {
   const print = (body: object, text: string) =>
     setJob({ path: '/api/seeds/print', body, file: 'seeds.pdf', layout: 'page', text });
   const chosen = (listing.rows ?? []).filter(({ id }) => ids.has(id));
-  const mayDelete = (seed: Seed) => !seed.survey && ability.can('delete', as('Seed', seed));
-  const actions = (seed: Seed) => (
-    <>
-      {seed.survey ? null : (
+  const mayDelete = (seed: Seed) => ability.can('delete', as('Seed', seed));
+  const actions = (seed: Seed) =>
+    seed.survey ? null : (
+      <>
         <Button
           variant="default"
           size="sm"
@@ -46,12 +46,11 @@ export default function Seeds() {
         >
           {t('common.print')}
         </Button>
-      )}
-      {mayDelete(seed) ? (
-        <Withdraw seed={seed} onDone={() => saying.say({ text: t('seeds.withdrawn') })} />
-      ) : null}
-    </>
-  );
+        {mayDelete(seed) ? (
+          <Withdraw seed={seed} onDone={() => saying.say({ text: t('seeds.withdrawn') })} />
+        ) : null}
+      </>
+    );
   return (
     <DeskPage
       title={t('seeds.title')}
@@ -139,18 +138,14 @@ function useColumns(): Column<Seed>[] {
   return [
     { head: t('seeds.code'), cell: ({ referralCode }) => <CodeText code={referralCode} /> },
     { head: t('common.type'), cell: ({ kind }) => t(`seeds.kinds.${kind}`) },
-    { head: t('common.site'), cell: ({ location }) => siteName(location) },
+    { head: t('common.site'), cell: ({ location }) => siteName(location), roomy: true },
     { head: t('common.note'), cell: ({ note }) => note },
     {
       head: t('common.status'),
-      cell: ({ survey }) => (
-        <Tag tone={survey ? 'info' : 'good'}>{survey ? t('seeds.used') : t('seeds.unused')}</Tag>
-      ),
-    },
-    {
-      head: t('seeds.came'),
-      cell: ({ survey }) =>
-        survey && mayLook ? <Link to={`/desk/surveys/${survey}`}>{t('seeds.interview')}</Link> : null,
+      cell: ({ survey }) => {
+        if (!survey) return <Tag tone="good">{t('seeds.unused')}</Tag>;
+        return mayLook ? <Link to={`/desk/surveys/${survey}`}>{t('seeds.used')}</Link> : t('seeds.used');
+      },
     },
     { head: t('common.created'), cell: ({ createdAt }) => ageOf(createdAt, language) },
   ];

@@ -28,7 +28,7 @@ export default function Surveys() {
   });
   const columns: Column<Survey>[] = [
     { head: t('surveys.received'), cell: ({ createdAt }) => momentOf(createdAt, language) },
-    { head: t('common.site'), cell: ({ location }) => siteOf(location) },
+    { head: t('common.site'), cell: ({ location }) => siteOf(location), roomy: true },
     { head: t('surveys.interviewer'), cell: ({ createdBy }) => personOf(createdBy) },
     { head: t('surveys.coupon'), cell: (survey) => <Coupon survey={survey} /> },
     {

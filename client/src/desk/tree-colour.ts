@@ -5,10 +5,10 @@ const PALETTE = [
   '#0b8272',
   '#c2560a',
   '#3f6fd1',
-  '#b0308a',
+  '#c24d9f',
   '#7d7a00',
   '#8a5cd6',
-  '#c23b2e',
+  '#cf4a3d',
   '#2f8f3a',
   '#8c6d46',
 ];
@@ -34,7 +34,33 @@ export interface Category {
 
 /** From teal over blue and red to orange: neighbouring waves stand beside each other in the rainbow too. */
 const waveColour = (wave: number, most: number): string =>
-  `hsl(${Math.round(172 + (220 * wave) / Math.max(1, most))}, 58%, 43%)`;
+  evenly((172 + (220 * wave) / Math.max(1, most)) % 360);
+
+/** As bright as stands out, 3.5 to 1 and more, on the light ground and on the dark one alike. */
+const BRIGHT = 0.2;
+const SATURATION = 0.62;
+
+/** This hue at that brightness: a blue of the same lightness as a green would drown on the dark ground. */
+function evenly(hue: number): string {
+  let [low, high] = [0, 1];
+  for (let step = 0; step < 12; step += 1) {
+    const middle = (low + high) / 2;
+    if (luminance(hue, middle) < BRIGHT) low = middle;
+    else high = middle;
+  }
+  return `hsl(${Math.round(hue)}, ${100 * SATURATION}%, ${Math.round(100 * high)}%)`;
+}
+
+/** Relative luminance as WCAG defines it. */
+function luminance(hue: number, lightness: number): number {
+  const linear = (offset: number) => {
+    const k = (offset + hue / 30) % 12;
+    const swing = SATURATION * Math.min(lightness, 1 - lightness);
+    const part = lightness - swing * Math.max(-1, Math.min(k - 3, 9 - k, 1));
+    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(0) + 0.7152 * linear(8) + 0.0722 * linear(4);
+}
 
 /** The most frequent get colours of their own; the rest shares one. */
 export function colouring(

@@ -23,8 +23,13 @@ export interface Picture {
 
 const LABELS_FROM = 0.9;
 
-const radius = (place: Placed, scale: number): number =>
-  Math.max(1.8, Math.min(9, (4.2 + Math.sqrt(place.node.recruits)) * Math.min(1.4, scale)));
+/** A small tree seen as a whole has room for dots that can be told apart; of thousands each gets what is left. */
+const leastRadius = (many: number): number => Math.max(1.8, Math.min(5, 60 / Math.sqrt(many)));
+
+function radius({ node }: Placed, { layout, view }: Picture): number {
+  const grown = (4.2 + Math.sqrt(node.recruits)) * Math.min(1.4, view.scale);
+  return Math.max(leastRadius(layout.placed.length), Math.min(9, grown));
+}
 
 export function draw(context: CanvasRenderingContext2D, picture: Picture): void {
   const { size, layout } = picture;
@@ -86,7 +91,7 @@ function drawWaves(context: CanvasRenderingContext2D, { layout, view, ink, waveL
 function drawLinks(context: CanvasRenderingContext2D, picture: Picture): void {
   const { layout, ink } = picture;
   context.strokeStyle = ink.text;
-  context.globalAlpha = 0.42;
+  context.globalAlpha = 0.6;
   context.lineWidth = Math.max(0.5, Math.min(1.6, picture.view.scale * 1.4));
   context.beginPath();
   for (const place of layout.placed) {
@@ -102,7 +107,7 @@ function drawLinks(context: CanvasRenderingContext2D, picture: Picture): void {
 }
 
 function drawNodes(context: CanvasRenderingContext2D, picture: Picture): void {
-  const { layout, view, ink } = picture;
+  const { layout, ink } = picture;
   const groups = new Map<string, Placed[]>();
   for (const place of layout.placed) {
     const key = picture.isDim(place) ? ink.line : picture.colourOf(place);
@@ -114,7 +119,7 @@ function drawNodes(context: CanvasRenderingContext2D, picture: Picture): void {
     context.beginPath();
     for (const place of places) {
       const [x, y] = onScreen(picture, place);
-      const r = radius(place, view.scale);
+      const r = radius(place, picture);
       context.moveTo(x + r, y);
       context.arc(x, y, r, 0, 2 * Math.PI);
     }
@@ -126,7 +131,7 @@ function drawNodes(context: CanvasRenderingContext2D, picture: Picture): void {
   context.beginPath();
   for (const place of layout.placed.filter(({ node }) => node.deleted)) {
     const [x, y] = onScreen(picture, place);
-    const r = radius(place, view.scale) * 0.6;
+    const r = radius(place, picture) * 0.6;
     context.moveTo(x + r, y);
     context.arc(x, y, r, 0, 2 * Math.PI);
   }
@@ -134,7 +139,7 @@ function drawNodes(context: CanvasRenderingContext2D, picture: Picture): void {
 }
 
 function drawLabels(context: CanvasRenderingContext2D, picture: Picture): void {
-  const { layout, ink, size, view } = picture;
+  const { layout, ink, size } = picture;
   context.fillStyle = ink.text;
   context.textAlign = 'left';
   context.font = '11px system-ui, sans-serif';
@@ -143,7 +148,7 @@ function drawLabels(context: CanvasRenderingContext2D, picture: Picture): void {
     if (x < -40 || y < -20 || x > size.width + 40 || y > size.height + 20) continue;
     const label = picture.labelOf(place);
     const short = label.length > 16 ? `${label.slice(0, 15)}…` : label;
-    context.fillText(short, x + radius(place, view.scale) + 4, y + 4);
+    context.fillText(short, x + radius(place, picture) + 4, y + 4);
   }
 }
 
@@ -159,7 +164,7 @@ function drawChosen(context: CanvasRenderingContext2D, picture: Picture, chosen:
     context.lineTo(px, py);
   }
   const [x, y] = onScreen(picture, chosen);
-  const r = radius(chosen, picture.view.scale) + 4;
+  const r = radius(chosen, picture) + 4;
   context.moveTo(x + r, y);
   context.arc(x, y, r, 0, 2 * Math.PI);
   context.stroke();

@@ -13,7 +13,7 @@ export interface Size {
   height: number;
 }
 
-const MARGIN = 36;
+const MARGIN = 30;
 const SMALLEST = 0.02;
 const LARGEST = 6;
 const READABLE = 1;
@@ -25,8 +25,16 @@ export function zoomed(view: View, factor: number, x: number, y: number): View {
 }
 
 /** All of it, but a small tree is not blown up. */
-export function fitted({ placed }: Layout, { width, height }: Size): View {
-  const [xs, ys] = [placed.map(({ x }) => x), placed.map(({ y }) => y)];
+export function fitted({ placed, shape, waves }: Layout, { width, height }: Size): View {
+  // The rings reach beyond the interviews on them, and carry their numbers at the top.
+  const rim = shape === 'round' ? (waves.at(-1)?.at ?? 0) : null;
+  const [xs, ys] =
+    rim === null
+      ? [placed.map(({ x }) => x), placed.map(({ y }) => y)]
+      : [
+          [-rim, rim],
+          [-rim, rim],
+        ];
   const reduce = (of: number[], pick: (a: number, b: number) => number) =>
     of.reduce((a, b) => pick(a, b), of[0] ?? 0);
   const [left, right] = [reduce(xs, Math.min), reduce(xs, Math.max)];

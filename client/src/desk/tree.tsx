@@ -170,7 +170,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
           ]}
         />
         <SegmentedControl
-          className="tree-shape"
+          className="tree-shape desk-filter-wide"
           size="md"
           aria-label={t('tree.shape')}
           value={look}

@@ -1,5 +1,5 @@
 /** A window that asks before something is done, with its consequence in words; it stays open where it was refused. */
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormError, useSubmit } from '../../parts/form.tsx';
 import { useDeskText } from './desk-text.ts';
@@ -38,7 +38,7 @@ export function Ask({ title, text, yes, danger, disabled, children, onYes, onClo
         {text ? <Text component="div">{text}</Text> : null}
         {children}
         <FormError error={error} />
-        <Group grow mt="lg">
+        <div className="ask-buttons">
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
@@ -50,7 +50,7 @@ export function Ask({ title, text, yes, danger, disabled, children, onYes, onClo
           >
             {yes}
           </Button>
-        </Group>
+        </div>
       </form>
     </Modal>
   );

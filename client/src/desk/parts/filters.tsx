@@ -128,10 +128,12 @@ export function SiteFilter({ value, onChange }: { value: string; onChange(value:
 
 export function SearchFilter({
   label,
+  placeholder,
   value,
   onChange,
 }: {
   label: string;
+  placeholder?: string;
   value: string;
   onChange(value: string): void;
 }) {
@@ -147,6 +149,7 @@ export function SearchFilter({
       size="md"
       type="search"
       label={label}
+      placeholder={placeholder}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
     />

@@ -1,9 +1,14 @@
-/** "Spanish" for `es`, in the reader's language. */
-export function languageName(tag: string, language: string): string {
+/** "Spanish" for `es`, in the reader's language, as it stands inside a sentence: some languages write it small. */
+export function languageWithin(tag: string, language: string): string {
   try {
-    const name = new Intl.DisplayNames(language, { type: 'language' }).of(tag) ?? tag;
-    return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+    return new Intl.DisplayNames(language, { type: 'language' }).of(tag) ?? tag;
   } catch {
     return tag;
   }
+}
+
+/** The same at the head of a line. */
+export function languageName(tag: string, language: string): string {
+  const name = languageWithin(tag, language);
+  return name === tag ? tag : name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }

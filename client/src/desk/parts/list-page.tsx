@@ -46,6 +46,8 @@ export interface Column<T> {
   cell(row: T): ReactNode;
   /** Numbers stand on the right. */
   numeric?: boolean;
+  /** Names of several words, which should not stand in a column a word wide. */
+  roomy?: boolean;
   /** On a phone's card the cell stands without its heading. */
   plain?: boolean;
 }
@@ -58,7 +60,7 @@ interface TableProps<T> {
   id(row: T): string;
   /** Where the row's heading leads. */
   link?(row: T): string;
-  /** Buttons at the end of the row. */
+  /** Buttons at the end of the row; null where nothing can be done. */
   actions?(row: T): ReactNode;
   picked?: Picked<T>;
   /** What an empty list says. */
@@ -128,6 +130,8 @@ function Rows<T>({
 }: TableProps<T> & { rows: T[] }) {
   const { t } = useDeskText();
   const [first, ...others] = columns;
+  const acts = rows.map((row) => actions?.(row) ?? null);
+  const acting = acts.some((act) => act !== null);
   const open = picked ? rows.filter(picked.can) : [];
   const all = open.length > 0 && open.every((row) => picked?.ids.has(id(row)));
   const toggle = (row: T) => {
@@ -157,11 +161,11 @@ function Rows<T>({
                 {head}
               </th>
             ))}
-            {actions ? <th scope="col">{t('common.actions')}</th> : null}
+            {acting ? <th scope="col">{t('common.actions')}</th> : null}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {rows.map((row, at) => (
             <tr key={id(row)} data-picked={picked?.ids.has(id(row)) || undefined}>
               {picked ? (
                 <td className="desk-pick">
@@ -178,15 +182,20 @@ function Rows<T>({
               {first ? (
                 <th scope="row">{link ? <Link to={link(row)}>{first.cell(row)}</Link> : first.cell(row)}</th>
               ) : null}
-              {others.map(({ head, cell, numeric, plain }) => (
-                <td key={head} data-head={plain ? undefined : head} data-numeric={numeric || undefined}>
+              {others.map(({ head, cell, numeric, plain, roomy }) => (
+                <td
+                  key={head}
+                  data-head={plain ? undefined : head}
+                  data-numeric={numeric || undefined}
+                  data-roomy={roomy || undefined}
+                >
                   {cell(row)}
                 </td>
               ))}
-              {actions ? (
+              {acting ? (
                 <td className="desk-actions">
                   <Group gap="xs" wrap="wrap">
-                    {actions(row)}
+                    {acts[at]}
                   </Group>
                 </td>
               ) : null}
@@ -202,7 +211,8 @@ function Rows<T>({
 export function Pager({ listing }: { listing: Listing<unknown> }) {
   const { t, language } = useDeskText();
   const { next, previous, page, known } = usePaging(listing.nextCursor);
-  const total = listing.total;
+  // An empty list says so itself.
+  const total = listing.total === 0 ? null : listing.total;
   if (!next && !previous && total === null) return null;
   return (
     <nav className="desk-pager" aria-label={t('common.pages')}>

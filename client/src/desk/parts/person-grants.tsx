@@ -104,7 +104,7 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): void; onClose(): vo
       onYes={async () => onAdd(grant)}
       onClose={onClose}
     >
-      <Group grow align="start">
+      <div className="desk-pair">
         <NativeSelect
           label={t('people.grantAction')}
           value={grant.action}
@@ -123,7 +123,7 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): void; onClose(): vo
           }
           data={SUBJECTS.map((value) => ({ value, label: t(`people.records.${value}`) }))}
         />
-      </Group>
+      </div>
       <Checkbox.Group
         mt="md"
         label={t('people.grantWhere')}

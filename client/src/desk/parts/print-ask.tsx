@@ -1,11 +1,12 @@
 /** Asks how to print, has the service draw the PDF and hands it to the browser. */
-import { NativeSelect } from '@mantine/core';
+import { Box, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { requestFile } from '../../api.ts';
 import { useStudy } from '../../records.ts';
 import { Ask } from './ask.tsx';
 import { useDeskText } from './desk-text.ts';
 import { languageName } from './language-name.ts';
+import { AddressWarning } from './public-address.tsx';
 
 const LAYOUTS = ['page', 'cards', 'labels'] as const;
 
@@ -32,6 +33,7 @@ export function PrintAsk({ job, onClose }: { job: PrintJob; onClose(): void }) {
     <Ask title={t('common.print')} text={job.text} yes={t('print.go')} onYes={print} onClose={onClose}>
       <NativeSelect
         mt="md"
+        size="md"
         label={t('print.layout')}
         value={layout}
         onChange={(event) => setLayout(event.currentTarget.value)}
@@ -39,6 +41,7 @@ export function PrintAsk({ job, onClose }: { job: PrintJob; onClose(): void }) {
       />
       <NativeSelect
         mt="md"
+        size="md"
         label={t('print.paper')}
         value={paper}
         onChange={(event) => setPaper(event.currentTarget.value)}
@@ -50,6 +53,7 @@ export function PrintAsk({ job, onClose }: { job: PrintJob; onClose(): void }) {
       {languages.length > 1 ? (
         <NativeSelect
           mt="md"
+          size="md"
           label={t('print.language')}
           value={only}
           onChange={(event) => setOnly(event.currentTarget.value)}
@@ -59,6 +63,9 @@ export function PrintAsk({ job, onClose }: { job: PrintJob; onClose(): void }) {
           ]}
         />
       ) : null}
+      <Box mt="md">
+        <AddressWarning />
+      </Box>
     </Ask>
   );
 }

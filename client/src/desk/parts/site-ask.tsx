@@ -1,5 +1,5 @@
 /** A new site, or one to change. */
-import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
 import type { Location } from '../../wire.ts';
@@ -77,11 +77,12 @@ export function SiteAsk({ site, onSaved, onClose }: SiteAskProps) {
       <TextInput
         mt="md"
         label={t('common.address')}
+        description={t('sites.addressWhat')}
         error={faultOf(error, 'address')}
         value={draft.address}
         onChange={(event) => set({ address: event.currentTarget.value })}
       />
-      <Group grow align="start" mt="md">
+      <div className="desk-pair">
         <TextInput
           label={t('sites.latitude')}
           placeholder="47.6062"
@@ -98,7 +99,7 @@ export function SiteAsk({ site, onSaved, onClose }: SiteAskProps) {
           value={draft.longitude}
           onChange={(event) => set({ longitude: event.currentTarget.value })}
         />
-      </Group>
+      </div>
     </Ask>
   );
 }

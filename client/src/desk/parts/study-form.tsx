@@ -1,5 +1,5 @@
 /** All settings of the study in one form; only what was changed is sent, so that two people do not undo each other. */
-import { Button, Group, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
+import { Box, Button, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
 import { FormError, useSubmit } from '../../parts/form.tsx';
@@ -8,6 +8,7 @@ import { queries } from '../../records.ts';
 import type { Study } from '../../wire.ts';
 import { useDeskText } from './desk-text.ts';
 import { faultOf } from './fault.ts';
+import { MissingWords } from './missing-words.tsx';
 import { StudyLanguages } from './study-languages.tsx';
 import { refreshDesk } from './use-list.tsx';
 
@@ -97,10 +98,10 @@ export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void })
             onChange={(event) => set({ contact: event.currentTarget.value })}
           />
           {numbers(['targetSampleSize', 1, 100_000_000, true], ['populationSize', 1, 1_000_000_000, true])}
-          <Group grow mt="md" align="start">
+          <div className="desk-pair">
             {day('dueFrom')}
             {day('dueTo')}
-          </Group>
+          </div>
           <Text size="sm" c="dimmed" mt={6}>
             {t('study.what.due')}
           </Text>
@@ -124,6 +125,9 @@ export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void })
             onChange={set}
             error={error}
           />
+          <Box mt="md">
+            <MissingWords languages={now.languages} couponText={now.couponText} />
+          </Box>
         </Card>
       </div>
       <FormError error={error} />

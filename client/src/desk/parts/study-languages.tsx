@@ -5,7 +5,7 @@ import { Icon } from '../../parts/icon.tsx';
 import type { Study } from '../../wire.ts';
 import { useDeskText } from './desk-text.ts';
 import { faultOf } from './fault.ts';
-import { languageName } from './language-name.ts';
+import { languageName, languageWithin } from './language-name.ts';
 
 /** Offered; the service takes any language tag. */
 const OFFERED =
@@ -20,7 +20,7 @@ interface StudyLanguagesProps extends Pick<Study, 'languages' | 'couponText'> {
 
 export function StudyLanguages({ languages, couponText, onChange, error }: StudyLanguagesProps) {
   const { t, language } = useDeskText();
-  const nameOf = (tag: string) => languageName(tag, language);
+  const nameOf = (tag: string) => languageWithin(tag, language);
   return (
     <>
       {languages.map((tag) => (

@@ -1,0 +1,43 @@
+/** A language of the study that the questions or the coupon do not speak: said before anyone stands in front of it. */
+import { useQuery } from '@tanstack/react-query';
+import { Notice } from '../../parts/notice.tsx';
+import { queries, questionnaireById, useActiveQuestionnaire } from '../../records.ts';
+import { languagesOf } from '../questionnaire-outline.ts';
+import { useDeskText } from './desk-text.ts';
+import { languageWithin } from './language-name.ts';
+
+function useAskedIn(): string[] | undefined {
+  const active = useActiveQuestionnaire();
+  const asked = useQuery(
+    {
+      queryKey: ['languages-asked', active],
+      queryFn: async () => languagesOf((await questionnaireById(active ?? '')).definition),
+      enabled: active !== null,
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+    queries,
+  );
+  return asked.data;
+}
+
+interface MissingWordsProps {
+  languages: readonly string[];
+  couponText: Record<string, string>;
+}
+
+export function MissingWords({ languages, couponText }: MissingWordsProps) {
+  const { t, language } = useDeskText();
+  const asked = useAskedIn();
+  const primary = (tag: string) => tag.split('-')[0] ?? tag;
+  const named = (tags: readonly string[]) =>
+    new Intl.ListFormat(language).format(tags.map((tag) => languageWithin(tag, language)));
+  const unasked = asked ? languages.filter((tag) => !asked.map(primary).includes(primary(tag))) : [];
+  const untold = languages.filter((tag) => !couponText[tag]?.trim());
+  if (unasked.length + untold.length === 0) return null;
+  return (
+    <Notice tone="warn" title={t('missingWords.title')}>
+      {unasked.length > 0 ? <div>{t('missingWords.questions', { languages: named(unasked) })}</div> : null}
+      {untold.length > 0 ? <div>{t('missingWords.coupon', { languages: named(untold) })}</div> : null}
+    </Notice>
+  );
+}

@@ -1,0 +1,79 @@
+/** Conditions of a questionnaire, such as `{consent} = 'yes'`, read so that they can be said in words. */
+
+type Operator =
+  | 'empty'
+  | 'notempty'
+  | 'equal'
+  | 'notequal'
+  | 'greater'
+  | 'greaterorequal'
+  | 'less'
+  | 'lessorequal'
+  | 'contains'
+  | 'notcontains'
+  | 'anyof'
+  | 'noneof'
+  | 'allof';
+
+interface Clause {
+  question: string;
+  operator: Operator;
+  values: string[];
+}
+
+export interface Condition {
+  join: 'and' | 'or';
+  clauses: Clause[];
+}
+
+const OPERATORS: Record<string, Operator> = {
+  empty: 'empty',
+  notempty: 'notempty',
+  '=': 'equal',
+  '==': 'equal',
+  equal: 'equal',
+  '<>': 'notequal',
+  '!=': 'notequal',
+  notequal: 'notequal',
+  '>': 'greater',
+  '>=': 'greaterorequal',
+  '<': 'less',
+  '<=': 'lessorequal',
+  contains: 'contains',
+  contain: 'contains',
+  notcontains: 'notcontains',
+  anyof: 'anyof',
+  noneof: 'noneof',
+  allof: 'allof',
+};
+
+const VALUE = String.raw`'[^']*'|"[^"]*"|-?\d+(?:\.\d+)?|true|false`;
+const CLAUSE = new RegExp(
+  String.raw`^\{([\w.-]+)\}\s*(?:(empty|notempty)|(<>|!=|>=|<=|==|=|>|<|[a-z]+)\s*(${VALUE}|\[(?:\s*(?:${VALUE})\s*,?)*\]))$`,
+);
+
+/** Null for what is more than a list of simple clauses: brackets, sums and functions are not said in words. */
+export function readCondition(text: string): Condition | null {
+  const apart = (word: string) => splitOutside(text.trim(), new RegExp(String.raw`\s+${word}\s+`, 'i'));
+  const [ands, ors] = [apart('and'), apart('or')];
+  if (ands.length > 1 && ors.length > 1) return null;
+  const join = ors.length > 1 ? 'or' : 'and';
+  const clauses = (join === 'or' ? ors : ands).map(readClause);
+  return clauses.every((clause) => clause !== null) ? { join, clauses } : null;
+}
+
+/** Not within quotation marks. */
+function splitOutside(text: string, by: RegExp): string[] {
+  const kept: string[] = [];
+  const bare = text.replace(/'[^']*'|"[^"]*"/g, (quoted) => `\u0000${kept.push(quoted) - 1}\u0000`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no text holds it, so it marks what was taken out
+  return bare.split(by).map((part) => part.replace(/\u0000(\d+)\u0000/g, (_, at) => kept[Number(at)] ?? ''));
+}
+
+function readClause(text: string): Clause | null {
+  const [, question, bare, sign, value = ''] = CLAUSE.exec(text.trim()) ?? [];
+  const operator = OPERATORS[bare ?? sign ?? ''];
+  if (!question || !operator) return null;
+  const values = value.match(new RegExp(VALUE, 'g')) ?? [];
+  return { question, operator, values: values.map((one) => one.replace(/^['"]|['"]$/g, '')) };
+}
