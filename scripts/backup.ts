@@ -1,7 +1,6 @@
 /** npm run backup: everything, as it is at one instant, in one file. */
-import { existsSync } from 'node:fs';
 import { makeBackup } from '../src/backup/make.ts';
-import { define, does, examples, pathOf, progress, run, withJson } from './command.ts';
+import { define, does, examples, mayWrite, pathOf, progress, run, sizeOf, withJson } from './command.ts';
 
 const program = define(
   'backup',
@@ -13,13 +12,11 @@ examples(withJson(program), 'backup -- --out study.archive');
 
 does<{ out: string; force?: boolean }>(program, async ({ out, force }, { now }) => {
   const path = pathOf(out);
-  if (existsSync(path) && force !== true) {
-    throw new Error(`${path} is there already. Name another file, or say --force to replace it.`);
-  }
+  mayWrite(path, force === true);
   const bar = progress('Records');
   const { collections, bytes } = await makeBackup(path, now, bar.step).finally(bar.end);
   const lines = collections.map(({ name, count }) => `${String(count).padStart(9)}  ${name}`);
-  lines.push(`Wrote ${(bytes / 1e6).toFixed(1)} MB to ${path}`);
+  lines.push(`Wrote ${sizeOf(bytes)} to ${path}`);
   return { text: lines.join('\n'), json: { out: path, madeAt: now, bytes, collections } };
 });
 

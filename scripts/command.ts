@@ -6,13 +6,15 @@
  * Ctrl-C asks the work to stop at the next point where nothing is half-done; a second Ctrl-C does not wait.
  */
 import 'dotenv/config';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
 import { rehearse } from '../src/db/transaction.ts';
 import { asProblem, databaseOutOfReach } from '../src/http/errors.ts';
+import type { ProblemName } from '../src/http/problem.ts';
 import { withDatabase } from '../src/operate/database.ts';
 
 export interface Answer {
@@ -129,18 +131,51 @@ function told(error: unknown): { exitCode: number; message: string } {
   }
   const refusal = asProblem(error);
   if (refusal.name === 'INTERNAL') {
-    return { exitCode: 1, message: error instanceof Error ? error.message : String(error) };
+    const message = aboutFile(error) ?? (error instanceof Error ? error.message : String(error));
+    return { exitCode: 1, message };
   }
   const faults = refusal.errors
     ?.map(({ path, message }) => (path ? `${path}: ${message}` : message))
     .join('; ');
-  return { exitCode: refusal.name === 'VALIDATION_ERROR' ? 2 : 1, message: faults ?? refusal.message };
+  const message = faults ?? FOR_OPERATORS[refusal.name] ?? refusal.message;
+  return { exitCode: WRONG.has(refusal.name) ? 2 : 1, message };
+}
+
+const WRONG = new Set<ProblemName>(['VALIDATION_ERROR', 'INVALID_QUERY']);
+
+/** Where the API speaks to the person concerned. */
+const FOR_OPERATORS: Partial<Record<ProblemName, string>> = {
+  PHONE_TAKEN:
+    'There is an account with this phone already; `npm run users -- list --search PHONE` shows whose.',
+};
+
+/** The system's refusal of a file in plain words; null for any other error. */
+function aboutFile(error: unknown): string | null {
+  const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === 'EISDIR') return 'A folder was named where a file is needed.';
+  if (code === 'ENOSPC') return 'The disk is full.';
+  if (!path || syscall?.startsWith('spawn')) return null;
+  const file = path.replace(/\.part$/, '');
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    const folder = dirname(file);
+    return existsSync(folder) ? `There is no file ${file}.` : `There is no folder ${folder}.`;
+  }
+  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? `You may not open ${file}.` : null;
 }
 
 const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ').trim();
 
 /** Where the person stands who typed the path: npm itself changes to the project's folder. */
 export const pathOf = (path: string) => resolve(process.env.INIT_CWD ?? '.', path);
+
+/** Refuses to write over a file unasked. */
+export function mayWrite(path: string, force: boolean): void {
+  if (force || !existsSync(path)) return;
+  throw new Error(`${path} is there already. Name another file, or say --force to replace it.`);
+}
+
+export const sizeOf = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
@@ -178,8 +213,9 @@ export function progress(what: string): { step(done: number, total: number): voi
   };
 }
 
-/** Columns under headings, for a terminal. */
-export function table(headings: string[], rows: string[][]): string {
+/** Columns under headings, for a terminal; `none` is said where there is no row. */
+export function table(headings: string[], rows: string[][], none: string): string {
+  if (rows.length === 0) return none;
   const widths = headings.map((heading, at) =>
     Math.max(heading.length, ...rows.map((row) => (row[at] ?? '').length)),
   );

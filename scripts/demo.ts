@@ -44,7 +44,7 @@ function welcome({ url, signIns, played }: Demo): string {
   return [
     `The demo is up: ${url}   (${played.outcome.interviews} interviews; documentation: ${url}/documentation)`,
     '',
-    table(['SIGN IN AS', 'NAME', 'PHONE', 'CODE'], rows),
+    table(['SIGN IN AS', 'NAME', 'PHONE', 'CODE'], rows, ''),
     '',
     'Sign in with one of these phones; the code is always the same. Ctrl-C stops the demo.',
   ].join('\n');

@@ -67,7 +67,8 @@ async function list(): Promise<Answer> {
     one.note ?? '',
   ]);
   const headings = ['BATCH', 'MADE', 'LOCATION', 'CODES', 'LEFT', 'HANDED OUT', 'REDEEMED', 'VOID', 'NOTE'];
-  return { text: table(headings, rows), json: batches.map(({ _id, ...one }) => ({ id: _id, ...one })) };
+  const text = table(headings, rows, 'There are no batches.');
+  return { text, json: batches.map(({ _id, ...one }) => ({ id: _id, ...one })) };
 }
 
 async function end(id: string, { now, dryRun }: Surroundings): Promise<Answer> {

@@ -38,7 +38,8 @@ does(withJson(list), async () => {
     address ?? '',
     coordinates ? `${coordinates.latitude}, ${coordinates.longitude}` : '',
   ]);
-  const text = table(['ID', 'NAME', 'TYPE', 'ADDRESS', 'COORDINATES'], rows);
+  const headings = ['ID', 'NAME', 'TYPE', 'ADDRESS', 'COORDINATES'];
+  const text = table(headings, rows, 'There are no sites yet.');
   return { text, json: locations.map(onWire) };
 });
 

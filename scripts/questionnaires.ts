@@ -34,7 +34,8 @@ does(withJson(list), async () => {
     one.createdAt.toISOString().slice(0, 10),
   ]);
   const json = all.map((one) => ({ ...(onWire(one) as object), definition: undefined }));
-  return { text: table(['ID', 'NAME', 'VERSION', 'ACTIVE', 'MADE'], rows), json };
+  const headings = ['ID', 'NAME', 'VERSION', 'ACTIVE', 'MADE'];
+  return { text: table(headings, rows, 'There are no questionnaires.'), json };
 });
 
 interface FromFile {

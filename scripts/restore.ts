@@ -1,5 +1,6 @@
 /** npm run restore: puts a backup into the database. */
-import { checkBackup, requireEmpty, restoreBackup } from '../src/backup/restore.ts';
+import { occupied } from '../src/backup/collections.ts';
+import { checkBackup, notEmpty, requireEmpty, restoreBackup } from '../src/backup/restore.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
 import { define, does, examples, pathOf, progress, run, withDryRun, withJson } from './command.ts';
 
@@ -18,8 +19,9 @@ does<{ from: string; force?: boolean }>(
     const path = pathOf(from);
     const checking = progress('Checking');
     const checked = await checkBackup(path, checking.step).finally(checking.end);
-    if (force !== true) await requireEmpty();
+    const inTheWay = dryRun && force !== true ? await occupied() : [];
     if (!dryRun) {
+      if (force !== true) await requireEmpty('--force replaces all that is in it.');
       const bar = progress('Records');
       await restoreBackup(path, checked, bar.step).finally(bar.end);
       await prepareDatabase(now);
@@ -28,7 +30,12 @@ does<{ from: string; force?: boolean }>(
     const lines = collections.map(({ name, count }) => `${String(count).padStart(9)}  ${name}`);
     const verb = dryRun ? 'Good, and not restored (--dry-run)' : 'Restored';
     lines.push(`${verb}: the backup of ${madeAt.toISOString()}`);
-    return { text: lines.join('\n'), json: { from: path, madeAt, collections } };
+    if (inTheWay.length > 0) {
+      lines.push(
+        `${notEmpty(inTheWay)} To restore for real, empty it, or say --force to replace all that is in it.`,
+      );
+    }
+    return { text: lines.join('\n'), json: { from: path, madeAt, collections, restored: !dryRun, inTheWay } };
   },
   { prepare: false },
 );

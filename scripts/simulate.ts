@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { dayOf } from '../src/lib/day.ts';
 import { clientOf } from '../src/simulate/client.ts';
 import { playOwnStudy } from '../src/simulate/own-study.ts';
-import { crewOf, type Played, playStudy, type StudyPlan } from '../src/simulate/study.ts';
+import { crewOf, type Played, playStudy, type StudyPlan, whyFewer } from '../src/simulate/study.ts';
 import {
   type Answer,
   define,
@@ -84,7 +84,7 @@ async function there(options: Options, around: Surroundings): Promise<Answer> {
     () => crewOf(client, token),
     (held) => bar.step(held, options.respondents),
   ).finally(bar.end);
-  return told(played);
+  return told(played, options.respondents);
 }
 
 async function here(options: Options, around: Surroundings): Promise<Answer> {
@@ -92,15 +92,17 @@ async function here(options: Options, around: Surroundings): Promise<Answer> {
   const played = await playOwnStudy(around.config, toPlan(options, around), (held) =>
     bar.step(held, options.respondents),
   ).finally(bar.end);
-  return told(played);
+  return told(played, options.respondents);
 }
 
-function told({ truth, outcome, requests, seconds }: Played): Answer {
+function told({ truth, outcome, requests, seconds }: Played, wanted: number): Answer {
   const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
   const { degree, traits } = truth;
   const rate = { requests, seconds, requestsPerSecond: requests / seconds };
   const flags = Object.entries(outcome.flags).map(([code, count]) => `${count} ${code}`);
+  const fewer = whyFewer(outcome, wanted);
   const lines = [
+    ...(fewer ? [fewer] : []),
     `Interviews: ${outcome.interviews}, of them ${outcome.heldOffline} held without network, ${outcome.walkIns} walk-ins, ${outcome.declined} declined`,
     `Seeds: ${outcome.seeds}. Turned away: ${outcome.turnedAway}. Flags: ${flags.join(', ') || 'none'}`,
     `Rate: ${requests} requests one after the other in ${seconds.toFixed(1)} s, ${rate.requestsPerSecond.toFixed(0)} a second`,
@@ -112,7 +114,7 @@ function told({ truth, outcome, requests, seconds }: Played): Answer {
         `  ${one.question} = ${one.answer}: ${percent(one.share)} of all; they know ${one.meanDegree.toFixed(2)}; homophily ${one.homophily.toFixed(2)}`,
     ),
   ];
-  return { text: lines.join('\n'), json: { outcome, rate, truth } };
+  return { text: lines.join('\n'), json: { outcome, fewer, rate, truth } };
 }
 
 await run(program);

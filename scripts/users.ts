@@ -25,7 +25,7 @@ const program = examples(
   define('users', 'Make, list and change accounts. USER is an id or a phone number.'),
   'users -- create --phone +12065550100 --first-name Ada --last-name Field --role SUPER_ADMIN',
   'users -- list --status PENDING',
-  'users -- approve +12065550100',
+  'users -- approve +12065550123',
 );
 
 interface Create {
@@ -79,7 +79,8 @@ does<List>(withJson(list), async ({ status, role, location, search }) => {
     names.get(String(user.location)) ?? '',
   ]);
   const headings = ['ID', 'NAME', 'PHONE', 'ROLE', 'STATUS', 'LOCATION'];
-  return { text: table(headings, rows), json: users.map(onWire) };
+  const none = [status, role, location, search].some(Boolean) ? 'No account fits.' : 'There are no accounts.';
+  return { text: table(headings, rows, none), json: users.map(onWire) };
 });
 
 function verb(name: string, description: string, change: Partial<UserRecord>): void {
@@ -109,7 +110,7 @@ const grant = define('grant <user>', 'give a right beyond the role, or take all 
   .addOption(new Option('--subject <subject>', 'to these').choices(Grant.shape.subject.options))
   .option('--conditions <names>', 'where all of these hold, with commas between', listOfWords)
   .option('--none', 'take all granted rights away');
-examples(grant, 'users -- grant +12065550100 --action read --subject Survey --conditions HAS_SAME_LOCATION');
+examples(grant, 'users -- grant +12065550123 --action read --subject Survey --conditions HAS_SAME_LOCATION');
 does<GrantOptions, [string]>(withDryRun(withJson(grant)), async (options, around, user) => {
   const { action, subject, conditions = [], none } = options;
   if (none === true) return await changed(user, around, () => ({ permissions: [] }));

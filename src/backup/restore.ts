@@ -37,13 +37,14 @@ export async function checkBackup(path: string, onProgress: OnProgress): Promise
   return { madeAt: header.madeAt, collections: sums };
 }
 
-export async function requireEmpty(): Promise<void> {
+/** `cure` says what to do about it. */
+export async function requireEmpty(cure: string): Promise<void> {
   const found = await occupied();
-  if (found.length === 0) return;
-  throw problem('NAME_TAKEN', {
-    message: `The database is not empty (${found.join(', ')}). --force replaces all that is in it.`,
-  });
+  if (found.length > 0) throw problem('NAME_TAKEN', { message: `${notEmpty(found)} ${cure}` });
 }
+
+export const notEmpty = (collections: string[]): string =>
+  `The database is not empty (${collections.join(', ')}).`;
 
 /** `checked` is what checkBackup said of this very file. */
 export async function restoreBackup(path: string, checked: Checked, onProgress: OnProgress): Promise<void> {

@@ -13,8 +13,11 @@ export interface CouponSheet {
   };
   /** Where the bearer goes. */
   sites: { name: string; address: string | null }[];
+  /** Where its days are known when it is printed. */
   validFrom?: string | null;
   expiresOn?: string | null;
+  /** Where they depend on the day on which it is handed out. */
+  fromHandingOut?: { days: number | null; afterHours: number };
   /** Which of the study's languages to print, in this order; none: all of the study's. */
   languages: string[];
   layout: 'page' | 'cards' | 'labels';

@@ -92,8 +92,9 @@ function codePanel(
   const x = MARGIN + at.qr + Math.max(inset, 30);
   const width = MARGIN + across - x;
   const size = Math.min(60, width / (9 * CODE_CHARACTER));
-  const middle = top + at.qr / 2;
   const half = size * 0.35;
+  // Much below the code moves it up.
+  const middle = top + (texts.validity.length > 2 ? Math.max(half + 26, at.qr * 0.3) : at.qr / 2);
   const heading = stack(faces, [label(texts.codeLabel)], { x, y: middle - half - 26, width, height: 18 });
   const y = middle + half + 12;
   const validity = stack(

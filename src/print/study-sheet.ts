@@ -24,6 +24,7 @@ export async function sheetOfStudy(
 ): Promise<CouponSheet> {
   const [settings, locations] = await Promise.all([study(), listLocations()]);
   const { name, contact, couponText, languages, dueFrom, dueTo } = settings;
+  const { couponValidDays: days, couponStartsAfterHours: afterHours } = settings;
   for (const language of wish.languages) {
     if (couponText[language]) continue;
     const has = Object.keys(couponText).join(', ') || 'none';
@@ -37,6 +38,8 @@ export async function sheetOfStudy(
     codes: [],
     study: { name, contact, couponText, languages, dueFrom, dueTo },
     sites,
+    // A seed's own code is good at once and for ever.
+    ...(wish.kind === 'coupon' && { fromHandingOut: { days, afterHours } }),
   };
   const missing = unprintable(sheet);
   if (missing.length > 0) {

@@ -5,6 +5,7 @@
 import type { CouponSheet } from './coupon-sheet.ts';
 
 type Span = (from: string | null, to: string | null) => string;
+type Term = (days: number | null, afterHours: number) => string;
 
 interface Words {
   seed: string;
@@ -13,6 +14,7 @@ interface Words {
   where: string;
   questions: string;
   valid: Span;
+  term: Term;
   interviews: Span;
 }
 
@@ -29,6 +31,18 @@ const spanish =
         ? `${what} desde el ${from}`
         : `${what} hasta el ${to}`;
 
+/** From the day on which it is handed out, which nobody knows when it is printed. */
+const englishTerm: Term = (days, afterHours) => {
+  const good = days === null ? 'Good' : `Good for ${days} ${days === 1 ? 'day' : 'days'}`;
+  const hours = `${afterHours} ${afterHours === 1 ? 'hour' : 'hours'}`;
+  return afterHours === 0 ? `${good} after you receive it` : `${good} from ${hours} after you receive it`;
+};
+const spanishTerm: Term = (days, afterHours) => {
+  const good = days === null ? 'Válido' : `Válido por ${days} ${days === 1 ? 'día' : 'días'}`;
+  const hours = `${afterHours} ${afterHours === 1 ? 'hora' : 'horas'}`;
+  return afterHours === 0 ? `${good} después de recibirlo` : `${good} desde ${hours} después de recibirlo`;
+};
+
 const EN: Words = {
   seed: 'Invitation',
   coupon: 'Coupon',
@@ -36,6 +50,7 @@ const EN: Words = {
   where: 'Where to go',
   questions: 'Questions?',
   valid: english('Valid'),
+  term: englishTerm,
   interviews: english('Interviews'),
 };
 
@@ -46,6 +61,7 @@ const ES: Words = {
   where: 'Dónde ir',
   questions: '¿Preguntas?',
   valid: spanish('Válido'),
+  term: spanishTerm,
   interviews: spanish('Entrevistas'),
 };
 
@@ -99,8 +115,12 @@ function validity(sheet: CouponSheet, language: string): string[] {
   const day = (at: string | null | undefined) => dayIn(locale, sheet.layout, at);
   const own = [day(sheet.validFrom), day(sheet.expiresOn)] as const;
   if (own[0] || own[1]) return [words.valid(...own)];
+  const { days, afterHours } = sheet.fromHandingOut ?? { days: null, afterHours: 0 };
+  const term = days !== null || afterHours > 0 ? [words.term(days, afterHours)] : [];
+  // A card has room for one of the two.
+  if (term.length > 0 && sheet.layout !== 'page') return term;
   const study = [day(sheet.study.dueFrom), day(sheet.study.dueTo)] as const;
-  return study[0] || study[1] ? [words.interviews(...study)] : [];
+  return study[0] || study[1] ? [...term, words.interviews(...study)] : term;
 }
 
 export interface SheetTexts {

@@ -57,6 +57,8 @@ export interface Outcome {
   declined: number;
   heldOffline: number;
   turnedAway: number;
+  /** People with a coupon who would have come after the last day. */
+  tooLate: number;
   flags: Record<string, number>;
 }
 
@@ -75,6 +77,7 @@ export class Fieldwork {
     declined: 0,
     heldOffline: 0,
     turnedAway: 0,
+    tooLate: 0,
     flags: {},
   };
   readonly #agenda = new Agenda();
@@ -188,7 +191,10 @@ export class Fieldwork {
     const site = own.chance(0.8) ? person.number % sites : own.below(sites);
     const at = nextOpen(calendar.days, from, own);
     this.#reached.add(person);
-    if (at === null) return;
+    if (at === null) {
+      this.outcome.tooLate += 1;
+      return;
+    }
     this.#coming += 1;
     this.#agenda.add(at, () => this.#arrive({ person, coupon, site }));
   }
@@ -199,6 +205,7 @@ export class Fieldwork {
     if (this.#room <= 0) {
       const tomorrow = this.#plan.calendar.days.find((day) => day.open > this.#now);
       if (tomorrow) this.#expect(visit.person, visit.coupon, tomorrow.open - 1);
+      else this.outcome.tooLate += 1;
       return;
     }
     const device = this.#deviceAt(visit.site);

@@ -18,7 +18,7 @@ export async function playOwnStudy(
   plan: StudyPlan,
   onStep: (interviews: number) => void,
 ): Promise<Played & { team: Team }> {
-  await requireEmpty();
+  await requireEmpty('Set DATA_DIR to a new folder.');
   const service = await startSimulated(config);
   try {
     const client = clientOf(service.url);

@@ -55,6 +55,17 @@ export async function playStudy(
   return { truth: truthOf(people), outcome, requests: client.requests - before, seconds };
 }
 
+/** Why fewer interviews were held than wanted; null where all were. */
+export function whyFewer({ interviews, tooLate }: Outcome, wanted: number): string | null {
+  if (interviews >= wanted) return null;
+  const held = `${interviews} of ${wanted} interviews were held`;
+  if (tooLate === 0) {
+    return `${held}: the chains died out, nobody with a coupon was left to come. More seeds or a larger population give more.`;
+  }
+  const people = tooLate === 1 ? 'one more person' : `${tooLate} more people`;
+  return `${held}: the days were over before ${people} came. More days or more seeds give more.`;
+}
+
 /** Simulated people can answer one questionnaire. */
 async function knownQuestionnaire(client: Client, token: string): Promise<string> {
   const { data } = await client.must<{ data: { id: string; name: string; version: number }[] }>(

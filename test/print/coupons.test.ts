@@ -115,6 +115,25 @@ test('a coupon with dates of its own shows these, one without shows when the int
   expect(study).toContain('Entrevistas del 23 de noviembre de 2026 al 18 de diciembre de 2026');
 });
 
+test('a coupon whose days begin when it is handed out says how long it is good, on every layout', async () => {
+  const term = (days: number | null, afterHours: number) => ({ fromHandingOut: { days, afterHours } });
+  const said = async (changes: object) =>
+    (await print(makeSheet({ codes: makeCodes(1), expiresOn: null, ...changes }))).said();
+  for (const layout of ['page', 'cards', 'labels'] as const) {
+    const text = await said({ layout, ...term(21, 0) });
+    expect(text).toContain('Good for 21 days after you receive it');
+    expect(text).toContain('Válido por 21 días después de recibirlo');
+    expect(text.includes('Interviews from')).toBe(layout === 'page');
+  }
+  expect(await said({ languages: ['en'], ...term(1, 24) })).toContain(
+    'Good for 1 day from 24 hours after you receive it',
+  );
+  expect(await said({ languages: ['es'], ...term(null, 1) })).toContain(
+    'Válido desde 1 hora después de recibirlo',
+  );
+  expect(await said({ languages: ['en'], ...term(null, 0) })).not.toContain('Good');
+});
+
 test('a seed says that it is an invitation', async () => {
   expect((await print(makeSheet({ kind: 'seed' }))).text).toContain('Invitation · Invitación');
 });

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import mongoose from 'mongoose';
 import { makeSeed, makeSurvey } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
-import { answerOf, command, databaseNamed, openFolder, SLOW, start, until, uriOf } from './kit.ts';
+import { all, answerOf, command, databaseNamed, openFolder, SLOW, start, until, uriOf } from './kit.ts';
 
 let world: World;
 let folder: Awaited<ReturnType<typeof openFolder>>;
@@ -123,6 +123,25 @@ test(
     expect(code).toBe(0);
     expect(out).toMatch(/Good, and not restored/);
     expect(await db.listCollections().toArray()).toEqual([]);
+    const before = await all('users');
+    const full = await command('restore', ['--from', archive, '--dry-run']);
+    expect(full).toMatchObject({ code: 0, out: expect.stringMatching(/Good, and not restored/) });
+    expect(full.out).toMatch(/The database is not empty \(.*users.*\)\. To restore for real, .*--force/);
+    expect(await all('users')).toEqual(before);
+  },
+  SLOW,
+);
+
+test(
+  'a file that is not there is named in plain words',
+  async () => {
+    const { code, err } = await command('restore', ['--from', folder.path('none.archive')]);
+    expect({ code, err }).toEqual({ code: 1, err: `There is no file ${folder.path('none.archive')}.` });
+    const out = folder.path('nowhere/study.archive');
+    expect(await command('backup', ['--out', out])).toMatchObject({
+      code: 1,
+      err: `There is no folder ${folder.path('nowhere')}.`,
+    });
   },
   SLOW,
 );

@@ -111,6 +111,7 @@ test(
       'locations',
       'questionnaires',
       'study',
+      'export',
       'backup',
       'restore',
       'simulate',

@@ -70,6 +70,18 @@ test(
 );
 
 test(
+  'where fewer interviews were held than wanted, it says why',
+  () => {
+    const { outcome, fewer } = first.told;
+    expect(outcome.interviews).toBeLessThan(40);
+    expect(fewer).toBe(
+      `${outcome.interviews} of 40 interviews were held: the days were over before ${outcome.tooLate} more people came. More days or more seeds give more.`,
+    );
+  },
+  SLOW,
+);
+
+test(
   'the truth is told with the shape that was asked for',
   async () => {
     const { told } = first;
@@ -104,8 +116,8 @@ test(
     const root = await world.person({ role: 'SUPER_ADMIN' });
     const before = (await all('surveys')).length;
     const args = ['--url', world.url, '--token', root.token, '--respondents', '12', '--population', '300'];
-    const { outcome } = await answerOf('simulate', args);
-    expect(outcome.interviews).toBe(12);
+    const { outcome, fewer } = await answerOf('simulate', args);
+    expect([outcome.interviews, fewer]).toEqual([12, null]);
     expect(await all('surveys')).toHaveLength(before + 12);
   },
   SLOW,

@@ -34,6 +34,7 @@ test(
       out: 'Deleted Downtown shelter.',
     });
     expect(await answerOf('locations', ['list'])).toEqual([]);
+    expect((await command('locations', ['list'])).out).toBe('There are no sites yet.');
   },
   SLOW,
 );
@@ -87,7 +88,7 @@ test(
     const { code, err } = await command('locations', ['import', path]);
     expect(code).toBe(1);
     const [type, name, twice, sum] = err.split('\n');
-    expect(type).toMatch(/^line 3: Other: wrong \(type: /);
+    expect(type).toMatch(/^line 3: Other: wrong \(type: This must be one of SHELTER, /);
     expect(name).toMatch(/^line 4: \(no name\): wrong \(name: /);
     expect(twice).toBe('line 5: new PLACE: wrong (line 2 has this name too)');
     expect(sum).toBe('3 wrong: nothing was changed.');

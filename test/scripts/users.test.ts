@@ -31,7 +31,9 @@ test(
     expect(body.user).toMatchObject({ id: made.out, role: 'SUPER_ADMIN', approvalStatus: 'APPROVED' });
     const again = await command('users', ['create', '--phone', '206 555 9900', ...PERSON]);
     expect(again).toMatchObject({ code: 1, out: '' });
-    expect(again.err).toContain('an account with this phone already');
+    expect(again.err).toBe(
+      'There is an account with this phone already; `npm run users -- list --search PHONE` shows whose.',
+    );
   },
   SLOW,
 );
@@ -100,6 +102,7 @@ test(
     expect(code).toBe(0);
     expect(out.split('\n')).toHaveLength(2);
     expect(out).toMatch(/Mo Person .* MANAGER +APPROVED +Harbor$/);
+    expect((await command('users', ['list', '--search', 'nobody'])).out).toBe('No account fits.');
   },
   SLOW,
 );

@@ -1,0 +1,31 @@
+/** What the columns of an export mean: a row for each of them. */
+import type { Column } from './cells.ts';
+import type { Row } from './text.ts';
+
+export interface CodebookColumn extends Column {
+  /** The versions that ask it. */
+  questionnaires: string[];
+  isNetworkSize: boolean;
+}
+
+export function codebook(columns: CodebookColumn[], languages: string[]): Row[] {
+  const heading = [
+    'column',
+    'type',
+    'network_size',
+    'questionnaires',
+    ...languages.map((language) => `text_${language}`),
+    ...languages.map((language) => `values_${language}`),
+  ];
+  const rows = columns.map(({ name, type, isNetworkSize, questionnaires, text, values }) => [
+    name,
+    type,
+    isNetworkSize ? 1 : null,
+    questionnaires.join('; '),
+    ...languages.map((language) => text[language]),
+    ...languages.map((language) =>
+      values.map((one) => `${one.value} = ${one.text[language] ?? ''}`).join(' | '),
+    ),
+  ]);
+  return [heading, ...rows];
+}

@@ -1,0 +1,141 @@
+/** The file of an export: refused, whole or not there at all, whatever its size. */
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import mongoose from 'mongoose';
+import { makeSurvey } from '../make.ts';
+import { type Person, startWorld, type World } from '../people.ts';
+import { all, command, databaseNamed, openFolder, SLOW, start, until, uriOf } from './kit.ts';
+
+let world: World;
+let folder: Awaited<ReturnType<typeof openFolder>>;
+let ana: Person;
+const MANY = `t_many_${process.pid}`;
+
+beforeAll(async () => {
+  [world, folder] = [await startWorld(), await openFolder()];
+  ana = await world.person({ role: 'SUPER_ADMIN' });
+  await makeSurvey(world, ana);
+}, SLOW);
+afterAll(async () => {
+  await databaseNamed(MANY).dropDatabase();
+  await world.stop();
+  await folder.remove();
+});
+
+test(
+  'no name and no phone number of the team is in the file, and only its owner may read it',
+  async () => {
+    const path = folder.path('private.csv');
+    const { code, out } = await command('export', ['--out', path]);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^Wrote 1 interview in \d+ columns, \d+ kB, to /),
+    });
+    const text = await readFile(path, 'utf8');
+    expect(text).not.toContain(ana.phone);
+    expect(text).not.toContain('Person');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  },
+  SLOW,
+);
+
+test(
+  'a file that is there is not replaced unasked, the codebook neither',
+  async () => {
+    const [data, book] = [folder.path('new.csv'), folder.path('old.csv')];
+    await writeFile(book, 'mine');
+    const refused = await command('export', ['--out', data, '--codebook', book]);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/old\.csv is there already/) });
+    expect([existsSync(data), await readFile(book, 'utf8')]).toEqual([false, 'mine']);
+    expect(await command('export', ['--out', data, '--codebook', book, '--force'])).toMatchObject({
+      code: 0,
+    });
+    expect(await readFile(book, 'utf8')).toMatch(/^column,/);
+  },
+  SLOW,
+);
+
+test.each([
+  [[], /--out/],
+  [['--out', 'x.csv', '--format', 'xlsx'], /xlsx/],
+  [['--out', 'x.csv', '--from', 'yesterday'], /^from: /],
+  [['--out', 'x.csv', '--from', '2026-02-31'], /^from: /],
+  [['--out', 'x.csv', '--codebook', 'x.csv'], /different names/],
+  [['--out', 'x.csv', '--sites', 'all'], /unknown option/],
+])(
+  'wrong arguments end with 2 and one line: %j',
+  async (args, line) => {
+    const { code, out, err } = await command('export', args);
+    expect({ code, out, lines: err.split('\n').length }).toEqual({ code: 2, out: '', lines: 1 });
+    expect(err).toMatch(line);
+  },
+  SLOW,
+);
+
+test(
+  'a site or a folder that is not there is one plain line and 1',
+  async () => {
+    const site = await command('export', ['--out', folder.path('no.csv'), '--location', 'Nowhere']);
+    expect(site).toMatchObject({ code: 1, err: 'There is no location with the id or name "Nowhere".' });
+    const path = folder.path('nowhere/study.csv');
+    const { code, err } = await command('export', ['--out', path]);
+    expect({ code, err }).toEqual({ code: 1, err: `There is no folder ${folder.path('nowhere')}.` });
+  },
+  SLOW,
+);
+
+describe('of many interviews', () => {
+  const env = { MONGO_URI: uriOf(MANY) };
+  const COUNT = 20_000;
+  const story = 'Every interview holds a long story of its own. '.repeat(160);
+
+  beforeAll(async () => {
+    const [template] = await all('surveys');
+    const fields = { ...template, clientId: null, referralCode: null };
+    const surveys = databaseNamed(MANY).collection('surveys');
+    const questionnaires = await all('questionnaires');
+    await databaseNamed(MANY).collection('questionnaires').insertMany(questionnaires);
+    let recruiter: mongoose.Types.ObjectId | null = null;
+    for (let done = 0; done < COUNT; done += 1000) {
+      const rows = Array.from({ length: 1000 }, (_, at) => {
+        const _id = new mongoose.Types.ObjectId();
+        const row = { ...fields, _id, recruiter, networkSize: done + at, responses: { comment: story } };
+        recruiter = _id;
+        return row;
+      });
+      await surveys.insertMany(rows);
+    }
+  }, SLOW);
+
+  test(
+    'an export takes no more memory than one of few',
+    async () => {
+      const path = folder.path('many.csv');
+      // All stories together are larger than what it may use.
+      expect((COUNT * story.length) / 1e6).toBeGreaterThan(130);
+      const NODE_OPTIONS = '--max-old-space-size=112';
+      const { code, err } = await command('export', ['--out', path], { ...env, NODE_OPTIONS });
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      const rows: string[][] = [];
+      for await (const line of createInterface(createReadStream(path))) rows.push(line.split(',', 6));
+      const sizes = rows.slice(1).map((row) => Number(row[5]));
+      expect(sizes).toEqual(Array.from({ length: COUNT }, (_, at) => at));
+      expect(rows.filter((row) => row[1] === 'seed')).toHaveLength(1);
+    },
+    SLOW,
+  );
+
+  test(
+    'an interrupted export leaves no file',
+    async () => {
+      const [path, book] = [folder.path('interrupted.csv'), folder.path('interrupted-book.csv')];
+      const running = start('export', ['--out', path, '--codebook', book], env);
+      await until(() => existsSync(`${path}.part`), 'it writes');
+      running.child.kill('SIGINT');
+      expect(await running.ended).toMatchObject({ code: 130, err: 'Interrupted.' });
+      for (const file of [path, book, `${path}.part`, `${book}.part`]) expect(existsSync(file)).toBe(false);
+    },
+    SLOW,
+  );
+});
