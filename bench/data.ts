@@ -116,6 +116,7 @@ export async function writeStudy(db: mongoose.mongo.Db, surveys: number, now: Da
           chain: seed,
           wave: waves[i],
           location,
+          handedOutAt: createdAt,
           ...(redeemedBy ? { daysOut: 0 } : {}),
         };
         batch.codes.push({ ...codeRecord(code, createdAt, redeemedBy), ...origin });

@@ -1,10 +1,10 @@
 /**
- * Codes that earlier versions handed out don't say where: fills in `location`, `chain`, `wave` and `daysOut` from the
- * surveys, some thousands at a time. Finds nothing to do when all have been filled.
+ * Codes that earlier versions handed out don't say where: fills in `location`, `handedOutAt`, `chain`, `wave` and
+ * `daysOut` from the surveys, some thousands at a time. Finds nothing to do when all have been filled.
  */
 import { ReferralCodes, SMALLEST } from '../referral-codes/model.ts';
 import { Surveys } from '../surveys/model.ts';
-import { daysOut } from '../surveys/redeem.ts';
+import { tellDaysOut } from '../surveys/redeem.ts';
 
 const AT_ONCE = 20_000;
 const UNPLACED = { survey: { $gt: SMALLEST }, location: { $exists: false } };
@@ -17,6 +17,7 @@ export async function placeCodes(): Promise<void> {
   }
 }
 
+const inAdvance = { $or: [{ $gt: ['$reservedBy', null] }, { $gt: ['$batch', null] }] };
 const placing = [
   { $match: UNPLACED },
   { $limit: AT_ONCE },
@@ -25,7 +26,7 @@ const placing = [
       from: Surveys.collection.collectionName,
       localField: 'survey',
       foreignField: '_id',
-      pipeline: [{ $project: { seed: 1, wave: 1, location: 1 } }],
+      pipeline: [{ $project: { seed: 1, wave: 1, location: 1, completedAt: 1, createdAt: 1 } }],
       as: 'by',
     },
   },
@@ -36,8 +37,12 @@ const placing = [
       location: { $ifNull: ['$by.location', null] },
       chain: { $ifNull: ['$by.seed', '$$REMOVE'] },
       wave: { $ifNull: ['$by.wave', '$$REMOVE'] },
-      daysOut: { $cond: [{ $gt: ['$redeemedAt', null] }, daysOut('$redeemedAt'), '$$REMOVE'] },
+      handedOutAt: {
+        $cond: [inAdvance, { $ifNull: ['$by.completedAt', '$by.createdAt', '$$REMOVE'] }, '$createdAt'],
+      },
+      redeemedAt: 1,
     },
   },
+  tellDaysOut,
   { $merge: { into: ReferralCodes.collection.collectionName, whenNotMatched: 'discard' } },
 ];

@@ -96,7 +96,7 @@ export const Summary = z
       .meta({ description: 'Of the whole study, by the site of the interview that handed the coupon out.' }),
     daysToReturn: z.array(z.object({ days: Count, coupons: Count })).meta({
       description:
-        'Of the whole study: whole days of 24 hours from issuing a coupon to its return. Codes that were reserved or printed in advance are left out, since they are older than their handing out.',
+        'Of the whole study: whole days of 24 hours from the end of the interview that handed a coupon out to its return.',
     }),
     seeds: z.object({ planned: Count, walkIn: Count, used: Count, unused: Count, productive: Count }).meta({
       description:

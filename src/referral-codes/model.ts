@@ -19,10 +19,9 @@ export interface ReferralCodeRecord {
   wave?: number;
   /** The site of the survey that issued or handed it out; absent where there is none. */
   location?: Types.ObjectId | null;
-  /**
-   * Of a redeemed one: whole days from issuing to its return. Absent of a seed's code, and of one made in advance,
-   * which is older than its handing out.
-   */
+  /** When the interview that handed it out ended, or when it was made for that interview; absent where there is none. */
+  handedOutAt?: Date;
+  /** Of a redeemed one that was handed out: whole days from then to its return. */
   daysOut?: number;
   reservedBy: Types.ObjectId | null;
   /** Of a reserved one: the device's own id of the request that asked for it, where it gave one. */
@@ -48,6 +47,7 @@ const schema = new Schema<ReferralCodeRecord>(
     chain: Schema.Types.ObjectId,
     wave: Number,
     location: Schema.Types.ObjectId,
+    handedOutAt: Date,
     daysOut: Number,
     reservedBy: Schema.Types.ObjectId,
     requestId: String,

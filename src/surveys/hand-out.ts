@@ -5,6 +5,7 @@ import { newCode } from '../referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
 import type { StudyRecord } from '../study/model.ts';
 import type { SurveyRecord } from './model.ts';
+import { tellDaysOut } from './redeem.ts';
 import { among } from './tree.ts';
 
 const HOUR = 3_600_000;
@@ -24,10 +25,11 @@ export function validity(
 
 type Issuer = Pick<SurveyRecord, '_id' | 'seed' | 'wave' | 'location'>;
 
-/** What a code keeps of the survey that gives it out. */
-const originOf = ({ _id: survey, seed, wave, location }: Issuer) => ({
+/** What a code keeps of the survey that gave it out at `at`. */
+const originOf = ({ _id: survey, seed, wave, location }: Issuer, at: Date) => ({
   survey,
   location,
+  handedOutAt: at,
   ...(seed && wave !== null ? { chain: seed, wave } : {}),
 });
 
@@ -84,8 +86,8 @@ export async function handOut(
   });
   if (result.accepted.length > 0) {
     const own = { code: { $in: result.accepted } };
-    const origin = { ...originOf(given.survey), ...validity(given.study, given.at) };
-    await ReferralCodes.collection.updateMany(own, { $set: origin }, { session });
+    const origin = { ...originOf(given.survey, given.at), ...validity(given.study, given.at) };
+    await ReferralCodes.collection.updateMany(own, [{ $set: origin }, tellDaysOut], { session });
     await ReferralCodes.collection.updateMany(
       { ...own, state: 'RESERVED' },
       { $set: { state: 'LIVE' } },
@@ -106,6 +108,6 @@ export function issuedCodes(
   { study, handedOut, now }: { study: StudyRecord; handedOut: number; now: Date },
 ): ReferralCodeRecord[] {
   const length = Math.max(0, study.couponsPerSurvey - handedOut);
-  const origin = { ...originOf(survey), ...validity(study, now) };
+  const origin = { ...originOf(survey, now), ...validity(study, now) };
   return Array.from({ length }, () => newCode({ state: 'LIVE', ...origin }, now));
 }

@@ -21,12 +21,19 @@ export const NO_ORIGIN: Origin = {
 };
 
 const DAY = 86_400_000;
-/** See ReferralCodeRecord; an expression, since the code is not read before it is taken. */
-export const daysOut = (redeemedAt: Date | '$redeemedAt') => {
-  const days = { $floor: { $divide: [{ $subtract: [redeemedAt, '$createdAt'] }, DAY] } };
-  const inAdvance = { $or: [{ $gt: ['$reservedBy', null] }, { $gt: ['$batch', null] }] };
-  const tells = { $and: [{ $gt: ['$survey', null] }, { $not: inAdvance }] };
-  return { $cond: [tells, { $max: [0, days] }, '$$REMOVE'] };
+const days = { $floor: { $divide: [{ $subtract: ['$redeemedAt', '$handedOutAt'] }, DAY] } };
+/** Sets `daysOut` (see ReferralCodeRecord); in the database, since a code is not read before it is taken. */
+export const tellDaysOut = {
+  $set: {
+    daysOut: {
+      $cond: [
+        { $and: [{ $gt: ['$redeemedAt', null] }, { $gt: ['$handedOutAt', null] }] },
+        // A device's clock may be behind.
+        { $max: [0, days] },
+        '$$REMOVE',
+      ],
+    },
+  },
 };
 
 /**
@@ -49,7 +56,7 @@ export async function redeemCode(
         { $or: [{ validFrom: null }, { validFrom: { $lte: at } }] },
       ],
     },
-    [{ $set: { state: 'USED', redeemedBy: survey, redeemedAt: now, daysOut: daysOut(now) } }],
+    [{ $set: { state: 'USED', redeemedBy: survey, redeemedAt: now } }, tellDaysOut],
     { session },
   );
   if (!taken) {

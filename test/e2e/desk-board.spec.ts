@@ -191,8 +191,10 @@ test('chains, coupons and seeds of the board are those counted from the raw reco
     });
   }).toPass({ timeout: 15_000 });
   const days = tally(codes, ({ redeemedAt, createdAt, survey, reservedBy, batch }) => {
-    if (!redeemedAt || !survey || reservedBy || batch) return null;
-    const count = Math.floor(((redeemedAt as Date).getTime() - createdAt.getTime()) / 86_400_000);
+    if (!redeemedAt || !survey) return null;
+    const by = byId.get(String(survey));
+    const from = (reservedBy || batch ? (by?.completedAt ?? by?.createdAt) : createdAt) as Date;
+    const count = Math.floor(((redeemedAt as Date).getTime() - from.getTime()) / 86_400_000);
     return count === 1 ? '1 day' : `${count} days`;
   });
   expect(await bars(page, 'Days until a coupon comes back')).toEqual(days);

@@ -60,6 +60,10 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
     },
   );
   const handedOut = codes.filter((one) => one.survey && surveyOf.has(String(one.survey)));
+  const handedOutAt = (code: Raw) => {
+    const { completedAt, createdAt } = surveyOf.get(String(code.survey));
+    return code.batch || code.reservedBy ? (completedAt ?? createdAt) : code.createdAt;
+  };
   const siteOf = (code: Raw) => String(surveyOf.get(String(code.survey)).location);
   const sites = [...new Set(handedOut.map(siteOf))].sort();
   const used = seeds.filter((one) => one.survey !== null);
@@ -118,8 +122,8 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
       returned: handedOut.filter((one) => siteOf(one) === site && one.state === 'USED').length,
     })),
     daysToReturn: tally(
-      codes.filter((one) => one.state === 'USED' && one.survey && !one.batch && !one.reservedBy),
-      (one) => Math.floor((one.redeemedAt - one.createdAt) / DAY),
+      handedOut.filter((one) => one.state === 'USED'),
+      (one) => Math.max(0, Math.floor((one.redeemedAt - handedOutAt(one)) / DAY)),
     )
       .map(([days, n]) => ({ days: Number(days), coupons: n }))
       .sort((a, b) => a.days - b.days),

@@ -111,14 +111,29 @@ describe('the numbers are right of what the service wrote itself', () => {
     await cast.root.patch(`/api/referral-codes/${lost}`, { void: true, reason: 'wet' }).expect(200);
     const { body } = await boardAt(days(3), location);
     expect(body.coupons).toMatchObject({ returned: 3, void: 1, reserved: 1 });
-    // Days can be told of the one that was issued when it was handed out.
-    expect(body.daysToReturn).toEqual([{ days: 2, coupons: 1 }]);
+    expect(body.daysToReturn).toEqual([{ days: 2, coupons: 2 }]);
     expect(body.bySiteCoupons).toContainEqual({ location, issued: 6, returned: 2 });
     expect(await codeOf(second.issuedCodes[0])).toMatchObject({
       chain: new mongoose.Types.ObjectId(first.seed),
       wave: 1,
       location: new mongoose.Types.ObjectId(second.location),
     });
+  });
+
+  test('a coupon made in advance is out from the interview that handed it out, whichever arrives first', async () => {
+    const location = await world.place();
+    const post = cast.root.post('/api/referral-codes/blocks', { count: 2 });
+    const { codes: block } = (await post.expect(201)).body;
+    world.clock.set(days(4));
+    // Both recruits arrived before the interview that had handed out their coupons: four days and one day ago.
+    for (const referralCode of block) await asAdmin({ location, referralCode });
+    await asAdmin({ location, issuedCodes: [block[0]], completedAt: days(0).toISOString() });
+    await asAdmin({ location, issuedCodes: [block[1]], completedAt: days(3).toISOString() });
+    const { body } = await boardAt(days(5), location);
+    expect(body.daysToReturn).toEqual([
+      { days: 1, coupons: 1 },
+      { days: 4, coupons: 1 },
+    ]);
   });
 
   test('coupons of interviews whose chain became known later belong to that chain', async () => {
@@ -161,7 +176,7 @@ describe('the numbers are right of what the service wrote itself', () => {
     const before = await all();
     await mongoose.connection
       .collection('referralcodes')
-      .updateMany({}, { $unset: { chain: 1, wave: 1, location: 1, daysOut: 1 } });
+      .updateMany({}, { $unset: { chain: 1, wave: 1, location: 1, handedOutAt: 1, daysOut: 1 } });
     await prepareDatabase(NOW);
     expect(await all()).toEqual(before);
     await prepareDatabase(NOW);

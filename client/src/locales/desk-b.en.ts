@@ -220,7 +220,7 @@ export const deskBEn = {
     daysWord: 'Days',
     days_one: '{{count}} day',
     days_other: '{{count}} days',
-    daysToReturnWhat: 'Printed and reserved coupons are left out: nobody knows when they were handed out.',
+    daysToReturnWhat: 'From the end of the interview that handed the coupon out until someone came with it.',
     seeds: 'Seeds',
     seedsWhat: 'A seed is productive while a coupon of its chain is live.',
     seed: {

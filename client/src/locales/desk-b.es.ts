@@ -222,7 +222,7 @@ export const deskBEs: typeof deskBEn = {
     daysWord: 'Días',
     days_one: '{{count}} día',
     days_other: '{{count}} días',
-    daysToReturnWhat: 'Sin los impresos y reservados: nadie sabe cuándo se entregaron.',
+    daysToReturnWhat: 'Desde el fin de la entrevista que entregó el cupón hasta que alguien vino con él.',
     seeds: 'Semillas',
     seedsWhat: 'Una semilla es productiva mientras un cupón de su cadena esté vigente.',
     seed: {
