@@ -113,6 +113,8 @@ export async function enter(page: Page, world: World, person: Person, path = '/'
   const session = { ...reply, token: person.token, expired: false, refreshedAt: Date.now() };
   await page.goto(`${world.url}/sign-in`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  // Away from the app, which might keep an answer about whoever was here before, after this.
+  await page.goto(`${world.url}/api/health/live`);
   await storeSession(page, session);
   await page.goto(world.url + path);
 }
