@@ -3,7 +3,8 @@
  * By plain fields alone, which the database groups three times as fast as anything that it must compute.
  */
 import type { Types } from 'mongoose';
-import { ReferralCodes } from '../referral-codes/model.ts';
+import { ReferralCodes, SMALLEST } from '../referral-codes/model.ts';
+import { LIMITS } from './limits.ts';
 import { SCAN } from './window.ts';
 
 interface Counted {
@@ -38,4 +39,12 @@ export async function countCoupons() {
     bySiteCoupons: [...sites].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, site]) => site),
     daysToReturn: [...lags].sort(([a], [b]) => a - b).map(([days, coupons]) => ({ days, coupons })),
   };
+}
+
+/** The codes of seeds are few, and have an index of their own. */
+export async function countSeedCodes(): Promise<{ live: number; returned: number }> {
+  const count = (state: 'LIVE' | 'USED') =>
+    ReferralCodes.collection.countDocuments({ seed: { $gt: SMALLEST }, state }, LIMITS);
+  const [live, returned] = await Promise.all([count('LIVE'), count('USED')]);
+  return { live, returned };
 }

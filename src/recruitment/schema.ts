@@ -89,7 +89,16 @@ export const Summary = z
         'How many of the counted completed interviews brought how many recruits, wherever those came.',
     }),
     coupons: z
-      .object({ reserved: Count, live: Count, returned: Count, expired: Count, void: Count })
+      .object({
+        reserved: Count,
+        live: Count,
+        returned: Count,
+        expired: Count,
+        void: Count,
+        ofSeeds: z
+          .object({ live: Count, returned: Count })
+          .meta({ description: 'How many of these are codes of seeds, which no interview handed out.' }),
+      })
       .meta({ description: 'Of the whole study, now: all codes, those of seeds included.' }),
     bySiteCoupons: z
       .array(z.object({ location: Id, issued: Count, returned: Count }))

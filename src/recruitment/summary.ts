@@ -7,7 +7,7 @@ import { Seeds } from '../seeds/model.ts';
 import { study } from '../study/model.ts';
 import { Surveys } from '../surveys/model.ts';
 import { countChains } from './chains.ts';
-import { countCoupons } from './coupons.ts';
+import { countCoupons, countSeedCodes } from './coupons.ts';
 import { countInterviews, presentedTwice } from './interviews.ts';
 import { MOST_ALERTS, QUIET_DAYS, RETURN_DAYS } from './limits.ts';
 import { countRecruits } from './recruits.ts';
@@ -60,9 +60,10 @@ async function stampOf(): Promise<string> {
 
 async function count(query: SummaryQuery, now: Date, zone: string) {
   const window = windowOf(query, zone);
-  const [interviews, coupons, chains, recruits, twice, settings] = await Promise.all([
+  const [interviews, coupons, ofSeeds, chains, recruits, twice, settings] = await Promise.all([
     countInterviews(window, zone),
     countCoupons(),
+    countSeedCodes(),
     countChains(window, now),
     countRecruits(window, now),
     presentedTwice(),
@@ -88,6 +89,7 @@ async function count(query: SummaryQuery, now: Date, zone: string) {
       // Counted a moment apart, during which one more may have been issued.
       expired: Math.max(0, states.LIVE - live),
       void: states.VOID,
+      ofSeeds,
     },
     alerts: alertsOf(died, quietSites.slice(0, MOST_ALERTS), twice.found),
     alertsTotal: diedTotal + quietSites.length + twice.total,

@@ -137,6 +137,7 @@ test('chains, coupons and seeds of the board are those counted from the raw reco
   const [lost = ''] = second.issuedCodes.slice(1);
   const body = { void: true, reason: 'lost' };
   await call(world, world.admin.token, 'PATCH', `/api/referral-codes/${lost}`, body);
+  await call(world, world.admin.token, 'PATCH', `/api/referral-codes/${await newSeed(world)}`, body);
   await page.waitForTimeout(5_500);
   await enter(page, world, world.admin, '/desk/board');
   await expect(figure(page, 'surveys')).toBeVisible();

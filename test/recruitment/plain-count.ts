@@ -115,6 +115,10 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
       returned: codes.filter((one) => one.state === 'USED').length,
       expired: codes.filter(isExpired).length,
       void: codes.filter((one) => one.state === 'VOID').length,
+      ofSeeds: {
+        live: codes.filter((one) => one.seed && isLive(one)).length,
+        returned: codes.filter((one) => one.seed && one.state === 'USED').length,
+      },
     },
     bySiteCoupons: sites.map((site) => ({
       location: site,

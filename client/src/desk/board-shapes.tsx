@@ -72,7 +72,7 @@ export function WholeStudy({ summary }: { summary: Summary }) {
   const orMore = (count: number) => t('board.orMore', { count });
   const percent = (part: number, whole: number) =>
     new Intl.NumberFormat(language, { style: 'percent' }).format(whole === 0 ? 0 : part / whole);
-  const states = { ...coupons, live: inPeoplesHands(summary).live, ofSeeds: seeds.unused };
+  const states = { ...coupons, live: inPeoplesHands(summary).live, ofSeeds: coupons.ofSeeds.live };
   const bar = (key: keyof typeof states) => ({ key, label: t(`board.coupon.${key}`), value: states[key] });
   const seed = (key: 'planned' | 'walkIn' | 'used' | 'unused' | 'productive') => ({
     key,

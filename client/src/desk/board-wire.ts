@@ -10,8 +10,8 @@ export type AlertRow = Summary['alerts'][number];
  * Coupons that interviews handed out: those still out, and all. The service counts the codes of seeds among them, which
  * are live until someone comes with them, and have come back then.
  */
-export function inPeoplesHands({ coupons, seeds }: Pick<Summary, 'coupons' | 'seeds'>) {
-  const live = Math.max(0, coupons.live - seeds.unused);
-  const returned = Math.max(0, coupons.returned - seeds.used);
+export function inPeoplesHands({ coupons }: Pick<Summary, 'coupons'>) {
+  const { ofSeeds } = coupons;
+  const [live, returned] = [coupons.live - ofSeeds.live, coupons.returned - ofSeeds.returned];
   return { live, handedOut: live + returned + coupons.expired };
 }
