@@ -178,7 +178,7 @@ test('a second copy is compared side by side and resolved', async ({ page, world
   await page.getByRole('button', { name: 'Save this choice' }).click();
   await expect.poll(async () => (await stored(world, id)).responses.networkSize).toBe(30);
   expect((await stored(world, id)).flags).toEqual([]);
-  await expect(page.getByText('A second version of this interview arrived.')).toHaveCount(0);
+  await expect(page.locator('.notice').getByText('A second version')).toHaveCount(0);
 });
 
 test('deleting says its consequence first', async ({ page, world }) => {
