@@ -12,8 +12,8 @@ import { connect, disconnect } from './db/connect.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { prepareDatabase } from './db/prepare.ts';
 
-// The heap is swept after it grew by half, not by several times: a small machine holds the database and a browser too.
-setFlagsFromString('--heap-growing-percent=50');
+// The heap is swept after it grew by two fifths, not by several times: a small machine holds the database and a browser too.
+setFlagsFromString('--heap-growing-percent=40');
 
 /** How long requests under way may take after the signal to stop. */
 const PATIENCE_MS = 10_000;
