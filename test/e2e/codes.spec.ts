@@ -9,8 +9,8 @@ import {
   type Person,
   shownCodes,
   startInterview,
+  startWork,
   test,
-  untilReady,
   untilSurveys,
   type World,
 } from './world.ts';
@@ -83,9 +83,7 @@ test('codes that this device holds or has handed out are not called lost', async
   context,
   world,
 }) => {
-  const person = await world.person();
-  await enter(page, world, person);
-  await untilReady(page);
+  const person = await startWork(page, world);
   await context.setOffline(true);
   await startInterview(page, null);
   await answerAll(page);

@@ -10,8 +10,8 @@ import {
   enter,
   expect,
   newSeed,
+  startWork,
   test,
-  untilReady,
   untilSurveys,
   type World,
 } from './world.ts';
@@ -284,9 +284,7 @@ test('an interview bears one time in the outbox and in my work, and its bar neve
   page,
   world,
 }) => {
-  const person = await world.person();
-  await enter(page, world, person);
-  await untilReady(page);
+  const person = await startWork(page, world);
   await page.getByRole('button', { name: 'Start an interview' }).click();
   await page.getByRole('button', { name: 'Start without a coupon' }).click();
   await expect(page.locator('.interview')).toBeVisible();

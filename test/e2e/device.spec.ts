@@ -17,6 +17,7 @@ import {
   otherDevice,
   skipToEnd,
   startInterview,
+  startWork,
   surveysOf,
   test,
   untilReady,
@@ -108,9 +109,7 @@ test('a full device says so, keeps the answers on the screen, offers a rescue fi
   context,
   world,
 }) => {
-  const person = await world.person();
-  await enter(page, world, person);
-  await untilReady(page);
+  const person = await startWork(page, world);
   await startInterview(page, null);
   await next(page);
   const device = await context.newCDPSession(page);
@@ -217,9 +216,7 @@ test('a rescue file puts the interviews back onto a device that was cleared, onc
   context,
   world,
 }) => {
-  const person = await world.person();
-  await enter(page, world, person);
-  await untilReady(page);
+  const person = await startWork(page, world);
   await context.setOffline(true);
   await startInterview(page, null);
   await decline(page);

@@ -8,6 +8,7 @@ import {
   expect,
   next,
   startInterview,
+  startWork,
   surveysOf,
   test,
   untilReady,
@@ -71,9 +72,7 @@ test('who loses the approval keeps the interviews, and they are sent once it is 
   context,
   world,
 }) => {
-  const person = await world.person();
-  await enter(page, world, person);
-  await untilReady(page);
+  const person = await startWork(page, world);
   await context.setOffline(true);
   await startInterview(page, null);
   await decline(page);

@@ -14,6 +14,7 @@ import {
   type Person,
   shownCodes,
   startInterview,
+  startWork,
   storeSession,
   surveysOf,
   test,
@@ -59,9 +60,7 @@ test('no code is handed out twice: two interviews without a signal have six diff
   context,
   world,
 }) => {
-  const person = await world.person();
-  await enter(page, world, person);
-  await untilReady(page);
+  const person = await startWork(page, world);
   await context.setOffline(true);
   const seen: string[] = [];
   for (let held = 0; held < 2; held += 1) {
@@ -127,9 +126,7 @@ test('a session that runs out keeps three interviews, and sends them after the n
   context,
   world,
 }) => {
-  const person = await world.person();
-  await enter(page, world, person);
-  await untilReady(page);
+  const person = await startWork(page, world);
   await context.setOffline(true);
   for (let held = 0; held < 3; held += 1) {
     await startInterview(page, null);
@@ -263,9 +260,7 @@ test('200 interviews over a line that drops one request in three: 200 at the ser
   world,
 }) => {
   test.setTimeout(300_000);
-  const person = await world.person();
-  await enter(page, world, person);
-  await untilReady(page);
+  const person = await startWork(page, world);
   let asked = 0;
   let lost = 0;
   await context.route(POST_SURVEY, async (route) => {

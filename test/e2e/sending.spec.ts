@@ -6,7 +6,16 @@ import type { BrowserContext, Page, Route } from '@playwright/test';
 import jwt from 'jsonwebtoken';
 import { fillOutbox } from './outbox-rows.ts';
 import { JWT_SECRET } from './service.ts';
-import { enter, expect, storeSession, surveysOf, test, untilReady, untilSurveys } from './world.ts';
+import {
+  enter,
+  expect,
+  startWork,
+  storeSession,
+  surveysOf,
+  test,
+  untilReady,
+  untilSurveys,
+} from './world.ts';
 
 const POST_SURVEY = '**/api/surveys';
 
@@ -44,9 +53,7 @@ test('asked to wait (429), the outbox waits as long as it was told, in every tab
   context,
   world,
 }) => {
-  const person = await world.person();
-  await enter(page, world, person);
-  await untilReady(page);
+  const person = await startWork(page, world);
   const told = { at: 0 };
   const sent = await watchSending(context, (route, number) => {
     if (number !== 2) return undefined;
@@ -77,9 +84,7 @@ test('a service that is out of reach of its database (503) is asked again ever m
   context,
   world,
 }) => {
-  const person = await world.person();
-  await enter(page, world, person);
-  await untilReady(page);
+  const person = await startWork(page, world);
   const sent = await watchSending(context, (route, number) =>
     number >= 2 && number <= 6 ? refuse(route, 503, 'UNAVAILABLE') : undefined,
   );
@@ -132,9 +137,7 @@ for (const [who, ofProxy] of [
 }
 
 test('two tabs with one outbox send each interview in one request', async ({ page, context, world }) => {
-  const person = await world.person();
-  await enter(page, world, person);
-  await untilReady(page);
+  const person = await startWork(page, world);
   const sent = await watchSending(context);
   const other = await context.newPage();
   await other.goto(`${world.url}/outbox`);
@@ -151,9 +154,7 @@ test('a session that runs out while the outbox is being sent stops it, and the s
   context,
   world,
 }) => {
-  const person = await world.person();
-  await enter(page, world, person);
-  await untilReady(page);
+  const person = await startWork(page, world);
   const exp = Math.floor(Date.now() / 1000) + 6;
   const token = jwt.sign({ sub: person.id, exp }, JWT_SECRET, { algorithm: 'HS256' });
   const sent = await watchSending(context, (route, number) =>

@@ -149,6 +149,14 @@ export async function untilReady(page: Page): Promise<void> {
   });
 }
 
+/** A volunteer at the harbour signs in here and waits until the device is ready. */
+export async function startWork(page: Page, world: World): Promise<Person> {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  return person;
+}
+
 export async function newSeed(world: World): Promise<string> {
   const body = { location: world.sites.harbor };
   return (await call<{ referralCode: string }>(world, world.admin.token, 'POST', '/api/seeds', body))
