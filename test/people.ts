@@ -265,6 +265,10 @@ async function insertPlace(now: Date, name = `Site ${randomUUID().slice(0, 8)}`)
 async function stop(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));
-  await mongoose.connection.dropDatabase();
-  await disconnect();
+  try {
+    // It waits for transactions under way, also for one that a fault has left behind.
+    await mongoose.connection.db?.command({ dropDatabase: 1, maxTimeMS: 20_000 });
+  } finally {
+    await disconnect();
+  }
 }

@@ -14,6 +14,8 @@ const CACHE_GB = os.totalmem() < 2 * 1024 ** 3 ? 0.25 : 0.5;
 /** Long, because after a power cut mongod replays its journal before it answers. */
 const START_LIMIT_MS = 300_000;
 const STOP_LIMIT_MS = 30_000;
+/** Many times what the longest one takes, that of printing thousands of seeds; mongod's own limit is a minute. */
+const TRANSACTION_SECONDS = 30;
 
 export class MongodDied extends Error {
   /** Another mongod has the data folder, or another program took the port: worth another look. */
@@ -38,6 +40,8 @@ export function spawnMongod(binary: string, dbPath: string, port: number, logFil
     String(value),
   ]);
   args.push('--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false');
+  // A transaction whose service was cut off keeps its records locked for as long.
+  args.push('--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`);
   if (process.platform !== 'win32') args.push('--nounixsocket');
 
   const child = spawn(binary, args, { stdio: 'ignore', detached: true, windowsHide: true });
