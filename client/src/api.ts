@@ -44,6 +44,18 @@ export interface RequestOptions {
   token?: string;
 }
 
+export type Query = Record<string, string | undefined>;
+
+/** What is empty is left out. */
+export function withQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+}
+
+/** The other way round: of the parameters in an address those of these names, each empty where there is none. */
+export const valuesIn = <Name extends string>(params: URLSearchParams, names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>;
+
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 const TOO_LARGE = 413;

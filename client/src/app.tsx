@@ -1,9 +1,13 @@
 /** READ THIS FIRST: the one table of screens, each with its URL and the right that it needs. */
+import type { AnyMongoAbility } from '@casl/ability';
 import { Loader, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
+import { valuesIn } from './api.ts';
+import { BOARD_FILTERS, summaryPath } from './desk/board-wire.ts';
+import { type KeptSession, session } from './device/kept-session.ts';
 import { atOnce, later, PageFrom, type PageSource } from './later.tsx';
 import type { en } from './locales/en.ts';
 import Home from './pages/home.tsx';
@@ -13,8 +17,8 @@ import { OpenScreens } from './parts/open-screens.ts';
 import { Page } from './parts/page.tsx';
 import { Shell } from './parts/shell.tsx';
 import { Stumble } from './parts/stumble.tsx';
-import { queries } from './records.ts';
-import { type Right, useAbility, useSession } from './session.tsx';
+import { answerTo, queries } from './records.ts';
+import { abilityOf, type Right, useAbility, useSession } from './session.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 export interface Screen {
@@ -27,6 +31,8 @@ export interface Screen {
   nav?: { label: keyof typeof en.nav.to; icon: IconName; desk?: true };
   /** A task that fills the screen: no navigation beside it. */
   bare?: boolean;
+  /** What it asks of the service first, where the answer takes long. */
+  asks?: (search: URLSearchParams) => string;
 }
 
 /** Also the pages that only read what everyone may read: they are for those who run a site or the study. */
@@ -81,12 +87,15 @@ const SCREENS: Screen[] = [
     later(() => import('./desk/people.tsx')),
   ),
   { path: '/desk/people/:id', right: LOOKS_AFTER_PEOPLE, page: later(() => import('./desk/person.tsx')) },
-  desk(
-    'board',
-    ['read', 'Recruitment'],
-    'chart',
-    later(() => import('./desk/board.tsx')),
-  ),
+  {
+    ...desk(
+      'board',
+      ['read', 'Recruitment'],
+      'chart',
+      later(() => import('./desk/board.tsx')),
+    ),
+    asks: (search) => summaryPath(valuesIn(search, BOARD_FILTERS)),
+  },
   { path: '/desk/tree/:seed', right: ['read', 'Recruitment'], page: later(() => import('./desk/tree.tsx')) },
   desk(
     'surveys',
@@ -144,26 +153,35 @@ const SCREENS: Screen[] = [
   },
 ];
 
+function screenAt(pathname: string): Screen | undefined {
+  const all = SCREENS.map((screen) => ({ path: screen.path, handle: screen }));
+  return matchRoutes(all, pathname)?.[0]?.route.handle;
+}
+
 /** Loads the page that stands at this address. */
 export async function preloadPage(pathname: string): Promise<void> {
-  const [found] =
-    matchRoutes(
-      SCREENS.map(({ path, page }) => ({ path, handle: page.load })),
-      pathname,
-    ) ?? [];
-  await found?.route.handle();
+  await screenAt(pathname)?.page.load();
+}
+
+/** Asks what the page at this address will ask, while its program is still on its way. */
+export function askAhead({ pathname, search }: Location): void {
+  const screen = screenAt(pathname);
+  const now = session.get();
+  if (!screen?.asks || !now || now.expired || !isOpen(screen, now, abilityOf(now.rules))) return;
+  void queries.prefetchQuery(answerTo(now.user.id, screen.asks(new URLSearchParams(search))));
+}
+
+function isOpen(screen: Screen, now: KeptSession | null, ability: AnyMongoAbility): boolean {
+  if (screen.for === 'anyone') return true;
+  if (screen.for === 'signed-in') return now !== null;
+  return now?.user.approvalStatus === 'APPROVED' && (!screen.right || ability.can(...screen.right));
 }
 
 /** The screens that this person may open; the navigation is made of the same list. */
 function useOpenScreens(): Screen[] {
-  const session = useSession();
+  const now = useSession();
   const ability = useAbility();
-  const approved = session?.user.approvalStatus === 'APPROVED';
-  return SCREENS.filter((screen) => {
-    if (screen.for === 'anyone') return true;
-    if (screen.for === 'signed-in') return session !== null;
-    return approved && (!screen.right || ability.can(...screen.right));
-  });
+  return SCREENS.filter((screen) => isOpen(screen, now, ability));
 }
 
 function Elsewhere() {

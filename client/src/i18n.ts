@@ -49,11 +49,23 @@ export function languageName(code: string): string {
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
 
-export const timeOf = (at: string, language: string): string =>
-  new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' }).format(new Date(at));
+/** Made once for each language: to make one takes longer than to write a hundred dates with it. */
+function once<T>(make: (language: string) => T): (language: string) => T {
+  const made = new Map<string, T>();
+  return (language) => {
+    const known = made.get(language) ?? make(language);
+    made.set(language, known);
+    return known;
+  };
+}
 
-export const momentOf = (at: string, language: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+export function datesAs(options: Intl.DateTimeFormatOptions): (at: string, language: string) => string {
+  const format = once((language) => new Intl.DateTimeFormat(language, options));
+  return (at, language) => format(language).format(new Date(at));
+}
 
-export const numberOf = (value: number, language: string): string =>
-  new Intl.NumberFormat(language).format(value);
+export const timeOf = datesAs({ hour: 'numeric', minute: '2-digit' });
+export const momentOf = datesAs({ dateStyle: 'medium', timeStyle: 'short' });
+
+const numbers = once((language) => new Intl.NumberFormat(language));
+export const numberOf = (value: number, language: string): string => numbers(language).format(value);

@@ -2,7 +2,7 @@
 import '@mantine/core/styles.css';
 import './styles.css';
 import { createRoot } from 'react-dom/client';
-import { App, preloadPage } from './app.tsx';
+import { App, askAhead, preloadPage } from './app.tsx';
 import { startBackground } from './background.ts';
 import { loadSession } from './device/kept-session.ts';
 import { startLanguages } from './i18n.ts';
@@ -19,7 +19,11 @@ async function start(): Promise<void> {
   const root = createRoot(document.getElementById('root') as HTMLElement);
   await startLanguages();
   try {
-    await Promise.all([loadSession(), loadKept(), soon(preloadPage(location.pathname))]);
+    await Promise.all([
+      loadSession().then(() => askAhead(location)),
+      loadKept(),
+      soon(preloadPage(location.pathname)),
+    ]);
   } catch {
     root.render(<NoStore />);
     return;

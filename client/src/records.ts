@@ -16,6 +16,16 @@ export const queries = new QueryClient({
   },
 });
 
+/**
+ * What the dashboard asks and the device does not keep. The person is part of the key: whoever signs in next on this
+ * device sees nothing of it.
+ */
+export const answerTo = <T>(owner: string, path: string) => ({
+  queryKey: ['desk', owner, path],
+  queryFn: () => request<T>('GET', path),
+  staleTime: 2_000,
+});
+
 /** Without room for a copy the page still works with what the service said. */
 async function unlessFull(write: Promise<unknown>): Promise<void> {
   await write.catch((error: unknown) => {

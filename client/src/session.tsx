@@ -42,12 +42,12 @@ export function useUser(): User {
 
 export type Right = [action: string, subject: string, field?: string];
 
+export const abilityOf = (rules: KeptSession['rules'] = []): AnyMongoAbility =>
+  createMongoAbility(unpackRules(rules as PackRule<RawRuleOf<AnyMongoAbility>>[]));
+
 export function useAbility(): AnyMongoAbility {
   const rules = useSession()?.rules;
-  return useMemo(
-    () => createMongoAbility(unpackRules((rules ?? []) as PackRule<RawRuleOf<AnyMongoAbility>>[])),
-    [rules],
-  );
+  return useMemo(() => abilityOf(rules), [rules]);
 }
 
 /** Tells CASL what a record of the wire is. A copy, since the mark is written onto the object. */

@@ -6,7 +6,6 @@ import { DEFAULT_QUESTIONNAIRE } from '../questionnaires/default.ts';
 import { Questionnaires } from '../questionnaires/model.ts';
 import { NEW_STUDY, STUDY_ID, Studies } from '../study/model.ts';
 import { ensureIndexes } from './connect.ts';
-import { placeCodes } from './place-codes.ts';
 
 /** Harmless when repeated, and when several processes start at once. */
 export async function prepareDatabase(now: Date): Promise<void> {
@@ -19,7 +18,6 @@ export async function prepareDatabase(now: Date): Promise<void> {
     { $setOnInsert: { ...NEW_STUDY, createdAt: now, updatedAt: now } },
     { upsert: true },
   );
-  await placeCodes();
   if (await Questionnaires.findOne({}, { _id: 1 }).lean()) return;
   try {
     await Questionnaires.collection.insertOne({

@@ -1,7 +1,6 @@
 /** A study of a few hundred interviews, made by chance and written straight into the database. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { placeCodes } from '../../src/db/place-codes.ts';
 import type { World } from '../people.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -15,6 +14,8 @@ export interface Code extends Doc {
   state: string;
   survey: Id | null;
   seed: Id | null;
+  batch: Id | null;
+  redeemedAt: Date | null;
   expiresAt: Date | null;
   createdAt: Date;
 }
@@ -137,9 +138,24 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
     surveys.push(survey);
     byId.set(String(_id), survey);
   }
+  for (const one of codes) {
+    const survey = byId.get(String(one.survey));
+    if (survey) Object.assign(one, placeOf(one, survey));
+  }
   await mongoose.connection.collection('referralcodes').insertMany(codes);
   await mongoose.connection.collection('seeds').insertMany(seeds);
   await mongoose.connection.collection('surveys').insertMany(surveys);
-  // As the start of the service does it with what an earlier version wrote.
-  await placeCodes();
+}
+
+/** What a code keeps of the interview that handed it out, and of its return. */
+function placeOf(code: Code, { seed, wave, location, completedAt, createdAt }: Doc): object {
+  const handedOutAt = (code.batch ? (completedAt ?? createdAt) : code.createdAt) as Date;
+  const { redeemedAt } = code;
+  const out = redeemedAt && Math.floor((redeemedAt.getTime() - handedOutAt.getTime()) / DAY);
+  return {
+    location,
+    handedOutAt,
+    ...(seed ? { chain: seed, wave } : {}),
+    ...(out === null ? {} : { daysOut: Math.max(0, out) }),
+  };
 }

@@ -1,5 +1,4 @@
 import mongoose from 'mongoose';
-import { prepareDatabase } from '../../src/db/prepare.ts';
 import { type Cast, people, refused } from '../api/kit.ts';
 import { type Body, insertSurvey, makeSeed, makeSurvey } from '../make.ts';
 import { ROLES, startWorld, type World } from '../people.ts';
@@ -163,24 +162,6 @@ describe('the numbers are right of what the service wrote itself', () => {
       liveCoupons: 7,
       productive: true,
     });
-  });
-
-  test('codes that an earlier version handed out get their place when the service starts', async () => {
-    const location = await world.place();
-    const { referralCode } = await makeSeed(world, cast.root, { location });
-    const first = await asAdmin({ location, referralCode });
-    world.clock.set(days(1.2));
-    await asAdmin({ location, referralCode: first.issuedCodes[0] });
-    await asAdmin({ location, referralCode: 'nonsense', onCodeProblem: 'FLAG' });
-    const all = () => mongoose.connection.collection('referralcodes').find().sort({ _id: 1 }).toArray();
-    const before = await all();
-    await mongoose.connection
-      .collection('referralcodes')
-      .updateMany({}, { $unset: { chain: 1, wave: 1, location: 1, handedOutAt: 1, daysOut: 1 } });
-    await prepareDatabase(NOW);
-    expect(await all()).toEqual(before);
-    await prepareDatabase(NOW);
-    expect(await all()).toEqual(before);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Interviews by day, each day a column of its sites; the numbers stand in a table below. */
-import { numberOf } from '../i18n.ts';
+import { useState } from 'react';
+import { datesAs, numberOf } from '../i18n.ts';
 import { Card } from '../parts/page.tsx';
 import { useLocationName } from '../records.ts';
 import type { Summary } from './board-wire.ts';
@@ -59,10 +60,8 @@ function useSeries(byDay: Summary['byDay']): { series: Series[]; seriesOf(locati
   return { series, seriesOf: (location) => (known.has(location) ? location : 'other') };
 }
 
-const dayOf = (day: string, language: string) =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(`${day}T12:00:00Z`),
-  );
+const noonOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
+const dayOf = (day: string, language: string) => noonOf(`${day}T12:00:00Z`, language);
 
 export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
   const { t, language } = useDeskText();
@@ -74,7 +73,9 @@ export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
     counts.set(key, (counts.get(key) ?? 0) + surveys);
     counts.set(day, (counts.get(day) ?? 0) + surveys);
   }
-  const top = scaleOf(Math.max(1, ...days.map((day) => counts.get(day) ?? 0)));
+  const countOf = (day: string, key?: string) => counts.get(key ? `${day} ${key}` : day) ?? 0;
+  const top = scaleOf(Math.max(1, ...days.map((day) => countOf(day))));
+  const [open, setOpen] = useState(false);
   const number = (value: number) => numberOf(value, language);
   return (
     <Card label={t('board.byDay')}>
@@ -97,18 +98,7 @@ export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
               {[0.5, 50, 99.5].map((y) => (
                 <line key={y} className="days-grid" x1="0" x2={days.length} y1={y} y2={y} />
               ))}
-              {days.map((day, at) => (
-                <Column
-                  key={day}
-                  at={at}
-                  thin={days.length > 12}
-                  title={`${dayOf(day, language)}: ${number(counts.get(day) ?? 0)}`}
-                  parts={series.map(({ key, colour }) => ({
-                    colour,
-                    height: (HEIGHT * (counts.get(`${day} ${key}`) ?? 0)) / top,
-                  }))}
-                />
-              ))}
+              <Columns days={days} series={series} countOf={countOf} top={top} />
             </svg>
             <div className="days-ends">
               <span>{dayOf(days[0] ?? '', language)}</span>
@@ -123,35 +113,9 @@ export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
               </li>
             ))}
           </ul>
-          <details className="board-more">
+          <details className="board-more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
             <summary>{t('board.asTable')}</summary>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it */}
-            <section className="board-scroll" tabIndex={0} aria-label={t('board.byDay')}>
-              <table className="board-plain" aria-label={t('board.byDay')}>
-                <thead>
-                  <tr>
-                    <th scope="col">{t('board.day')}</th>
-                    <th scope="col">{t('board.all')}</th>
-                    {series.map(({ key, label }) => (
-                      <th key={key} scope="col">
-                        {label}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {days.toReversed().map((day) => (
-                    <tr key={day} data-day={day}>
-                      <th scope="row">{dayOf(day, language)}</th>
-                      <td>{number(counts.get(day) ?? 0)}</td>
-                      {series.map(({ key }) => (
-                        <td key={key}>{number(counts.get(`${day} ${key}`) ?? 0)}</td>
-                      ))}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </section>
+            {open ? <DaysTable days={days} series={series} countOf={countOf} /> : null}
           </details>
         </>
       ) : null}
@@ -159,26 +123,67 @@ export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
   );
 }
 
-interface ColumnProps {
-  at: number;
-  thin: boolean;
-  title: string;
-  parts: { colour: string; height: number }[];
+interface Counts {
+  days: string[];
+  series: Series[];
+  /** Of all sites, or of one series. */
+  countOf(day: string, key?: string): number;
 }
 
-function Column({ at, thin, title, parts }: ColumnProps) {
-  const width = thin ? 0.86 : 0.5;
-  let y = HEIGHT;
+/** One shape for each site: thousands of single bars would take longer to draw than all the rest of the board. */
+function Columns({ days, series, countOf, top }: Counts & { top: number }) {
+  const { language } = useDeskText();
+  const width = days.length > 12 ? 0.86 : 0.5;
+  const drawn = days.map(() => HEIGHT);
+  const shapes = series.map(({ key, colour }) => {
+    const bars = days.map((day, at) => {
+      const height = (HEIGHT * countOf(day, key)) / top;
+      drawn[at] = (drawn[at] ?? HEIGHT) - height;
+      return height > 0 ? `M${at + (1 - width) / 2} ${drawn[at]}h${width}v${height}h${-width}z` : '';
+    });
+    return <path key={key} d={bars.join('')} fill={colour} />;
+  });
   return (
-    <g>
-      <title>{title}</title>
-      <rect x={at} y={0} width={1} height={HEIGHT} fill="transparent" />
-      {parts.map(({ colour, height }) => {
-        y -= height;
-        return height > 0 ? (
-          <rect key={colour} x={at + (1 - width) / 2} y={y} width={width} height={height} fill={colour} />
-        ) : null;
-      })}
-    </g>
+    <>
+      {shapes}
+      {days.map((day, at) => (
+        <rect key={day} x={at} y={0} width={1} height={HEIGHT} fill="transparent">
+          <title>{`${dayOf(day, language)}: ${numberOf(countOf(day), language)}`}</title>
+        </rect>
+      ))}
+    </>
+  );
+}
+
+function DaysTable({ days, series, countOf }: Counts) {
+  const { t, language } = useDeskText();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it
+    <section className="board-scroll" tabIndex={0} aria-label={t('board.byDay')}>
+      <table className="board-plain" aria-label={t('board.byDay')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('board.day')}</th>
+            <th scope="col">{t('board.all')}</th>
+            {series.map(({ key, label }) => (
+              <th key={key} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr key={day} data-day={day}>
+              <th scope="row">{dayOf(day, language)}</th>
+              <td>{numberOf(countOf(day), language)}</td>
+              {series.map(({ key }) => (
+                <td key={key}>{numberOf(countOf(day, key), language)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }

@@ -1,8 +1,14 @@
 /** What the board reads. */
 import type { z } from 'zod';
 import type { Summary as SummarySchema } from '../../../src/recruitment/schema.ts';
+import { withQuery } from '../api.ts';
 
 export type Summary = z.infer<typeof SummarySchema>;
+export const BOARD_FILTERS = ['location', 'from', 'to'] as const;
+
+export const summaryPath = (filters: Record<(typeof BOARD_FILTERS)[number], string>) =>
+  withQuery('/api/recruitment/summary', filters);
+
 export type ChainRow = Summary['chains'][number];
 export type AlertRow = Summary['alerts'][number];
 

@@ -1,7 +1,9 @@
 /** The recruitment at a glance: how many, where, how far the chains reach, and what needs a person. */
 import './board.css';
 import { Text } from '@mantine/core';
-import { numberOf } from '../i18n.ts';
+import { useDeferredValue } from 'react';
+import { withQuery } from '../api.ts';
+import { datesAs, numberOf } from '../i18n.ts';
 import { FormError } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useProblemText } from '../problem-text.ts';
@@ -9,19 +11,19 @@ import { Alerts } from './board-alerts.tsx';
 import { Chains } from './board-chains.tsx';
 import { ByDay } from './board-days.tsx';
 import { Shapes, WholeStudy } from './board-shapes.tsx';
-import { inPeoplesHands, type Summary } from './board-wire.ts';
+import { BOARD_FILTERS, inPeoplesHands, type Summary, summaryPath } from './board-wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { DayFilter, FilterBar, type Filters, SiteFilter, useFilters } from './parts/filters.tsx';
 import { Bones, DeskPage } from './parts/list-page.tsx';
-import { useGet, withQuery } from './parts/use-list.tsx';
+import { useGet } from './parts/use-list.tsx';
 
 const EVERY = 5_000;
 
 export default function Board() {
   const { t, language } = useDeskText();
   const problem = useProblemText();
-  const filters = useFilters(['location', 'from', 'to']);
-  const board = useGet<Summary>(withQuery('/api/recruitment/summary', filters.values), { every: EVERY });
+  const filters = useFilters(BOARD_FILTERS);
+  const board = useGet<Summary>(summaryPath(filters.values), { every: EVERY });
   const summary = board.data;
   return (
     <DeskPage
@@ -60,12 +62,13 @@ export default function Board() {
   );
 }
 
-const timeWithSeconds = (at: string, language: string) =>
-  new Intl.DateTimeFormat(language, { timeStyle: 'medium' }).format(new Date(at));
+const timeWithSeconds = datesAs({ timeStyle: 'medium' });
 
 function Numbers({ summary, filters }: { summary: Summary; filters: Filters<string> }) {
   const { t } = useDeskText();
   const { alerts, alertsTotal, totals } = summary;
+  // The numbers at once, the pictures as soon as there is time.
+  const drawn = useDeferredValue(summary, null);
   return (
     <>
       <Figures summary={summary} />
@@ -75,11 +78,15 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
         flagged={totals.flagged}
         flaggedAt={withQuery('/desk/surveys', { flag: 'any', ...filters.values })}
       />
-      <ByDay byDay={summary.byDay} />
-      <Shapes summary={summary} />
-      <Chains summary={summary} />
-      {filters.any ? <Text c="dimmed">{t('board.wholeStudy')}</Text> : null}
-      <WholeStudy summary={summary} />
+      {drawn ? (
+        <>
+          <ByDay byDay={drawn.byDay} />
+          <Shapes summary={drawn} />
+          <Chains summary={drawn} />
+          {filters.any ? <Text c="dimmed">{t('board.wholeStudy')}</Text> : null}
+          <WholeStudy summary={drawn} />
+        </>
+      ) : null}
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { valuesIn } from '../../api.ts';
 import { useLocations } from '../../records.ts';
 import { useDeskText } from './desk-text.ts';
 
@@ -19,10 +20,7 @@ export interface Filters<Name extends string> {
 
 export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
   const [params, setParams] = useSearchParams();
-  const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<
-    Name,
-    string
-  >;
+  const values = valuesIn(params, names);
   return {
     values,
     set: (name, value) => {

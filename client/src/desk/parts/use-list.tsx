@@ -1,16 +1,9 @@
 /** What the dashboard reads from the service: one page of a list by its cursor, or one record. Nothing is kept. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { request } from '../../api.ts';
-import { queries } from '../../records.ts';
+import { type Query, withQuery } from '../../api.ts';
+import { answerTo, queries } from '../../records.ts';
 import { useSession } from '../../session.tsx';
 import type { ListOf } from '../../wire.ts';
-
-export type Query = Record<string, string | undefined>;
-
-export function withQuery(path: string, query: Query): string {
-  const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
-  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
-}
 
 interface Asking {
   /** Milliseconds between looks at the service, for what moves by itself. */
@@ -19,14 +12,11 @@ interface Asking {
   open?: boolean;
 }
 
-/** The person is part of the key: whoever signs in next on this device sees nothing of it. */
 export function useGet<T>(path: string, { every, open = true }: Asking = {}) {
   const owner = useSession()?.user.id ?? '';
   return useQuery({
-    queryKey: ['desk', owner, path],
-    queryFn: () => request<T>('GET', path),
+    ...answerTo<T>(owner, path),
     placeholderData: keepPreviousData,
-    staleTime: 2_000,
     enabled: open,
     ...(every ? { refetchInterval: every } : {}),
   });
