@@ -31,6 +31,8 @@ interface Opened {
   path: string;
   /** What stands there once the page can be used. */
   ready: string;
+  /** Each time something was written before, and no answer is fresh any more. */
+  anew?: true;
 }
 
 const pagesOf = (seed: string, survey: string, questionnaire: string): Opened[] => [
@@ -38,6 +40,7 @@ const pagesOf = (seed: string, survey: string, questionnaire: string): Opened[] 
   { name: 'interviews with a flag', path: '/desk/surveys?flag=any', ready: '.desk-table, .desk-empty' },
   { name: 'one interview', path: `/desk/surveys/${survey}`, ready: '.survey-answers .row' },
   { name: 'board', path: '/desk/board', ready: '.board-figure' },
+  { name: 'board, counted anew', path: '/desk/board', ready: '.board-figure', anew: true },
   { name: `tree of ${chain}`, path: `/desk/tree/${seed}`, ready: '.tree-canvas' },
   { name: 'tree by an answer', path: `/desk/tree/${seed}?by=sleptLastNight`, ready: '.tree-canvas' },
   { name: 'audit', path: '/desk/audit', ready: '.desk-table tbody tr' },
@@ -84,11 +87,19 @@ async function withinTheApp(page: Page, { path, ready }: Opened): Promise<number
 }
 
 async function fromAnEmptyWindow(page: Page, url: string, { path, ready }: Opened): Promise<number> {
-  await page.goto('about:blank');
   const begin = performance.now();
   await page.goto(url + path, { waitUntil: 'commit' });
   await page.waitForSelector(ready);
   return performance.now() - begin;
+}
+
+/** Answers of the board are fresh for five seconds, and after that until something is written. */
+async function outdate(url: string, token: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ contact: `Desk ${Date.now()}` });
+  const reply = await fetch(`${url}/api/study`, { method: 'PATCH', headers, body });
+  if (!reply.ok) throw new Error(`the study could not be changed: ${reply.status}`);
+  await sleep(5_500);
 }
 
 async function measure(browser: Browser, url: string, token: string, pages: Opened[]): Promise<void> {
@@ -107,7 +118,11 @@ async function measure(browser: Browser, url: string, token: string, pages: Open
     const empty: number[] = [];
     const inside: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
+      await page.goto('about:blank');
+      if (opened.anew) await outdate(url, token);
       empty.push(await fromAnEmptyWindow(page, url, opened));
+      await page.evaluate(`(${GO})('/me')`);
+      if (opened.anew) await outdate(url, token);
       inside.push(await withinTheApp(page, opened));
     }
     const shown = (took: number[]) => `${middle(took).toFixed(0)} (${Math.max(...took).toFixed(0)})`;

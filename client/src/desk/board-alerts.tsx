@@ -1,5 +1,6 @@
 /** What a person should look at, each with where it leads. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { momentOf, numberOf } from '../i18n.ts';
 import { CodeText } from '../parts/code-text.tsx';
@@ -14,6 +15,9 @@ function whereTo({ survey, seed, location }: AlertRow): string | null {
   return location ? `/desk/surveys?location=${location}` : null;
 }
 
+/** Shown at first: the board is below them. */
+const FEW = 4;
+
 interface AlertsProps {
   alerts: AlertRow[];
   total: number;
@@ -25,6 +29,8 @@ interface AlertsProps {
 export function Alerts({ alerts, total: known, flagged, flaggedAt }: AlertsProps) {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
+  const [all, setAll] = useState(false);
+  const shown = all ? alerts : alerts.slice(0, FEW);
   // A coupon presented twice is a flag too: where there are no others, each of them stands below by itself.
   const others =
     flagged > 0 && flagged !== alerts.filter(({ kind }) => kind === 'CODE_PRESENTED_TWICE').length;
@@ -49,7 +55,7 @@ export function Alerts({ alerts, total: known, flagged, flaggedAt }: AlertsProps
             </Notice>
           </li>
         ) : null}
-        {alerts.slice(0, 12).map((alert) => {
+        {shown.map((alert) => {
           const to = whereTo(alert);
           return (
             <li key={`${alert.kind}-${alert.survey ?? alert.seed ?? alert.location}-${alert.since}`}>
@@ -70,8 +76,13 @@ export function Alerts({ alerts, total: known, flagged, flaggedAt }: AlertsProps
           );
         })}
       </ul>
-      {known > 12 ? (
-        <p className="bars-note">{t('board.moreAlerts', { count: known - Math.min(12, alerts.length) })}</p>
+      {all && known > alerts.length ? (
+        <p className="bars-note">{t('board.moreAlerts', { count: known - alerts.length })}</p>
+      ) : null}
+      {alerts.length > FEW ? (
+        <Button variant="default" size="md" h={48} mt="sm" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? t('board.fewer') : t('board.allAlerts', { shown: numberOf(alerts.length, language) })}
+        </Button>
       ) : null}
     </section>
   );

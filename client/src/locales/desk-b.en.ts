@@ -246,6 +246,7 @@ export const deskBEn = {
     alerts: 'To look at',
     alertsCount_one: '{{shown}} thing to look at',
     alertsCount_other: '{{shown}} things to look at',
+    allAlerts: 'Show all {{shown}}',
     moreAlerts_one: 'And {{count}} more.',
     moreAlerts_other: 'And {{count}} more.',
     noAlerts: 'Nothing needs you now.',

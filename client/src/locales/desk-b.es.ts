@@ -248,6 +248,7 @@ export const deskBEs: typeof deskBEn = {
     alerts: 'Por revisar',
     alertsCount_one: '{{shown}} cosa por revisar',
     alertsCount_other: '{{shown}} cosas por revisar',
+    allAlerts: 'Ver los {{shown}}',
     moreAlerts_one: 'Y {{count}} más.',
     moreAlerts_other: 'Y {{count}} más.',
     noAlerts: 'Nada le necesita ahora.',
