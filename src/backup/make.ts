@@ -9,6 +9,7 @@ import { atOneInstant } from '../operate/snapshot.ts';
 import { wholeFiles } from '../operate/whole-files.ts';
 import { ArchiveWriter, type Counted, type Summed } from './archive.ts';
 import { dataCollections } from './collections.ts';
+import { Sealing } from './seal.ts';
 
 /** Fast rather than small: the instant that is read can't be kept for ever. */
 const LEVEL = 3;
@@ -38,7 +39,7 @@ async function writeArchive(
 ): Promise<Summed[]> {
   const out = createWriteStream(path, { mode: 0o600 });
   const gzip = createGzip({ level: LEVEL });
-  const written = pipeline(gzip, out);
+  const written = pipeline(gzip, new Sealing(), out);
   // `put` tells of a disk that fails, or the last line does.
   written.catch(() => {});
   try {
