@@ -38,7 +38,7 @@ interface Opened {
 const pagesOf = (seed: string, survey: string, questionnaire: string): Opened[] => [
   { name: 'interviews', path: '/desk/surveys', ready: '.desk-table tbody tr' },
   { name: 'interviews with a flag', path: '/desk/surveys?flag=any', ready: '.desk-table, .desk-empty' },
-  { name: 'one interview', path: `/desk/surveys/${survey}`, ready: '.survey-answers .row' },
+  { name: 'one interview', path: `/desk/surveys/${survey}`, ready: '.answer-list .row' },
   { name: 'board', path: '/desk/board', ready: '.board-figure' },
   { name: 'board, counted anew', path: '/desk/board', ready: '.board-figure', anew: true },
   { name: `tree of ${chain}`, path: `/desk/tree/${seed}`, ready: '.tree-canvas' },

@@ -18,17 +18,6 @@ export interface Viewpoint {
   timeZone: string;
 }
 
-export const CONDITION_NAMES = [
-  'IS_SELF',
-  'IS_CREATED_BY_SELF',
-  'WAS_CREATED_TODAY',
-  'HAS_SAME_LOCATION',
-  'HAS_VOLUNTEER_ROLE',
-  'HAS_MANAGER_ROLE',
-  'HAS_ADMIN_ROLE',
-] as const;
-export type ConditionName = (typeof CONDITION_NAMES)[number];
-
 const hasRole = (...roles: Role[]) => ({ role: { $in: roles } });
 
 /** The conditions as queries, seen from one user at one moment. */

@@ -6,9 +6,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import mongoose from 'mongoose';
 import type { Route } from '../http/route.ts';
-import { type Grant, ROLE_NAMES, type Role } from '../users/schema.ts';
+import { ConditionName, type Grant, ROLE_NAMES, type Role } from '../users/schema.ts';
 import { type AppAbility, abilityFor } from './abilities.ts';
-import { CONDITION_NAMES, type ConditionName, conditionsFor } from './conditions.ts';
+import { conditionsFor } from './conditions.ts';
 
 type Rule = AppAbility['rules'][number];
 
@@ -53,7 +53,7 @@ export function rolesDoc(routes: Route[]): string {
     'Not even who may do everything:',
     table(shared.filter((rule) => rule.inverted)),
     '## The conditions',
-    list([...CONDITION_NAMES.map((name) => `\`${name}\`: ${WORDS[name]}.`), HAS_ROLE]),
+    list([...ConditionName.options.map((name) => `\`${name}\`: ${WORDS[name]}.`), HAS_ROLE]),
     'For an update each changed field must be allowed on the record as it is and as it would be; of a change of `location` only the state before counts. `list` is asked of users alone: who may read the own record is not shown a list. `reopen` is the way from REJECTED back to PENDING.',
     '## Grants to one user',
     'A super-admin may give one user more than the role does (`permissions`). A grant names an action, a subject and conditions, which must all hold. On users it reaches less than it says:',
@@ -121,7 +121,7 @@ function namesIn(conditions: unknown): string[] {
 
 function nameOf(field: string, wanted: unknown): string {
   const known = conditionsFor(VIEW);
-  const name = CONDITION_NAMES.find((one) => isDeepStrictEqual({ ...known[one] }, { [field]: wanted }));
+  const name = ConditionName.options.find((one) => isDeepStrictEqual({ ...known[one] }, { [field]: wanted }));
   if (name) return name;
   const roles = (wanted as { $in?: Role[] }).$in;
   if (field === 'role' && roles) return `HAS_ROLE(${roles.join(', ')})`;

@@ -10,23 +10,23 @@ export type Role = z.infer<typeof Role>;
 export const ApprovalStatus = z.enum(['PENDING', 'APPROVED', 'REJECTED']);
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
 
+/** What each means: access/conditions.ts. */
+export const ConditionName = z.enum([
+  'IS_SELF',
+  'IS_CREATED_BY_SELF',
+  'WAS_CREATED_TODAY',
+  'HAS_SAME_LOCATION',
+  'HAS_VOLUNTEER_ROLE',
+  'HAS_MANAGER_ROLE',
+  'HAS_ADMIN_ROLE',
+]);
+export type ConditionName = z.infer<typeof ConditionName>;
+
 /** A right beyond the role. All of the named conditions must hold. */
 export const Grant = z.strictObject({
   action: z.enum(['create', 'read', 'update', 'delete', 'list']),
   subject: z.enum(['User', 'Survey', 'Seed', 'Location', 'Questionnaire', 'ReferralCode', 'Study']),
-  conditions: z
-    .array(
-      z.enum([
-        'IS_SELF',
-        'IS_CREATED_BY_SELF',
-        'WAS_CREATED_TODAY',
-        'HAS_SAME_LOCATION',
-        'HAS_VOLUNTEER_ROLE',
-        'HAS_MANAGER_ROLE',
-        'HAS_ADMIN_ROLE',
-      ]),
-    )
-    .max(7),
+  conditions: z.array(ConditionName).max(7),
 });
 export type Grant = z.infer<typeof Grant>;
 

@@ -2,6 +2,7 @@
 import { Button, Group, NativeSelect, Text, useComputedColorScheme } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Survey as SurveyForm } from 'survey-react-ui';
+import { AnswerList } from '../parts/answer-list.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
 import { isFirst, isLast, linesOf, resultOf, surveyModel } from '../parts/survey-model.ts';
@@ -93,14 +94,7 @@ function Outcome({
     <>
       <Notice tone="good" live title={t('versions.tried')} />
       <Card label={app('workItem.answers')}>
-        <dl className="survey-answers">
-          {lines.map(({ name, title, answer }) => (
-            <div key={name} className="row">
-              <dt>{title}</dt>
-              <dd>{answer || app('workItem.noAnswer')}</dd>
-            </div>
-          ))}
-        </dl>
+        <AnswerList lines={lines} />
       </Card>
     </>
   );

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { request } from '../api.ts';
 import { momentOf } from '../i18n.ts';
+import { AnswerList } from '../parts/answer-list.tsx';
 import { CodeText } from '../parts/code-text.tsx';
 import { EditSurvey } from '../parts/edit-survey.tsx';
 import { Flags } from '../parts/flags.tsx';
@@ -122,14 +123,7 @@ function Answers({ survey, questionnaire }: WholeProps) {
     <Card label={app('workItem.answers')}>
       <h2>{app('workItem.answers')}</h2>
       {lines.length === 0 ? t('surveys.noAnswers') : null}
-      <dl className="survey-answers">
-        {lines.map(({ name, title, answer }) => (
-          <div key={name} className="row">
-            <dt>{title}</dt>
-            <dd>{answer || app('workItem.noAnswer')}</dd>
-          </div>
-        ))}
-      </dl>
+      <AnswerList lines={lines} />
     </Card>
   );
 }

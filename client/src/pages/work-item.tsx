@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { NoSignal, request } from '../api.ts';
 import { momentOf } from '../i18n.ts';
+import { AnswerList } from '../parts/answer-list.tsx';
 import { CodeText } from '../parts/code-text.tsx';
 import { EditSurvey } from '../parts/edit-survey.tsx';
 import { Flags } from '../parts/flags.tsx';
@@ -117,18 +118,7 @@ function AnswersCard({ survey, definition }: { survey: Survey; definition: objec
   const lines = linesOf(definition, survey.responses, i18n.language.slice(0, 2));
   return (
     <Card label={t('workItem.answers')}>
-      <dl style={{ margin: 0 }}>
-        {lines.map(({ name, title, answer }) => (
-          <div key={name} className="row">
-            <Text component="dt" c="dimmed" size="sm">
-              {title}
-            </Text>
-            <Text component="dd" m={0} fw={600}>
-              {answer || t('workItem.noAnswer')}
-            </Text>
-          </div>
-        ))}
-      </dl>
+      <AnswerList lines={lines} />
     </Card>
   );
 }
