@@ -11,9 +11,17 @@ import { insertCodes, issuing, newCode } from './issue.ts';
 import { ReferralCodes } from './model.ts';
 
 export const MOST_RESERVED = 100;
+const DAY = 86_400_000;
 
 /** What counts against the limit. A code that was given up stays good, but takes no place any more. */
 const heldBy = (user: Types.ObjectId) => ({ reservedBy: user, state: 'RESERVED' as const, givenUpAt: null });
+
+/** Of the last day: giving up makes room once, for a phone that was lost; it is no way to any number of codes. */
+const givenUpBy = (user: Types.ObjectId, now: Date) => ({
+  reservedBy: user,
+  state: 'RESERVED' as const,
+  givenUpAt: { $gt: new Date(now.getTime() - DAY) },
+});
 
 export interface Reserved {
   codes: string[];
@@ -37,7 +45,9 @@ export async function reserveBlock(
       if (before.length > 0) return { codes: inOrder(before), again: true };
     }
     const held = await ReferralCodes.countDocuments(heldBy(user)).session(session);
-    if (held + count > MOST_RESERVED) throw problem('TOO_MANY_RESERVED');
+    const given = await ReferralCodes.countDocuments(givenUpBy(user, now)).session(session);
+    if (held + count > MOST_RESERVED || held + given + count > 2 * MOST_RESERVED)
+      throw problem('TOO_MANY_RESERVED');
     const origin = { state: 'RESERVED' as const, reservedBy: user, ...(requestId ? { requestId } : {}) };
     const codes = Array.from({ length: count }, () => newCode(origin, now));
     await insertCodes(session, codes);

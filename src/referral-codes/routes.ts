@@ -124,7 +124,7 @@ export const referralCodeRoutes: Route[] = [
     tag,
     summary: 'Give up own reserved codes, of a device that is lost or was cleared',
     description:
-      'They make room for others, and stay good for whoever holds such a coupon. Codes that are not the caller’s, or not reserved any more, are left as they are and not counted.',
+      'They make room for others, a hundred within a day, and stay good for whoever holds such a coupon. Codes that are not the caller’s, or not reserved any more, are left as they are and not counted.',
     body: GiveUp,
     example: { codes: ['ABCDEFGC'] },
     reply: { 200: GivenUp },

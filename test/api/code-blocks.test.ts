@@ -105,6 +105,17 @@ describe('POST /api/referral-codes/blocks/give-up', () => {
     expect(await giveUp(person, codes.slice(0, 85))).toBe(0);
   });
 
+  test('is no way to any number of codes: within a day a hundred given up ones make room, and no more', async () => {
+    const person = await newcomer();
+    const block = async () => [...(await reserve(person, 50)), ...(await reserve(person, 50))];
+    expect(await giveUp(person, await block())).toBe(100);
+    expect(await giveUp(person, await block())).toBe(100);
+    refused(await person.post(BLOCKS, { count: 1 }), 409, 'TOO_MANY_RESERVED');
+    cast.world.clock.advance(25 * 60 * 60_000);
+    await reserve(person, 50);
+    cast.world.clock.real();
+  });
+
   test('a coupon that was in someone’s hand stays good, and its interview still finds its recruiter', async () => {
     const person = await newcomer();
     const [code] = await reserve(person, 1);
