@@ -51,7 +51,9 @@ function compose(faces: Faces, paragraphs: Paragraph[], size: Size, quiet: numbe
 }
 
 export function card(faces: Faces, texts: SheetTexts, size: Size, quiet: number): Composition {
-  const measures: Measures = { padding: 14, qr: 82, name: 11.5, text: 7.5, least: 5, code: 24 };
+  // Two inches are a little less than 54 mm, and below the QR two languages say how long it is good.
+  const qr = size.height < 150 ? 74 : 80;
+  const measures: Measures = { padding: 14, qr, name: 11.5, text: 7.5, least: 5, code: 24 };
   const composition = compose(
     faces,
     [

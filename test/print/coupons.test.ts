@@ -134,6 +134,25 @@ test('a coupon whose days begin when it is handed out says how long it is good, 
   expect(await said({ languages: ['en'], ...term(null, 0) })).not.toContain('Good');
 });
 
+test.each(FORMS)('how long it is good stands whole in every language: $layout on $paper', async (form) => {
+  const terms: [number | null, number, string[]][] = [
+    [21, 0, ['Good for 21 days after you receive it', 'Válido por 21 días después de recibirlo']],
+    [120, 48, ['from 48 hours after you receive it', 'desde 48 horas después de recibirlo']],
+  ];
+  // The smallest labels have no room for a delay and the contact in two languages.
+  for (const [days, afterHours, words] of form.layout === 'labels' ? terms.slice(0, 1) : terms) {
+    const sheet = makeSheet({
+      ...form,
+      codes: makeCodes(1),
+      expiresOn: null,
+      fromHandingOut: { days, afterHours },
+    });
+    const text = await (await print(sheet)).said();
+    for (const part of words) expect(text).toContain(part);
+    expect(text).not.toContain('...');
+  }
+});
+
 test('a seed says that it is an invitation', async () => {
   expect((await print(makeSheet({ kind: 'seed' }))).text).toContain('Invitation · Invitación');
 });
