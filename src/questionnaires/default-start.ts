@@ -138,28 +138,30 @@ const NUMBER = (name: string) => ({
  */
 const NETWORK = [
   {
-    type: 'html',
-    name: 'networkText',
-    html: say(
-      '<p>Now think of people you know who <b>sleep outside or in shelters</b> in this area. You know them and they know you, by name or by face. A good guess is fine.</p>',
-      '<p>Ahora piense en las personas que usted conoce que <b>duermen en la calle o en albergues</b> en esta zona. Usted las conoce y ellas lo conocen a usted, de nombre o de vista. Un cálculo aproximado está bien.</p>',
-    ),
-  },
-  {
     ...NUMBER('networkKnown'),
-    title: say('How many such people do you know?', '¿A cuántas de esas personas conoce usted?'),
+    title: say(
+      'How many people do you know who sleep outside or in shelters in this area?',
+      '¿A cuántas personas conoce usted que duermen en la calle o en albergues en esta zona?',
+    ),
+    description: say(
+      'You know them and they know you, by name or by face. A good guess is fine.',
+      'Usted las conoce y ellas lo conocen a usted, de nombre o de vista. Un cálculo aproximado está bien.',
+    ),
     validators: [WHOLE_NUMBER('networkKnown')],
   },
   {
     ...NUMBER('networkAdults'),
-    title: say('Of those, how many are 18 or older?', 'De ellas, ¿cuántas tienen 18 años o más?'),
+    title: say(
+      'Of those people, how many are 18 or older?',
+      'De esas personas, ¿cuántas tienen 18 años o más?',
+    ),
     validators: [
       WHOLE_NUMBER('networkAdults'),
       warning(
         '{networkAdults} empty or {networkKnown} empty or {networkAdults} <= {networkKnown}',
         say(
-          'This is more than the number above. Please check the two.',
-          'Es más que el número de arriba. Revise los dos, por favor.',
+          'This is more than all the people you said you know. Please check the two numbers.',
+          'Es más que todas las personas que dijo conocer. Revise los dos números, por favor.',
         ),
       ),
     ],
@@ -167,8 +169,8 @@ const NETWORK = [
   {
     ...NUMBER('networkSize'),
     title: say(
-      'Of those adults, how many have you seen or talked to in the past 2 weeks?',
-      'De esas personas adultas, ¿con cuántas se vio o habló usted en las últimas 2 semanas?',
+      'Of those adults who sleep outside or in shelters, how many have you seen or talked to in the past 2 weeks?',
+      'De esas personas adultas que duermen en la calle o en albergues, ¿con cuántas se vio o habló usted en las últimas 2 semanas?',
     ),
     description: say(
       'The person who gave you the coupon counts too.',
@@ -198,8 +200,8 @@ const NETWORK = [
       warning(
         '{networkSize} empty or {networkAdults} empty or {networkSize} <= {networkAdults}',
         say(
-          'This is more than the number of adults above. Please check the two.',
-          'Es más que el número de adultos de arriba. Revise los dos, por favor.',
+          'This is more than all the adults you said you know. Please check the two numbers.',
+          'Es más que todas las personas adultas que dijo conocer. Revise los dos números, por favor.',
         ),
       ),
     ],
