@@ -4,6 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
@@ -30,30 +31,70 @@ const duration = z
       Number.parseInt(text, 10) * { s: 1, m: 60, h: 3600, d: 86_400 }[text.at(-1) as 's'] || Number(text),
   );
 
+const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
+  z.enum(names, `one of ${names.join(', ')}`);
+const AN_ADDRESS = 'an address such as https://survey.example.org';
+
+/** What Express takes: also addresses, networks such as 10.0.0.0/8, and its own names for some. */
+function trustable(text: string): boolean {
+  if (['true', 'false'].includes(text) || /^\d+$/.test(text)) return true;
+  return text.split(',').every((one) => {
+    const [address = '', prefix] = one.trim().split('/');
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(address)) return prefix === undefined;
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    return bits > 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
+  });
+}
+
+/** As a browser sends it; null where the text is none. */
+function originOf(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const bare = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search + url.hash === '';
+  return bare ? url.origin : null;
+}
+
 const Environment = z.object({
   NODE_ENV: optional(z.string()),
-  PORT: optional(z.coerce.number().int().min(0).max(65_535)),
+  PORT: optional(
+    z
+      .string()
+      .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'a whole number from 0 to 65535')
+      .transform(Number),
+  ),
   MONGO_URI: optional(z.string().regex(/^mongodb(\+srv)?:\/\//, 'starts with mongodb:// or mongodb+srv://')),
   DATA_DIR: optional(z.string()),
   MONGOD_BINARY: optional(z.string()),
   JWT_SECRET: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
   JWT_TTL: optional(duration),
-  OTP_PROVIDER: optional(z.enum(['twilio', 'console'])),
+  OTP_PROVIDER: optional(oneOf('twilio', 'console')),
   TWILIO_ACCOUNT_SID: optional(z.string().regex(/^AC/, 'starts with AC')),
   TWILIO_AUTH_TOKEN: optional(z.string()),
   TWILIO_VERIFY_SERVICE_SID: optional(z.string().regex(/^VA/, 'starts with VA')),
-  TWILIO_BASE_URL: optional(z.url()),
+  TWILIO_BASE_URL: optional(z.url(AN_ADDRESS)),
   TIME_ZONE: optional(z.string().refine(knownZone, 'an IANA time zone, such as America/Los_Angeles')),
   DEFAULT_REGION: optional(
     z
       .string()
       .refine((r) => (getCountries() as string[]).includes(r), 'a two-letter country code, such as US'),
   ),
-  TRUST_PROXY: optional(z.string()),
-  CORS_ORIGINS: optional(z.string()),
-  LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
-  RATE_LIMITS: optional(z.enum(['on', 'off'])),
-  PUBLIC_URL: optional(z.url({ protocol: /^https?$/ })),
+  TRUST_PROXY: optional(
+    z
+      .string()
+      .refine(trustable, 'true, false, how many proxies there are, or their addresses with commas between'),
+  ),
+  CORS_ORIGINS: optional(
+    z
+      .string()
+      .transform((text) => text.split(',').map((origin) => originOf(origin.trim())))
+      .refine(
+        (origins) => !origins.includes(null),
+        'origins such as https://desk.example.org, commas between',
+      )
+      .transform((origins) => origins.filter((origin) => origin !== null)),
+  ),
+  LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
+  RATE_LIMITS: optional(oneOf('on', 'off')),
+  PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: AN_ADDRESS })),
 });
 
 export interface Config {
@@ -151,7 +192,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     timeZone: e.TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     defaultRegion: e.DEFAULT_REGION ?? 'US',
     trustProxy: trustProxy(e.TRUST_PROXY),
-    corsOrigins: (e.CORS_ORIGINS ?? '').split(',').flatMap((origin) => origin.trim() || []),
+    corsOrigins: e.CORS_ORIGINS ?? [],
     logLevel: e.LOG_LEVEL ?? 'info',
     rateLimits: e.RATE_LIMITS !== 'off',
   };

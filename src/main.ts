@@ -11,6 +11,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { connect, disconnect } from './db/connect.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { prepareDatabase } from './db/prepare.ts';
+import { answerBrokenRequests } from './http/broken-requests.ts';
 
 // The heap is swept after it grew by two fifths, not by several times: a small machine holds the database and a browser too.
 setFlagsFromString('--heap-growing-percent=40');
@@ -54,6 +55,7 @@ async function serve(
 
   const otp = config.otp.provider === 'twilio' ? await twilioOtp(config.otp) : consoleOtp();
   const server = createServer(createApp({ config, log, otp, now: () => new Date() }));
+  answerBrokenRequests(server);
   server.requestTimeout = 60_000;
   server.headersTimeout = 20_000;
   await new Promise<void>((done, failed) => {

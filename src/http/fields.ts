@@ -51,7 +51,10 @@ export const text = (min: number, max: number) =>
     .min(min, min === 1 ? 'this can not be empty' : `at least ${min} characters`)
     .max(max, `at most ${max} characters`);
 
-export const Name = text(1, 100);
+/** One line that can be seen; marks that turn the direction of other text would make a name look like another one. */
+export const Name = text(1, 100)
+  .refine((name) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(name), 'this can not be empty')
+  .refine((name) => !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(name), 'one line of plain text');
 export const Note = text(0, 1000);
 
 const Latitude = z.number().min(-90).max(90);

@@ -25,7 +25,7 @@ export const byCreation = {
 export const byName = {
   ...common,
   limit: Limit.meta({ description: 'How many at most, 1 to 200; all where this is left out.' }).optional(),
-  sort: z.enum(['name', '-name']).default('name'),
+  sort: z.enum(['name', '-name', 'createdAt', '-createdAt']).default('name'),
 };
 
 export interface PageQuery {

@@ -33,7 +33,20 @@ shows it.
 
 They hold a \`message\` for people; most of them a \`code\` for programs; a 400 also \`errors\`, with the path of each field
 that is wrong. They come in this order: 404 unknown path and 405, 401, 403 not approved, 429, 400 shape, 404 record,
-403 ability, 409 state. Every answer carries \`X-Request-Id\`.`;
+403 ability, 409 state. An id that is malformed, unknown or deleted is 404; one that exists and is not for the caller 403.
+A known path with another method is 405 with \`Allow\`; 429 and 503 say in \`Retry-After\` when to come back. Every answer
+carries \`X-Request-Id\`: the caller's own one if it is 1 to 64 letters, digits, \`_\` or \`-\`.
+
+## Rules for all requests
+
+- JSON in UTF-8 in and out, times in ISO 8601, UTC. Bodies hold 1 MiB at most; a field that is not known is refused, and
+  so is a query parameter. Text is trimmed. HEAD is answered as GET, a trailing slash as none.
+- Lists: \`limit\` (1 to 200), \`cursor\` (what \`nextCursor\` was), \`sort\`, and \`total=true\` for the number of all.
+- A one-time code has 6 digits, is good for 10 minutes, 5 tries and one use; a new one ends the old one, and can be asked
+  for after 30 seconds, 5 times an hour a phone and 30 times an hour an address. All else: 600 requests a minute.
+- A token is a JWT (HS256, \`sub\` is the user's id) and holds for 12 hours, unless the service is set up otherwise.
+- "Today" in the rules about rights is the calendar day in the service's time zone. A person's current location is that
+  of the latest survey that the person made, unless an administrator assigned one after it.`;
 
 export const TOKEN =
   'The `token` that `POST /api/auth/verify-otp-login` (or `verify-otp-signup`) answers. Paste it alone: no quotes, no `Bearer` before it.';
@@ -62,4 +75,5 @@ export const PLAIN_NAMES: Partial<Record<ProblemName, string>> = {
   NOT_FOUND: 'No such record',
   REFERRAL_CODE_UNKNOWN: 'No such referral code',
   INTERNAL: 'Fault of the service',
+  METHOD_NOT_ALLOWED: 'Another method',
 };

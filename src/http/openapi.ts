@@ -13,6 +13,7 @@ import type { MediaType, Route } from './route.ts';
 /** What each kind of access, a query and a body can be refused with, whatever the route. */
 function refusalsOf(one: Route): ProblemName[] {
   const names: ProblemName[] = [
+    'METHOD_NOT_ALLOWED',
     'RATE_LIMITED',
     'INVALID_QUERY',
     'INTERNAL',
@@ -43,13 +44,23 @@ const contentOf = (shape: z.ZodType | MediaType): NonNullable<ZodOpenApiResponse
     ? { [shape]: { schema: { type: 'string', format: 'binary' } } }
     : { 'application/json': { schema: shape } };
 
+const REQUEST_ID = {
+  'X-Request-Id': z.string().meta({ description: "The request's id, also in the log of the service." }),
+};
+const wait = { 'Retry-After': z.string().meta({ description: 'Seconds until it is worth another try.' }) };
+const HEADERS: Partial<Record<number, z.ZodRawShape>> = {
+  405: { Allow: z.string().meta({ description: 'The methods that the path takes.' }) },
+  429: wait,
+  503: wait,
+};
+
 function responsesOf(one: Route): ZodOpenApiOperationObject['responses'] {
   const responses: ZodOpenApiOperationObject['responses'] = {};
   for (const [status, shape] of Object.entries(one.reply)) {
     responses[status as '200'] = {
       description:
         { 200: 'Done.', 201: 'Created; `Location` says where.', 204: 'Done; no body.' }[status] ?? 'Done.',
-      ...(status === '201' ? { headers: z.object({ Location: z.string() }) } : {}),
+      headers: z.object({ ...REQUEST_ID, ...(status === '201' ? { Location: z.string() } : {}) }),
       ...(shape ? { content: contentOf(shape) } : {}),
     };
   }
@@ -65,7 +76,7 @@ function responsesOf(one: Route): ZodOpenApiOperationObject['responses'] {
     });
     responses[`${status}` as '400'] = {
       description: names.map((name) => `${titleOf(name)}: ${PROBLEMS[name].message}`).join('\n\n'),
-      ...(status === 429 || status === 503 ? { headers: z.object({ 'Retry-After': z.string() }) } : {}),
+      headers: z.object({ ...REQUEST_ID, ...HEADERS[status] }),
       content: {
         'application/json': { schema: refusalSchema(names), examples: Object.fromEntries(examples) },
       },

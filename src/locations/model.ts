@@ -40,6 +40,7 @@ schema.index(
     collation: NAME_COLLATION,
   },
 );
+schema.index({ deletedAt: 1, createdAt: 1, _id: 1 });
 schema.index({ deletedAt: 1, name: 1, _id: 1 }, { name: 'by_name', collation: NAME_COLLATION });
 
 export const Locations = mongoose.model<LocationRecord>('Location', schema);

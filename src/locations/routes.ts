@@ -25,7 +25,7 @@ export const locationRoutes: Route[] = [
     tag,
     summary: 'List all locations',
     description:
-      'Open to everyone, since whoever signs up chooses a site. By name; without `limit` all of them.',
+      'Open to everyone, since whoever signs up chooses a site. By name, unless `sort` says otherwise; without `limit` all of them.',
     query: LocationQuery,
     reply: { 200: LocationList },
     // The one answer that caches may keep, as long as they ask whether it is still fresh.

@@ -63,11 +63,12 @@ export const referralCodeRoutes: Route[] = [
     reply: { 200: ReferralCodeList },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, query, now }) => {
-      const { seed, survey, batch, state } = query;
+      const { seed, survey, batch, state, code } = query;
       const issuer = Object.entries({ seed, survey, batch }).flatMap(([key, id]) =>
         id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
       );
-      const filter = { ...Object.fromEntries(issuer), ...inState(state, now) };
+      const one = code === undefined ? {} : { code: parseCode(code) ?? '' };
+      const filter = { ...Object.fromEntries(issuer), ...one, ...inState(state, now) };
       const found = await page(ReferralCodes, visible(actor, ['read'], ReferralCodes, filter), query);
       return { ...found, data: found.data.map((code) => onWire(code, now)) };
     },

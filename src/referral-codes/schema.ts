@@ -35,6 +35,7 @@ export const ReferralCodeQuery = z.strictObject({
   seed: IdIn.optional(),
   survey: IdIn.optional(),
   batch: IdIn.optional(),
+  code: z.string().max(64).optional().meta({ description: 'This one alone, in any spelling.' }),
 });
 
 export const CodeVerdict = z

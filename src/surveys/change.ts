@@ -119,12 +119,14 @@ async function write(
 ): Promise<SurveyRecord> {
   const changes = changesOf(before, after);
   if (changes.length === 0) return before;
-  after.updatedAt = actor.now;
+  // A change that waited for another one comes after it, though its request was earlier.
+  const at = new Date(Math.max(before.updatedAt.getTime(), actor.now.getTime()));
+  after.updatedAt = at;
   after.version = before.version + 1;
   const { _id, ...fields } = after;
   await Surveys.collection.updateOne({ _id }, { $set: fields }, { session });
   const event = { by: actor.user._id, action: 'update' as const, subject: 'Survey', record: _id };
-  await audit(session, { ...event, changes, at: actor.now });
+  await audit(session, { ...event, changes, at });
   return after;
 }
 

@@ -1,8 +1,11 @@
 /** The same clientId again: what is stored, or, where other content came, a conflict that keeps both copies. */
+import { createHash } from 'node:crypto';
+import type { Types } from 'mongoose';
 import type { Actor } from '../access/chain.ts';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
+import { parseCode } from '../referral-codes/code.ts';
 import { type FlagRecord, type SurveyRecord, Surveys } from './model.ts';
 import type { SurveyCreate } from './schema.ts';
 
@@ -10,15 +13,13 @@ import type { SurveyCreate } from './schema.ts';
  * The stored survey where the request is a replay; null where the clientId is new. A deleted one answers too, so that
  * a device can clear its outbox.
  */
-export async function findReplay(
-  actor: Actor,
-  body: SurveyCreate,
-  hash: string,
-): Promise<SurveyRecord | null> {
+export async function findReplay(actor: Actor, body: SurveyCreate): Promise<SurveyRecord | null> {
   if (!body.clientId) return null;
   const mine = { createdBy: actor.user._id, clientId: body.clientId };
   const stored = await Surveys.findOne(mine).lean<SurveyRecord>();
-  if (!stored || stored.requestHash === hash) return stored;
+  if (!stored) return null;
+  const hash = hashOf(body, stored.questionnaire);
+  if (stored.requestHash === hash) return stored;
   await keepCopy(actor, stored, body, hash);
   throw problem('EDIT_CONFLICT', {
     message:
@@ -45,4 +46,30 @@ async function keepCopy(actor: Actor, stored: SurveyRecord, body: SurveyCreate, 
     const changes = [{ path: 'flags', before: null, after: kept.code }];
     await audit(session, { by, action: 'update', subject: 'Survey', record: stored._id, changes, at: now });
   });
+}
+
+/** What was sent, independent of the order of keys and of how codes were spelt. `onCodeProblem` is no content. */
+export function hashOf(body: SurveyCreate, questionnaire: Types.ObjectId): string {
+  const { onCodeProblem: _, ...content } = body;
+  const canonical = (text: string) => parseCode(text) ?? text;
+  const normal = {
+    ...content,
+    questionnaire: body.questionnaire ?? questionnaire.toHexString(),
+    referralCode: typeof body.referralCode === 'string' ? canonical(body.referralCode) : null,
+    issuedCodes: body.issuedCodes.map(canonical),
+  };
+  return createHash('sha256').update(stable(normal)).digest('base64');
+}
+
+/** JSON with sorted keys; undefined and null fields are the same as absent ones. */
+function stable(value: unknown): string {
+  return JSON.stringify(value, (_key, inner) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(
+          Object.entries(inner)
+            .filter(([, one]) => one !== undefined && one !== null)
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : inner,
+  );
 }

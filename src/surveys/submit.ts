@@ -2,7 +2,7 @@
  * Storing an interview: once by its clientId, with its place in the recruitment tree and its coupons, all in one
  * transaction. A finished interview is not lost to a code's fault where the sender says FLAG.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import mongoose, { type ClientSession } from 'mongoose';
 import type { Actor } from '../access/chain.ts';
 import { mayCreate } from '../access/guard.ts';
@@ -22,7 +22,7 @@ import { study as readStudy, type StudyRecord } from '../study/model.ts';
 import { handOut, issuedCodes } from './hand-out.ts';
 import { type FlagRecord, type SurveyRecord, Surveys } from './model.ts';
 import { NO_ORIGIN, type Origin, redeemCode } from './redeem.ts';
-import { findReplay } from './replay.ts';
+import { findReplay, hashOf } from './replay.ts';
 import type { FlagCode, SurveyCreate } from './schema.ts';
 import { linkRecruits } from './tree.ts';
 
@@ -32,8 +32,7 @@ export interface Submitted {
 }
 
 export async function submitSurvey(actor: Actor, body: SurveyCreate): Promise<Submitted> {
-  const hash = hashOf(body);
-  const replay = await findReplay(actor, body, hash);
+  const replay = await findReplay(actor, body);
   if (replay) return { created: false, survey: replay };
 
   const [location, questionnaire, study] = await Promise.all([
@@ -41,8 +40,9 @@ export async function submitSurvey(actor: Actor, body: SurveyCreate): Promise<Su
     requireQuestionnaire(body.questionnaire),
     readStudy(),
   ]);
-  const draft = draftOf(actor, body, { location, questionnaire, hash });
+  const draft = draftOf(actor, body, { location, questionnaire });
   if (body.status === 'COMPLETED') requireAnswers(questionnaire, body.responses);
+  requireCode(body);
   mayCreate(actor, 'Survey', draft);
 
   try {
@@ -50,7 +50,7 @@ export async function submitSurvey(actor: Actor, body: SurveyCreate): Promise<Su
   } catch (error) {
     if (databaseOutOfReach(error)) throw error;
     // The same clientId, sent twice at once: the other one was faster, and took the code too.
-    const faster = await findReplay(actor, body, hash);
+    const faster = await findReplay(actor, body);
     if (!faster) throw error;
     return { created: false, survey: faster };
   }
@@ -64,10 +64,16 @@ export function requireAnswers(questionnaire: QuestionnaireRecord, responses: Re
     throw problem('VALIDATION_ERROR', { message: 'Some answers are missing or wrong.', errors });
 }
 
+/** What is no code at all is a fault of the request's shape: told before anything is asked about rights. */
+function requireCode({ referralCode, onCodeProblem }: SurveyCreate): void {
+  if (onCodeProblem === 'REJECT' && typeof referralCode === 'string' && !parseCode(referralCode))
+    throw problem('REFERRAL_CODE_MALFORMED');
+}
+
 function draftOf(
   actor: Actor,
   body: SurveyCreate,
-  given: { location: mongoose.Types.ObjectId; questionnaire: QuestionnaireRecord; hash: string },
+  given: { location: mongoose.Types.ObjectId; questionnaire: QuestionnaireRecord },
 ): SurveyRecord {
   const { now } = actor;
   // A device's clock may run ahead; an interview is never held later than it arrives.
@@ -96,7 +102,7 @@ function draftOf(
     createdAt: now,
     updatedAt: now,
     version: 1,
-    requestHash: given.hash,
+    requestHash: hashOf(body, given.questionnaire._id),
     deletedAt: null,
   };
 }
@@ -192,29 +198,4 @@ async function placeAsWalkIn(
     recruiterPending: false,
   };
   return placed(origin, survey.flags, now);
-}
-
-/** What was sent, independent of the order of keys and of how codes were spelt. `onCodeProblem` is no content. */
-function hashOf(body: SurveyCreate): string {
-  const { onCodeProblem: _, ...content } = body;
-  const canonical = (text: string) => parseCode(text) ?? text;
-  const normal = {
-    ...content,
-    referralCode: typeof body.referralCode === 'string' ? canonical(body.referralCode) : null,
-    issuedCodes: body.issuedCodes.map(canonical),
-  };
-  return createHash('sha256').update(stable(normal)).digest('base64');
-}
-
-/** JSON with sorted keys; undefined and null fields are the same as absent ones. */
-function stable(value: unknown): string {
-  return JSON.stringify(value, (_key, inner) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(
-          Object.entries(inner)
-            .filter(([, one]) => one !== undefined && one !== null)
-            .sort(([a], [b]) => (a < b ? -1 : 1)),
-        )
-      : inner,
-  );
 }

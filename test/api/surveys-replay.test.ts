@@ -63,6 +63,22 @@ test('a replay compares the parsed requests: defaults in, codes canonical, order
   expect(again.body).toEqual(first.body);
 });
 
+test('a replay may name the questionnaire that the first request left to the service, or leave out the one it named', async () => {
+  const active = (await cast.volunteer.get('/api/questionnaires/active').expect(200)).body.id;
+  for (const [first, second] of [
+    [{}, { questionnaire: active }],
+    [{ questionnaire: active }, {}],
+    [{ questionnaire: active }, { questionnaire: active.toUpperCase() }],
+  ]) {
+    const body = draft(cast, { clientId: uuid() });
+    const { id } = (await cast.volunteer.post('/api/surveys', { ...body, ...first }).expect(201)).body;
+    const again = await cast.volunteer.post('/api/surveys', { ...body, ...second }).expect(200);
+    expect([again.body.id, again.body.flags]).toEqual([id, []]);
+    const other = { ...body, questionnaire: '0123456789abcdef01234567' };
+    refused(await cast.volunteer.post('/api/surveys', other), 409, 'EDIT_CONFLICT');
+  }
+});
+
 test('a replay after the survey was changed answers what is stored now', async () => {
   const body = draft(cast, { clientId: uuid() });
   const { id } = (await cast.volunteer.post('/api/surveys', body).expect(201)).body;

@@ -237,7 +237,7 @@ describe('lists read little more than what they answer, in the order of an index
       const users = combinations({ location: site, status: 'PENDING', role: 'VOLUNTEER' });
       await pages('/api/users', users, ['SUPER_ADMIN', 'ADMIN', 'MANAGER']);
       await pages('/api/questionnaires', [''], ROLES);
-      for (const sort of ['name', '-name'])
+      for (const sort of ['name', '-name', 'createdAt', '-createdAt'])
         await world.anonymous.get(`/api/locations?sort=${sort}`).expect(200);
       await world.anonymous.get('/api/study/public').expect(200);
     });
