@@ -65,6 +65,11 @@ const REST: RecordColumn[] = [
   { name: 'site_id', text: 'The site.', read: ({ location }) => idOf(location) },
   { name: 'status', text: 'COMPLETED or IN_PROGRESS.', read: ({ status }) => status },
   {
+    name: 'takes_part',
+    text: 'no: the person declined or was not eligible, by what the device said.',
+    read: ({ takesPart }) => (takesPart === false ? 'no' : 'yes'),
+  },
+  {
     name: 'started_at',
     text: 'When the interview began, by the device; UTC.',
     read: ({ startedAt }) => instant(startedAt),

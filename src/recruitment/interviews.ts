@@ -11,6 +11,7 @@ interface Counted {
   days: { _id: { day: number; location: Types.ObjectId }; surveys: number }[];
   waves: { _id: number | null; surveys: number }[];
   states: { _id: string; surveys: number }[];
+  outside: { surveys: number }[];
 }
 
 export async function countInterviews(window: Window, zone: string) {
@@ -20,9 +21,16 @@ export async function countInterviews(window: Window, zone: string) {
     edge(match, -1),
     Surveys.collection.countDocuments({ ...FLAGGED, ...match }, LIMITS),
   ]);
-  if (!first || !last) return { byDay: [], waves: [], surveys: 0, completed: 0, inProgress: 0, flagged };
+  if (!first || !last)
+    return { byDay: [], waves: [], surveys: 0, completed: 0, inProgress: 0, notTakingPart: 0, flagged };
   const days = daysBetween(first.createdAt, last.createdAt, zone);
-  const key = { day: days.numberOf('$createdAt'), location: '$location', wave: '$wave', status: '$status' };
+  const key = {
+    day: days.numberOf('$createdAt'),
+    location: '$location',
+    wave: '$wave',
+    status: '$status',
+    takesPart: '$takesPart',
+  };
   const sum = { surveys: { $sum: '$surveys' } };
   // One pass over the interviews; what follows is over a few thousand groups.
   const [counted] = await Surveys.collection
@@ -38,13 +46,17 @@ export async function countInterviews(window: Window, zone: string) {
             ],
             waves: [{ $group: { _id: { $ifNull: ['$_id.wave', null] }, ...sum } }],
             states: [{ $group: { _id: '$_id.status', ...sum } }],
+            outside: [
+              { $match: { '_id.takesPart': false, '_id.status': 'COMPLETED' } },
+              { $group: { _id: null, ...sum } },
+            ],
           },
         },
       ],
       reading(window),
     )
     .toArray();
-  const { days: byDay = [], waves = [], states = [] } = counted ?? {};
+  const { days: byDay = [], waves = [], states = [], outside = [] } = counted ?? {};
   const of = (status: string) => states.find((one) => one._id === status)?.surveys ?? 0;
   return {
     byDay: byDay.map(({ _id, surveys }) => ({ day: days.names[_id.day], location: _id.location, surveys })),
@@ -54,6 +66,7 @@ export async function countInterviews(window: Window, zone: string) {
     surveys: states.reduce((all, one) => all + one.surveys, 0),
     completed: of('COMPLETED'),
     inProgress: of('IN_PROGRESS'),
+    notTakingPart: outside[0]?.surveys ?? 0,
     flagged,
   };
 }

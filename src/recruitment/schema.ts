@@ -23,6 +23,7 @@ const Totals = z.object({
   surveys: Count,
   completed: Count,
   inProgress: Count,
+  notTakingPart: Count.meta({ description: 'Of the completed ones: who declined or was not eligible.' }),
   walkIns: Count.meta({ description: 'Those that came without a coupon and so began a chain.' }),
   flagged: Count.meta({ description: 'Those with a flag that nobody has resolved.' }),
   target: Count.nullable().meta({ description: "The study's targetSampleSize." }),
@@ -86,7 +87,7 @@ export const Summary = z
       .meta({ description: 'How many chains reach how far.' }),
     recruitsEach: z.array(z.object({ recruits: Count, surveys: Count })).meta({
       description:
-        'How many of the counted completed interviews brought how many recruits, wherever those came.',
+        'How many of the counted completed interviews brought how many recruits, wherever those came; those that take part.',
     }),
     coupons: z
       .object({

@@ -80,7 +80,7 @@ async function count(query: SummaryQuery, now: Date, zone: string) {
     byDay,
     waves,
     ...ofChains,
-    recruitsEach: recruitsEach(recruiters, totals.completed),
+    recruitsEach: recruitsEach(recruiters, totals.completed - totals.notTakingPart),
     ...ofCoupons,
     coupons: {
       reserved: states.RESERVED,

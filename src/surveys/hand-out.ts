@@ -102,12 +102,16 @@ function mayHandOut(code: ReferralCodeRecord, user: Types.ObjectId): boolean {
   return inAdvance && code.survey === null && code.seed === null && code.state !== 'VOID';
 }
 
-/** New codes for a survey that is complete, as many as are left of the study's number; not stored yet. */
+/**
+ * New codes for a survey that is complete, as many as are left of the study's number; not stored yet. Who takes no part
+ * recruits nobody.
+ */
 export function issuedCodes(
-  survey: Issuer,
+  survey: Issuer & Pick<SurveyRecord, 'takesPart'>,
   { study, handedOut, now }: { study: StudyRecord; handedOut: number; now: Date },
 ): ReferralCodeRecord[] {
-  const length = Math.max(0, study.couponsPerSurvey - handedOut);
+  const wanted = survey.takesPart === false ? 0 : study.couponsPerSurvey;
+  const length = Math.max(0, wanted - handedOut);
   const origin = { ...originOf(survey, now), ...validity(study, now) };
   return Array.from({ length }, () => newCode({ state: 'LIVE', ...origin }, now));
 }

@@ -23,6 +23,8 @@ export interface SurveyRecord {
   responses: Record<string, unknown>;
   networkSize: number | null;
   status: SurveyStatus;
+  /** Only of a person who declined or is not eligible. */
+  takesPart?: false;
   flags: FlagRecord[];
   coordinates: { latitude: number; longitude: number; accuracy?: number | undefined } | null;
   location: Types.ObjectId;
@@ -49,6 +51,7 @@ const schema = new Schema<SurveyRecord>(
     responses: Schema.Types.Mixed,
     networkSize: Number,
     status: String,
+    takesPart: Boolean,
     flags: [Schema.Types.Mixed],
     coordinates: Schema.Types.Mixed,
     location: Schema.Types.ObjectId,

@@ -54,6 +54,7 @@ export function hashOf(body: SurveyCreate, questionnaire: Types.ObjectId): strin
   const canonical = (text: string) => parseCode(text) ?? text;
   const normal = {
     ...content,
+    takesPart: body.takesPart === false ? false : undefined,
     questionnaire: body.questionnaire ?? questionnaire.toHexString(),
     referralCode: typeof body.referralCode === 'string' ? canonical(body.referralCode) : null,
     issuedCodes: body.issuedCodes.map(canonical),

@@ -60,6 +60,10 @@ export const Survey = z
     responses: Responses,
     networkSize: z.number().nullable().meta({ description: 'Personal degree, as answered.', example: 12 }),
     status: SurveyStatus,
+    takesPart: z.literal(false).optional().meta({
+      description:
+        'Only where the person declined or is not eligible: no coupons, and no part of the sample.',
+    }),
     flags: z.array(Flag),
     coordinates: z
       .object({ latitude: z.number(), longitude: z.number(), accuracy: z.number().optional() })
@@ -91,6 +95,9 @@ export const SurveyCreate = z.strictObject({
   }),
   questionnaire: IdIn.optional().meta({ description: 'Default: the active one.' }),
   status: SurveyStatus.default('COMPLETED'),
+  takesPart: z.boolean().optional().meta({
+    description: '`false` for a person who declined or is not eligible: such an interview issues no codes.',
+  }),
   startedAt: InstantIn.optional(),
   completedAt: InstantIn.nullable().optional(),
   coordinates: GpsPoint.nullable().optional(),

@@ -93,6 +93,7 @@ function draftOf(
     responses: body.responses,
     networkSize: networkSizeOf(given.questionnaire, body.responses),
     status: body.status,
+    ...(body.takesPart === false ? { takesPart: false as const } : {}),
     flags: [],
     coordinates: body.coordinates ?? null,
     location: given.location,

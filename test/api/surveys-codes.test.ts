@@ -29,6 +29,26 @@ afterEach(async () => {
 });
 afterAll(() => cast.world.stop());
 
+test('who declines or is not eligible gets no codes, in one step or two, and the record says so', async () => {
+  const survey = await submit(cast, { takesPart: false });
+  expect(survey).toMatchObject({ takesPart: false, issuedCodes: [], status: 'COMPLETED' });
+  const begun = await submit(cast, { takesPart: false, status: 'IN_PROGRESS' });
+  const { body } = await cast.volunteer
+    .patch(`/api/surveys/${begun.id}`, { status: 'COMPLETED' })
+    .expect(200);
+  expect(body).toMatchObject({ takesPart: false, issuedCodes: [] });
+  const taking = await submit(cast, { takesPart: true });
+  expect(taking.issuedCodes).toHaveLength(3);
+  expect(taking).not.toHaveProperty('takesPart');
+});
+
+test('that a person takes part is the same request as not saying it', async () => {
+  const body = draft(cast, { clientId: '0d5a7a0e-3a6b-4f6f-9d53-6b1b8f3a9c11' });
+  await cast.volunteer.post('/api/surveys', body).expect(201);
+  await cast.volunteer.post('/api/surveys', { ...body, takesPart: true }).expect(200);
+  refused(await cast.volunteer.post('/api/surveys', { ...body, takesPart: false }), 409, 'EDIT_CONFLICT');
+});
+
 test.each([0, 1, 10])(
   'a completed survey issues as many codes as the study says: %d',
   async (couponsPerSurvey) => {

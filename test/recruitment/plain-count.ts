@@ -87,6 +87,7 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
       surveys: counted.length,
       completed: counted.filter((one) => one.status === 'COMPLETED').length,
       inProgress: counted.filter((one) => one.status === 'IN_PROGRESS').length,
+      notTakingPart: counted.filter((one) => one.takesPart === false).length,
       walkIns: counted.filter((one) => one.wave === 0 && seedOf.get(String(one.seed)).kind === 'WALK_IN')
         .length,
       flagged: counted.filter((one) => one.flags.length > 0).length,
@@ -104,7 +105,7 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
       .map(([maxWave, n]) => ({ maxWave: Number(maxWave), chains: n }))
       .sort((a, b) => a.maxWave - b.maxWave),
     recruitsEach: tally(
-      counted.filter((one) => one.status === 'COMPLETED'),
+      counted.filter((one) => one.status === 'COMPLETED' && one.takesPart !== false),
       (one) => alive.filter((other) => String(other.recruiter) === String(one._id)).length,
     )
       .map(([recruits, n]) => ({ recruits: Number(recruits), surveys: n }))

@@ -91,15 +91,21 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
     const recruiter = taken?.survey ? byId.get(String(taken.survey)) : undefined;
     const _id = new ObjectId();
     const completed = random() < 0.9;
-    const mine = completed
-      ? Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
-          const printed = random() < 0.1;
-          const until =
-            wish.validDays && random() < 0.9 ? new Date(at.getTime() + wish.validDays * DAY) : null;
-          const made = new Date(printed ? start : at);
-          return code(made, { survey: _id, expiresAt: until, ...(printed ? { batch: new ObjectId() } : {}) });
-        })
-      : [];
+    const takesPart = !completed || random() < 0.92;
+    const mine =
+      completed && takesPart
+        ? Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
+            const printed = random() < 0.1;
+            const until =
+              wish.validDays && random() < 0.9 ? new Date(at.getTime() + wish.validDays * DAY) : null;
+            const made = new Date(printed ? start : at);
+            return code(made, {
+              survey: _id,
+              expiresAt: until,
+              ...(printed ? { batch: new ObjectId() } : {}),
+            });
+          })
+        : [];
     const flags = [];
     if (lost) flags.push({ code: 'REFERRAL_CODE_USED', referralCode: pick(codes).code, at });
     if (random() < 0.03) flags.push({ code: 'SECOND_COPY', referralCode: null, at });
@@ -118,6 +124,7 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
       },
       networkSize: 5,
       status: completed ? 'COMPLETED' : 'IN_PROGRESS',
+      ...(takesPart ? {} : { takesPart: false }),
       flags,
       coordinates: null,
       location,

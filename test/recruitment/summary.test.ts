@@ -60,6 +60,7 @@ describe('the numbers of the board equal those counted one by one from the raw r
     expect(body.totals.surveys).toBeGreaterThan(400);
     expect(body.totals.walkIns).toBeGreaterThan(10);
     expect(body.waves.at(-1).wave).toBeNull();
+    expect(body.totals.notTakingPart).toBeGreaterThan(10);
 
     const site = body.bySiteCoupons[1].location;
     await compare(`?location=${site}`, { location: site });
@@ -168,7 +169,15 @@ describe('the numbers are right of what the service wrote itself', () => {
 test('a study without any interview has a board of zeros', async () => {
   const { body } = await cast.admin.get(URL).expect(200);
   expect(body).toMatchObject({
-    totals: { surveys: 0, completed: 0, inProgress: 0, walkIns: 0, flagged: 0, target: null },
+    totals: {
+      surveys: 0,
+      completed: 0,
+      inProgress: 0,
+      notTakingPart: 0,
+      walkIns: 0,
+      flagged: 0,
+      target: null,
+    },
     byDay: [],
     waves: [],
     chains: [],
