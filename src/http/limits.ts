@@ -75,9 +75,16 @@ export function limitRequests(): RequestHandler {
 /** The limits of sending a one-time code: a resend after 30 s, 5 an hour to a phone, 30 an hour from an address. */
 export async function limitSending(phone: string, address: string): Promise<void> {
   // The address first: one that has had its share must not use up the codes of other people's phones.
-  await consume(SEND_ADDRESS, networkOf(address));
-  await consume(SEND_AGAIN, phone);
-  await consume(SEND_PHONE, phone);
+  const network = networkOf(address);
+  await consume(SEND_ADDRESS, network);
+  try {
+    await consume(SEND_AGAIN, phone);
+    await consume(SEND_PHONE, phone);
+  } catch (refused) {
+    // Nothing was sent: whoever taps again and again takes nothing from others in the same office.
+    await limiter(SEND_ADDRESS).reward(network, 1);
+    throw refused;
+  }
 }
 
 /** A code that could not be sent does not keep the caller from trying again at once. */

@@ -53,6 +53,14 @@ test('one address has 30 codes an hour sent, no more', async () => {
   expect(body.code).toBe('RATE_LIMITED');
 });
 
+test('a tap too many costs nobody else behind that address one of the 30', async () => {
+  const phone = world.newPhone();
+  await send('send-otp-signup', phone).expect(200);
+  for (let time = 0; time < 5; time++) await send('send-otp-signup', phone).expect(429);
+  for (let time = 1; time < 30; time++) await send('send-otp-signup', world.newPhone()).expect(200);
+  await send('send-otp-signup', world.newPhone()).expect(429);
+});
+
 test('of ten requests at once for one phone exactly one is sent', async () => {
   const phone = world.newPhone();
   const answers = await Promise.all(Array.from({ length: 10 }, () => send('send-otp-signup', phone)));
