@@ -6,7 +6,7 @@ import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { networkSizeOf } from '../questionnaires/answers.ts';
-import { requireQuestionnaire } from '../questionnaires/model.ts';
+import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { insertCodes, issuing } from '../referral-codes/issue.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
@@ -39,16 +39,34 @@ export async function updateSurvey(
     const before = await load(actor, 'update', Surveys, id, session);
     const { clearFlags, ...fields } = body;
     mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
+    const questionnaire = await requireShape(before, body);
     if (wanted !== null && wanted !== before.version) throw problem('EDIT_CONFLICT');
     requireMoves(before, body);
 
     const after: SurveyRecord = { ...before };
     if (body.coordinates !== undefined) after.coordinates = body.coordinates;
     if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
-    await changeAnswers(session, after, body, actor.now);
+    if (questionnaire) await changeAnswers(session, after, body, { questionnaire, now: actor.now });
     if (body.referralCode !== undefined) await setCode(session, after, body.referralCode, actor);
     return await write(session, actor, before, after);
   });
+}
+
+const completes = (before: SurveyRecord, body: SurveyPatch) =>
+  before.status === 'IN_PROGRESS' && body.status === 'COMPLETED';
+
+/**
+ * What no state of the record could make right is told before any conflict with its state. The questionnaire, where
+ * answers are sent or become final.
+ */
+async function requireShape(before: SurveyRecord, body: SurveyPatch): Promise<QuestionnaireRecord | null> {
+  if (body.referralCode !== undefined && !parseCode(body.referralCode))
+    throw problem('REFERRAL_CODE_MALFORMED');
+  if (!completes(before, body) && body.responses === undefined) return null;
+  const questionnaire = await requireQuestionnaire(before.questionnaire.toHexString());
+  if (completes(before, body) || before.status === 'COMPLETED')
+    requireAnswers(questionnaire, body.responses ?? before.responses);
+  return questionnaire;
 }
 
 function requireMoves(before: SurveyRecord, body: SurveyPatch): void {
@@ -64,17 +82,13 @@ async function changeAnswers(
   session: ClientSession,
   after: SurveyRecord,
   body: SurveyPatch,
-  now: Date,
+  { questionnaire, now }: { questionnaire: QuestionnaireRecord; now: Date },
 ): Promise<void> {
-  const completes = after.status === 'IN_PROGRESS' && body.status === 'COMPLETED';
-  if (!completes && body.responses === undefined) return;
-  const questionnaire = await requireQuestionnaire(after.questionnaire.toHexString());
   if (body.responses) {
     after.responses = body.responses;
     after.networkSize = networkSizeOf(questionnaire, body.responses);
   }
-  if (completes || after.status === 'COMPLETED') requireAnswers(questionnaire, after.responses);
-  if (!completes) return;
+  if (!completes(after, body)) return;
   after.status = 'COMPLETED';
   after.completedAt = now;
   const study = await readStudy(session);

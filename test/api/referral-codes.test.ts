@@ -238,7 +238,7 @@ describe('GET /api/referral-codes', () => {
     });
   });
 
-  test('filters by survey, seed and state', async () => {
+  test('filters by survey, seed, state and the code itself', async () => {
     const survey = await submit(cast);
     await submit(cast, { referralCode: survey.issuedCodes[0] });
     const codes = async (query: string) =>
@@ -251,6 +251,8 @@ describe('GET /api/referral-codes', () => {
     expect(await codes(`survey=${survey.id}&state=LIVE`)).toEqual([...survey.issuedCodes.slice(1)].sort());
     for (const state of ['RESERVED', 'VOID', 'EXPIRED'])
       expect(await codes(`survey=${survey.id}&state=${state}`)).toEqual([]);
+    expect(await codes(`code=${survey.issuedCodes[0].toLowerCase()}`)).toEqual([survey.issuedCodes[0]]);
+    expect(await codes('code=nonsense')).toEqual([]);
     expect(await codes(`survey=${NOBODY}`)).toEqual([]);
     refused(await cast.admin.get('/api/referral-codes?state=LOST'), 400, 'INVALID_QUERY');
   });

@@ -39,6 +39,13 @@ test('responses of a completed survey are validated again; a refused change chan
   expect(await read(cast, survey.id)).toEqual(survey);
 });
 
+test('what is wrong in itself is 400 before any conflict with the record is told', async () => {
+  const survey = await submit(cast);
+  refusedAt(await patch(survey.id, { responses: {} }, '"99"'), 'responses.networkSize');
+  refused(await patch(survey.id, { referralCode: 'nonsense' }, '"99"'), 400, 'REFERRAL_CODE_MALFORMED');
+  refused(await patch(survey.id, { responses: ANSWERS }, '"99"'), 409, 'EDIT_CONFLICT');
+});
+
 test('an interview in progress takes half its answers, and is validated at its completion', async () => {
   const survey = await submit(cast, { status: 'IN_PROGRESS', responses: {} });
   await patch(survey.id, { responses: { comment: 'half' } }).expect(200);
