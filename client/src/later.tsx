@@ -12,6 +12,18 @@ export interface PageSource {
 
 export const atOnce = (page: ComponentType): PageSource => ({ load: async () => page, content: () => page });
 
+/** The page's program could not be fetched: a page of the dashboard is not on the device before its first use. */
+export class NotLoaded extends Error {
+  override readonly name = 'NotLoaded';
+  /** React keeps a failure for good. Once it is told, this makes the next visit a new try. */
+  readonly forget: () => void;
+
+  constructor(cause: unknown, forget: () => void) {
+    super(String(cause), { cause });
+    this.forget = forget;
+  }
+}
+
 export function later(importPage: () => Promise<{ default: ComponentType }>): PageSource {
   let loaded: ComponentType | undefined;
   const load = async () => {
@@ -21,10 +33,12 @@ export function later(importPage: () => Promise<{ default: ComponentType }>): Pa
       return page;
     } catch (error) {
       void offerNewVersion();
-      throw error;
+      throw new NotLoaded(error, () => {
+        waiting = lazy(load);
+      });
     }
   };
-  const waiting = lazy(load);
+  let waiting = lazy(load);
   return { load, content: () => loaded ?? waiting };
 }
 

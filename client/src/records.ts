@@ -1,6 +1,7 @@
 /** What the service knows and the device keeps a copy of: study, sites, the active questionnaire. */
-import { QueryClient, useQuery } from '@tanstack/react-query';
-import { Refusal, request } from './api.ts';
+import { type Query, QueryClient, useQuery } from '@tanstack/react-query';
+import { NoSignal, Refusal, request } from './api.ts';
+import { signal } from './device/signal.ts';
 import { db, isStorageFull } from './device/store.ts';
 import { useSession } from './session.tsx';
 import type { ListOf, Location, PublicStudy, Questionnaire, Study } from './wire.ts';
@@ -10,10 +11,18 @@ export const queries = new QueryClient({
     queries: {
       networkMode: 'offlineFirst',
       staleTime: 30_000,
-      retry: (failures, error) => failures < 2 && !(error instanceof Refusal),
+      // Without a network a second try would be put off until there is one, and the page would wait with it for ever.
+      retry: (failures, error) => failures < 2 && navigator.onLine && !(error instanceof Refusal),
     },
     mutations: { networkMode: 'offlineFirst', retry: false },
   },
+});
+
+/** What failed for want of a signal, and is looked at, is asked again as soon as there is one. */
+signal.watch(() => {
+  if (!signal.get()) return;
+  const missed = ({ state }: Query) => state.error instanceof NoSignal;
+  void queries.refetchQueries({ type: 'active', predicate: missed }, { cancelRefetch: false });
 });
 
 /**

@@ -232,7 +232,11 @@ describe('lists read little more than what they answer, in the order of an index
   it('referral codes, seeds, users, questionnaires and locations', async () => {
     const seen = await profiled(async () => {
       const codes = ['state=LIVE', 'state=USED', 'state=VOID', 'state=RESERVED', `survey=${ids[9]}`];
-      await pages('/api/referral-codes', ['', ...codes, `seed=${ids[3]}`, `batch=${ids[3]}`], ['ADMIN']);
+      await pages(
+        '/api/referral-codes',
+        ['', ...codes, `seed=${ids[3]}`, `batch=${ids[3]}`, 'code=ABCDEFGC'],
+        ['ADMIN'],
+      );
       await pages('/api/seeds', combinations({ location: site, kind: 'PLANNED' }), ROLES);
       const users = combinations({ location: site, status: 'PENDING', role: 'VOLUNTEER' });
       await pages('/api/users', users, ['SUPER_ADMIN', 'ADMIN', 'MANAGER']);

@@ -187,7 +187,7 @@ test('chains, coupons and seeds of the board are those counted from the raw reco
       'Of unused seeds': OF_SEED,
       'Came back': USED,
       'Run out': EXPIRED,
-      'Reserved or printed': RESERVED,
+      'Not handed out': RESERVED,
       Withdrawn: VOID,
     });
   }).toPass({ timeout: 15_000 });
@@ -279,6 +279,11 @@ test('a tree is walked by keyboard and as a list, coloured by an answer, and lea
   await page.getByLabel('Colour', { exact: true }).selectOption('consent');
   await expect(page.getByRole('button', { name: 'No, I do not want to take part (4)' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'No answer to be seen (1)' })).toBeVisible();
+  // The question has the width of the panel, whatever its length.
+  const width = async (of: string) => (await details.locator(of).first().boundingBox())?.width ?? 0;
+  await expect(details.locator('dt.tree-answer')).toHaveText(/agree/);
+  expect(await width('dt.tree-answer')).toBeGreaterThan(250);
+  expect(await width('dd')).toBeGreaterThan(100);
   await page.getByLabel('Colour', { exact: true }).selectOption('site');
   await expect(page.getByRole('button', { name: 'Harbor shelter (4)' })).toBeVisible();
 
@@ -294,6 +299,35 @@ test('a tree is walked by keyboard and as a list, coloured by an answer, and lea
   await page.getByRole('link', { name: 'Open the interview' }).click();
   await expect(page).toHaveURL(new RegExp(`/desk/surveys/${second.id}`));
   expect(gone.id).not.toBe(second.id);
+});
+
+test('on a phone a swipe over the tree moves the page until it is zoomed in, and a tap shows the details', async ({
+  page,
+  world,
+}) => {
+  const { first } = await aStudy(world);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enter(page, world, world.admin, `/desk/tree/${first.seed}?as=round`);
+  const picture = page.getByRole('application');
+  await expect(picture).toHaveCSS('touch-action', 'pan-y');
+  await page.getByRole('button', { name: 'Larger' }).click();
+  await expect(picture).toHaveCSS('touch-action', 'none');
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(picture).toHaveCSS('touch-action', 'pan-y');
+  const box = await picture.boundingBox();
+  const finger = await page.context().newCDPSession(page);
+  await finger.send('Input.synthesizeScrollGesture', {
+    x: 60,
+    y: Math.round((box?.y ?? 0) + 200),
+    yDistance: -150,
+    gestureSourceType: 'touch',
+  });
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
+  // The seed's own interview stands in the middle of the rings.
+  await picture.click();
+  const details = page.getByRole('region', { name: 'One interview' });
+  await expect(details).toContainText('Wave 0 · Harbor shelter');
+  await expect(details.getByRole('link', { name: 'Open the interview' })).toBeInViewport();
 });
 
 test('an admin sees the shape of the whole tree, but opens interviews of today only', async ({

@@ -231,6 +231,11 @@ test('role and site change together; a right beyond the role is given and used',
   await enter(page, world, world.admin, `/desk/people/${person.id}`);
   await page.getByLabel('Role', { exact: true }).selectOption('Site manager');
   await page.getByLabel('Site', { exact: true }).selectOption('Chapel meals');
+  // A look at another page loses nothing of it.
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.locator(`a[href="/desk/people/${person.id}"]`).click();
+  await expect(page.getByText('Not saved yet.')).toBeVisible();
+  await expect(page.getByLabel('Role', { exact: true })).toHaveValue('MANAGER');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved.')).toBeVisible();
   await page.getByRole('button', { name: 'Give a right' }).click();
@@ -238,8 +243,8 @@ test('role and site change together; a right beyond the role is given and used',
   await dialog.getByLabel('What').selectOption('sites');
   await dialog.getByLabel('May').selectOption('Make');
   await expectNoFaults(page);
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByRole('button', { name: 'Save' }).last().click();
+  await dialog.getByRole('button', { name: 'Give this right' }).click();
+  // It is stored at once: nothing is left to be saved.
   await expect(page.getByText('Make sites')).toBeVisible();
   await expect(async () => {
     const user = await call<{ role: string; location: string; permissions: object[] }>(
@@ -253,6 +258,10 @@ test('role and site change together; a right beyond the role is given and used',
   }).toPass();
   expect(await forged(world, person, 'POST', '/api/locations', { name: 'By Rita' })).toBe(201);
   await expectNoFaults(page);
+  await page.getByRole('button', { name: 'Take away: Make sites' }).click();
+  await dialog.getByRole('button', { name: 'Take away' }).click();
+  await expect(page.getByText('Make sites')).toHaveCount(0);
+  expect(await forged(world, person, 'POST', '/api/locations', { name: 'By Rita again' })).toBe(403);
 });
 
 test('an admin has no rights to give, and a super-admin is out of reach', async ({ page, world }) => {

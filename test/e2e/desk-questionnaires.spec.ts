@@ -181,6 +181,61 @@ test('words are changed and translated without JSON, with the form beside them',
   });
 });
 
+test('words that are not saved outlast a look at other tabs and pages, and are compared as they are', async ({
+  page,
+  world,
+}) => {
+  const { id } = await make(world, 'Drafted');
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  const save = page.getByRole('button', { name: 'Save as a new version' });
+  await expect(page.getByText('Nothing is changed yet.')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await page.getByRole('button', { name: 'Change: agrees' }).click();
+  await page.getByLabel('Question', { exact: true }).fill('Do you say yes?');
+  await expect(save).toBeEnabled();
+
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await expect(page.getByText('This compares the new version as you are writing it.')).toBeVisible();
+  await expect(page.getByText('0 added, 0 removed, 1 changed, 1 as before.')).toBeVisible();
+  await expect(page.getByText('+ Do you say yes?')).toBeVisible();
+  await expectNoFaults(page, 'a draft compared');
+  await page.getByRole('link', { name: 'People', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'People' })).toBeVisible();
+  // Closing the window would lose it: the browser asks.
+  const asked = await page.evaluate(
+    () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
+  );
+  expect(asked).toBe(true);
+  await page.getByRole('link', { name: 'Questionnaire', exact: true }).click();
+  await page.locator(`a[href="/desk/questionnaires/${id}"]`).click();
+  await expect(page.getByText('A new version is not saved yet')).toBeVisible();
+  await page.getByRole('tab', { name: 'New version' }).click();
+  await page.getByRole('button', { name: 'Change: agrees' }).click();
+  await expect(page.getByLabel('Question', { exact: true })).toHaveValue('Do you say yes?');
+
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByLabel('Question', { exact: true })).toHaveValue('Do you agree?');
+  await expect(save).toBeDisabled();
+});
+
+test('texts that are only shown are not counted as questions, and languages have names', async ({
+  page,
+  world,
+}) => {
+  const shown = small() as unknown as Version['definition'];
+  shown.pages[0]?.elements.push({ type: 'html', name: 'thanks', html: 'Thank you.' });
+  const { id } = await make(world, 'Counted', shown);
+  await enter(page, world, world.admin, '/desk/questionnaires');
+  const row = page.getByRole('row', { name: /Counted, version 1/ });
+  await expect(row.getByRole('cell', { name: '2', exact: true })).toBeVisible();
+  await expect(row).toContainText('English, Spanish');
+  await page.locator(`a[href="/desk/questionnaires/${id}"]`).click();
+  await expect(page.getByText('2 questions', { exact: true })).toBeVisible();
+  await page.getByRole('tab', { name: 'Try' }).click();
+  await expect(page.getByLabel('Language').getByRole('option')).toHaveText(['English', 'Spanish']);
+});
+
 test('faults are shown with their lines while one types, and a sound text becomes the next version', async ({
   page,
   world,

@@ -1,7 +1,7 @@
 /** The dashboard's sites, seeds, coupons and settings, and the first run of a new service. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { faultless, forged } from './desk.ts';
+import { expectNoFaults, faultless, forged } from './desk.ts';
 import { startService } from './service.ts';
 import { call, enter, expect, newSeed, test } from './world.ts';
 
@@ -88,6 +88,32 @@ test('a list of sites is tried first, line by line, and stored whole or not at a
   await expect(rowOf(page, 'Elm clinic')).toHaveCount(0);
 });
 
+test('an import says what each field was and will be, and where it would erase what is known', async ({
+  page,
+  world,
+}) => {
+  const body = { name: 'Quay tent', type: 'STREET', coordinates: { latitude: 47.6, longitude: -122.3 } };
+  await call(world, world.admin.token, 'POST', '/api/locations', body);
+  await enter(page, world, world.admin, '/desk/sites');
+  await page.getByRole('button', { name: 'Import a list' }).click();
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByLabel('Or paste the table here');
+  await field.fill('name,address,latitude,longitude\nquay tent,1 Quay,,');
+  await dialog.getByRole('button', { name: 'Try it first' }).click();
+  const line = dialog.getByRole('row').filter({ hasText: 'quay tent' });
+  await expect(line).toContainText('Position: from 47.6, -122.3 to nothing');
+  await expect(line).toContainText('Address: from nothing to 1 Quay');
+  await expect(dialog.getByText('1 line erases what is known of a site')).toBeVisible();
+  await faultless(page, 'an import that erases');
+  await field.fill('name,address\nquay tent,1 Quay');
+  await dialog.getByRole('button', { name: 'Try it first' }).click();
+  await expect(line).toContainText('Address: from nothing to 1 Quay');
+  await expect(dialog.getByText('1 line erases')).toHaveCount(0);
+  await field.fill('name,type,address\nquay tent,CASTLE,1 Quay');
+  await dialog.getByRole('button', { name: 'Try it first' }).click();
+  await expect(line).toContainText('Wrong type:');
+});
+
 test('a manager reads the sites and changes none', async ({ page, world }) => {
   const manager = await world.person({ role: 'MANAGER', firstName: 'Mona' });
   await enter(page, world, manager, '/desk/sites');
@@ -122,6 +148,13 @@ test('seeds are made and printed, and an unused one is withdrawn', async ({ page
   await expect(dialog.getByText('Its code is not taken any more.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Withdraw' }).click();
   await expect(rowOf(page, 'Thursday table')).toHaveCount(1);
+
+  const printUnused = page.getByRole('button', { name: 'Print all unused' });
+  await expect(printUnused).toBeEnabled();
+  await page.getByRole('button', { name: /^Withdraw: / }).click();
+  await dialog.getByRole('button', { name: 'Withdraw' }).click();
+  await expect(page.getByText('There is no unused seed of this site to print.')).toBeVisible();
+  await expect(printUnused).toBeDisabled();
 });
 
 test('a volunteer makes and prints seeds, and withdraws none', async ({ page, world }) => {
@@ -180,11 +213,52 @@ test('a batch is made and printed, its rest withdrawn with a reason; one code is
 
   await page.getByText('Printed batches', { exact: true }).click();
   await page.getByRole('button', { name: 'Withdraw: Winter sheets' }).click();
-  await expect(dialog.getByText('Withdraw the last 11 coupons of this batch?')).toBeVisible();
+  await expect(dialog.getByText('Withdraw the 11 coupons not handed out?')).toBeVisible();
   await dialog.getByLabel('Why?').fill('The sheet was lost');
   await dialog.getByRole('button', { name: 'Withdraw' }).click();
   await expect(page.getByText('11 coupons are withdrawn.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Withdraw: Winter sheets' })).toHaveCount(0);
+});
+
+test('a code that came back leads to both interviews and their tree', async ({ page, world }) => {
+  const seed = await newSeed(world);
+  const submit = (body: object) =>
+    call<{ id: string; issuedCodes: string[]; seed: string }>(
+      world,
+      world.admin.token,
+      'POST',
+      '/api/surveys',
+      {
+        location: world.sites.harbor,
+        responses: {
+          consent: 'yes',
+          isAdult: 'yes',
+          sleptOutside: 'yes',
+          interviewedBefore: 'no',
+          networkSize: 3,
+        },
+        ...body,
+      },
+    );
+  const first = await submit({ referralCode: seed });
+  const code = first.issuedCodes[0] ?? '';
+  const second = await submit({ referralCode: code, location: world.sites.chapel });
+  await enter(page, world, world.admin, '/desk/coupons');
+  await page.getByRole('textbox', { name: 'What is with this code?' }).fill(code);
+  await page.getByRole('button', { name: 'Look' }).click();
+  const found = page.getByRole('region', { name: 'What is with this code?' });
+  await expect(found.getByText(/came back already/)).toBeVisible();
+  await expect(found.getByRole('link', { name: /Chapel meals/ })).toHaveAttribute(
+    'href',
+    `/desk/surveys/${second.id}`,
+  );
+  await expect(found.getByRole('link', { name: /Harbor shelter/ })).toHaveAttribute(
+    'href',
+    `/desk/surveys/${first.id}`,
+  );
+  await expectNoFaults(page, 'a code looked up');
+  await found.getByRole('link', { name: 'Show the tree' }).click();
+  await expect(page).toHaveURL(new RegExp(`/desk/tree/${first.seed}`));
 });
 
 test('a manager makes coupons and sees no list of codes', async ({ page, world }) => {
@@ -232,6 +306,18 @@ test('a setting is changed, refused where it is wrong, and dated', async ({ page
   expect(await forged(world, manager, 'PATCH', '/api/study', { name: 'Forged' })).toBe(403);
 });
 
+test('a setting that is not saved outlasts a look at another page', async ({ page, world }) => {
+  await enter(page, world, world.admin, '/desk/study');
+  await page.getByLabel('Contact').fill('(206) 555-0177');
+  await page.getByRole('link', { name: 'Sites', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Sites' })).toBeVisible();
+  await page.getByRole('link', { name: 'Study', exact: true }).click();
+  await expect(page.getByText('1 setting is changed, not saved yet.')).toBeVisible();
+  await expect(page.getByLabel('Contact')).toHaveValue('(206) 555-0177');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText('Nothing to save.')).toBeVisible();
+});
+
 test('the link of a new service leads to its first seeds in one go', async ({ browser }) => {
   test.setTimeout(180_000);
   const service = await startService();
@@ -252,11 +338,13 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await expect(page.getByText('The questions are not translated into Somali')).toBeVisible();
     await expect(page.getByText('The coupon says nothing in Somali')).toBeVisible();
+    await expect(page.getByText('are there in English and Spanish only')).toBeVisible();
     await faultless(page, 'wizard: study');
     await page.getByRole('button', { name: 'Next' }).click();
 
     await expect(page.getByRole('heading', { name: 'Your sites' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
+    await expect(page.getByText('Add a site first')).toBeVisible();
     await page.getByLabel('Name').fill('Rivver shelter');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove Rivver shelter' }).click();
@@ -272,7 +360,13 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await expect(page.getByText('1 River Road')).toBeVisible();
     await expect(page.getByText('No site has an address yet')).toHaveCount(0);
     await faultless(page, 'wizard: sites');
-    await page.getByRole('button', { name: 'Next' }).click();
+    // What is typed is not left behind.
+    await page.getByLabel('Name').fill('Hill kitchen');
+    await page.getByRole('button', { name: 'Add “Hill kitchen” and go on' }).click();
+    await expect(page.getByRole('heading', { name: 'Your first seeds' })).toBeVisible();
+    await expect(page.getByLabel('Site', { exact: true }).getByRole('option')).toContainText([
+      'Hill kitchen',
+    ]);
 
     await page.getByLabel('How many?').fill('3');
     await page.getByRole('button', { name: 'Make', exact: true }).click();

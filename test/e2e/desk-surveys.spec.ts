@@ -59,6 +59,27 @@ test('each role has the interviews that its rules give, and the buttons that wou
   expect(await forged(world, volunteer, 'DELETE', `/api/surveys/${here.id}`)).toBe(403);
 });
 
+test('who may read only today’s interviews is told so, and is offered no site that can’t match', async ({
+  page,
+  world,
+}) => {
+  const { superAdmin, admin, manager } = await oneOfEach(world);
+  await submit(world, { location: world.sites.chapel });
+  await enter(page, world, superAdmin, '/desk/surveys');
+  await expect(page.getByText('All that you may see, newest first.')).toBeVisible();
+  await expect(page.getByLabel('From')).toBeVisible();
+  await enter(page, world, admin, '/desk/surveys');
+  await expect(page.getByText(/^Today’s interviews at all sites/)).toBeVisible();
+  await expect(page.getByLabel('From')).toHaveCount(0);
+  await expect(page.getByLabel('Site', { exact: true })).toBeVisible();
+  await enter(page, world, manager, '/desk/surveys');
+  await expect(page.getByText(/^Today’s interviews at your site, Harbor shelter/)).toBeVisible();
+  await expect(page.getByLabel('Site', { exact: true })).toHaveCount(0);
+  await page.goto(`${world.url}/desk/surveys?location=${world.sites.chapel}`);
+  await expect(page.getByText('You may not see interviews of this site. There may be some.')).toBeVisible();
+  await faultless(page, 'interviews of a manager');
+});
+
 test('an interview is shown in words, with its recruiter, recruits and coupons, in both languages', async ({
   page,
   world,
@@ -147,13 +168,16 @@ test('a correction on top of a version that someone else has changed becomes a c
 
 test('a code that was redeemed twice is found by its flag, and set right', async ({ page, world }) => {
   const code = await newSeed(world);
-  await submit(world, { referralCode: code });
+  const came = await submit(world, { referralCode: code });
   const { id } = await submit(world, { referralCode: code, onCodeProblem: 'FLAG' });
   const right = await newSeed(world);
   await enter(page, world, world.admin, '/desk/surveys');
   await page.getByLabel('Flags').selectOption('REFERRAL_CODE_USED');
   await page.locator(`a[href="/desk/surveys/${id}"]`).click();
   await expect(page.locator('.notice').getByText('The code was used by someone else first.')).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Who came first with' }).getByRole('link', { name: /Harbor shelter/ }),
+  ).toHaveAttribute('href', `/desk/surveys/${came.id}`);
   await page.getByLabel('Right code').fill(right);
   await page.getByRole('button', { name: 'Use this code' }).click();
   await expect(page.locator('.notice').getByText('The code was used by someone else first.')).toHaveCount(0);
@@ -199,10 +223,16 @@ test('who changed what is told in words, found by filters, and for admins alone'
     const row = page.locator('.desk-table tbody tr').first();
     await expect(row).toContainText('Ana Field');
     await expect(row).toContainText('changed: person “Vic Field”');
-    await expect(row).toContainText('Harbor shelter');
-    await expect(row).toContainText('Chapel meals');
+    await expect(row).toContainText('Site: from Harbor shelter to Chapel meals');
     expect(await forged(world, person, 'GET', '/api/audit')).toBe(200);
   }
+  const code = await newSeed(world);
+  await submit(world, { referralCode: code });
+  await page.goto(`${world.url}/desk/audit?subject=Survey`);
+  await expect(page.locator('.desk-table tbody tr').first()).toContainText(
+    `added: interview “${code.slice(0, 4)}-${code.slice(4)}, Harbor shelter”`,
+  );
+  await page.goto(`${world.url}/desk/audit?by=${admin.id}&subject=User`);
   await page.getByLabel('Action').selectOption('delete');
   await expect(page.getByText('Nothing matches these filters.')).toBeVisible();
   await page.goto(`${world.url}/desk/audit?record=${volunteer.id}`);

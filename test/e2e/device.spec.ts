@@ -137,7 +137,7 @@ test('a full device says so, keeps the answers on the screen, offers a rescue fi
     await expect(page.getByText('This device has no room left')).toBeHidden({ timeout: 500 });
   }).toPass({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Finish' }).click();
-  await expect(page.getByRole('heading', { name: 'Coupons' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Finished' })).toBeVisible();
   await done(page);
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.responses).toEqual({ consent: 'no' });

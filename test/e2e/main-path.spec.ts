@@ -103,7 +103,7 @@ test('the link of a coupon leads to its interview, after the sign-in too', async
   await expect(page.getByText('is good')).toBeVisible();
   await page.getByRole('button', { name: 'Start the interview' }).click();
   await decline(page);
-  await expect(page.getByText('No coupons for this person.')).toBeVisible();
+  await expect(page.getByText('This person gets no coupons.')).toBeVisible();
   await done(page);
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.referralCode).toBe(code);
@@ -179,7 +179,7 @@ test('printed coupons are bound to the interview instead of those of the phone',
   await answerAll(page);
   for (const [index, code] of codes.entries()) {
     await page.getByLabel(`Printed coupon ${index + 1} of 3`).fill(code);
-    await expect(page.locator('.coupon')).toHaveCount(index + 1);
+    await expect(page.getByRole('button', { name: 'Replace' })).toHaveCount(index + 1);
     if (index === 0) {
       await page.getByLabel('Printed coupon 2 of 3').fill(code);
       await expect(page.getByText('This coupon was given out already')).toBeVisible();
@@ -189,6 +189,98 @@ test('printed coupons are bound to the interview instead of those of the phone',
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.issuedCodes).toEqual(codes);
   expect(survey?.flags).toEqual([]);
+});
+
+test('who chooses "Printed" gets an empty place for each coupon; the phone’s own come back with their choice, and nothing scanned is lost', async ({
+  page,
+  world,
+}) => {
+  const person = await world.person();
+  const batch = { count: 3, location: world.sites.harbor };
+  const { codes } = await call<{ codes: string[] }>(
+    world,
+    world.admin.token,
+    'POST',
+    '/api/referral-codes/batches',
+    batch,
+  );
+  await enter(page, world, person);
+  await untilReady(page);
+  await startInterview(page, null);
+  await answerAll(page);
+  await expect(page.locator('.coupon')).toHaveCount(3);
+  const own = await shownCodes(page);
+  const bound = page.getByRole('button', { name: 'Replace' });
+  await page.getByText('Printed', { exact: true }).click();
+  await expect(page.getByText(/^Printed coupon [123] of 3$/)).toHaveCount(3);
+  await expect(page.locator('.coupon')).toHaveCount(0);
+  await page.getByLabel('Printed coupon 1 of 3').fill(codes[0] ?? '');
+  await expect(bound).toHaveCount(1);
+  await page.reload();
+  await expect(bound).toHaveCount(1);
+  await page.getByText('From this phone', { exact: true }).click();
+  await expect(page.locator('.coupon')).toHaveCount(3);
+  expect(await shownCodes(page)).toEqual(own);
+  await page.getByText('Printed', { exact: true }).click();
+  await expect(bound).toHaveCount(1);
+  for (const index of [1, 2]) {
+    await page.getByLabel(`Printed coupon ${index + 1} of 3`).fill(codes[index] ?? '');
+    await expect(bound).toHaveCount(index + 1);
+  }
+  await done(page);
+  const [survey] = await untilSurveys(world, person, 1);
+  expect(survey?.issuedCodes).toEqual(codes);
+  expect(survey?.flags).toEqual([]);
+});
+
+test('an answer that ends the interview says so beside "Finish"; the start then says that it is sent', async ({
+  page,
+  world,
+}) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await startInterview(page, null);
+  await next(page);
+  const note = page.getByText('With these answers the interview ends here.');
+  await choose(page, 'No, I do not want to take part');
+  await expect(note).toBeInViewport();
+  await choose(page, 'Yes, I agree');
+  await expect(note).toBeHidden();
+  await next(page);
+  for (const answer of ['Yes', 'Yes']) {
+    await choose(page, answer);
+    await next(page);
+  }
+  await choose(page, 'Yes');
+  await expect(note).toBeInViewport();
+  await page.getByLabel('Show a page of questions').click();
+  await expect(note).toBeInViewport();
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await expect(page.getByRole('heading', { name: 'Finished' })).toBeVisible();
+  await expect(page.getByText('This person gets no coupons.')).toBeVisible();
+  await page.evaluate(() => localStorage.removeItem('interview-view'));
+  await done(page);
+  await expect(page.getByText('Today: 1 interview. Sent.')).toBeVisible();
+  const [survey] = await untilSurveys(world, person, 1);
+  expect(survey).toMatchObject({ takesPart: false, issuedCodes: [] });
+});
+
+test('a whole number is typed on keys with digits alone', async ({ page, world }) => {
+  await enter(page, world, await world.person());
+  await startInterview(page, null);
+  await next(page);
+  await choose(page, 'Yes, I agree');
+  await next(page);
+  for (const answer of ['Yes', 'Yes', 'No']) {
+    await choose(page, answer);
+    await next(page);
+  }
+  const number = page.locator('.interview input[type=number]');
+  await expect(async () => {
+    if ((await number.count()) === 0) await next(page);
+    await expect(number).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expect(number).toHaveAttribute('inputmode', 'numeric');
 });
 
 test('the set-up link can not be used a second time, and says so', async ({ page, world }) => {

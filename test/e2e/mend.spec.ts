@@ -122,6 +122,44 @@ test('an own interview of today is corrected; a change by someone else meanwhile
   });
 });
 
+test('a tap on an answer opens the correction there; what was changed is not dropped unasked, and "Saved" is in sight', async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const person = await world.person();
+  const eligible = { consent: 'yes', isAdult: 'yes', sleptOutside: 'yes', interviewedBefore: 'no' };
+  const body = { location: world.sites.harbor, responses: { ...eligible, networkSize: 7 } };
+  const { id } = await call<{ id: string }>(world, person.token, 'POST', '/api/surveys', body);
+  await enter(page, world, person, `/work/${id}`);
+  const asked = page.locator('.answer-list .row').filter({ has: page.getByText('No answer') });
+  const row = asked.filter({ hasText: 'Where did you sleep last night?' });
+  const answer = row.getByRole('button', { name: 'Correct this answer' });
+  await answer.click();
+  const form = page.locator('.interview');
+  const question = form.locator('.sd-question', { hasText: 'Where did you sleep last night?' });
+  await expect(async () => {
+    const [bar, title] = await Promise.all([
+      page.locator('.head').boundingBox(),
+      question.locator('.sd-question__title').boundingBox(),
+    ]);
+    expect(title?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
+    expect(title?.y).toBeLessThan(200);
+  }).toPass();
+  // Nothing was changed: it closes without a word.
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(answer).toBeInViewport();
+  await answer.click();
+  await question.locator('.sd-selectbase__label').first().click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('You have changed answers.')).toBeVisible();
+  await page.getByRole('button', { name: 'No', exact: true }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved')).toBeInViewport();
+  const [survey] = await surveysOf(world, person);
+  expect(Object.keys(survey?.responses ?? {})).toHaveLength(6);
+});
+
 test('two versions of one interview are both kept, and a person chooses between them', async ({
   page,
   world,

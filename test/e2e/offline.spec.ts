@@ -5,6 +5,7 @@ import { fillOutbox } from './outbox-rows.ts';
 import { JWT_SECRET } from './service.ts';
 import {
   answerAll,
+  call,
   decline,
   done,
   enter,
@@ -53,6 +54,55 @@ test('with the network cut before the start, the app opens, interviews, hands ou
   expect(survey?.referralCode).toBe(code);
   expect(survey?.issuedCodes).toEqual(codes);
   await expect(page.getByText('1 to send')).toBeHidden();
+});
+
+test('without a signal "My work" says so at once, and is there by itself when the signal is back', async ({
+  page,
+  context,
+  world,
+}) => {
+  const person = await startWork(page, world);
+  const body = { location: world.sites.harbor, responses: { consent: 'no' } };
+  const { id } = await call<{ id: string }>(world, person.token, 'POST', '/api/surveys', body);
+  const notice = page.getByText('What you have sent can be seen with a signal.');
+  for (const path of ['/work', `/work/${id}`]) {
+    await page.goto(world.url);
+    await context.setOffline(true);
+    await page.goto(world.url + path);
+    await expect(notice).toBeVisible({ timeout: 4_000 });
+    await expect(page.getByLabel('Loading')).toBeHidden();
+    await context.setOffline(false);
+    await expect(page.getByText('Harbor shelter')).toBeVisible();
+    await expect(notice).toBeHidden();
+  }
+  // As most people come there: the app is open already.
+  await page.getByLabel('Back').click();
+  await page.getByRole('link', { name: 'Start', exact: true }).click();
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByRole('link', { name: 'My work' }).click();
+  await expect(notice).toBeVisible({ timeout: 4_000 });
+  await context.setOffline(false);
+  await expect(page.getByText('Harbor shelter')).toBeVisible();
+});
+
+test('a page of the dashboard that is not on the device says that it needs a signal, and opens by itself with one', async ({
+  page,
+  context,
+  world,
+}) => {
+  await enter(page, world, await world.person({ role: 'MANAGER' }));
+  await untilReady(page);
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Manage' }).click();
+  const notice = page.getByText('This page needs a signal');
+  await expect(notice).toBeVisible();
+  await expect(page.getByText('This screen could not be shown.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(notice).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: 'Manage' })).toBeVisible();
+  await expect(notice).toBeHidden();
 });
 
 test('no code is handed out twice: two interviews without a signal have six different coupons', async ({

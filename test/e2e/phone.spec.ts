@@ -283,6 +283,26 @@ test('a browser without locks, channels and promises about its storage works the
   expect(faults).toEqual([]);
 });
 
+test('a sign-up that is not complete leads to its first faulty field, label included', async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto(`${world.url}/sign-up`);
+  await page.getByLabel('First name').fill('Nora');
+  await page.getByLabel('Your phone number').fill('12');
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await expect(page.getByLabel('Last name')).toBeFocused();
+  const [bar, label] = await Promise.all([
+    page.locator('.head').boundingBox(),
+    page.locator('label', { hasText: 'Last name' }).boundingBox(),
+  ]);
+  expect(label?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
+  await page.goto(`${world.url}/sign-in`);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await expect(page.getByLabel('Your phone number')).toBeFocused();
+});
+
 test('the first page leads developers to the documentation of the API', async ({ page, world }) => {
   await page.goto(world.url);
   await page.getByRole('link', { name: 'API' }).click();

@@ -1,4 +1,5 @@
 /** Fields and values of a change, in words. */
+import './survey.css';
 import { formatCode } from '../../../src/referral-codes/code.ts';
 import { momentOf, numberOf } from '../i18n.ts';
 import { useLocationName } from '../records.ts';
@@ -8,6 +9,9 @@ import { usePersonName } from './survey-people.ts';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const CODE = /^[0-9A-HJKMNP-TV-Z]{8}$/;
 const PEOPLE = ['approvedBy', 'createdBy', 'reservedBy'];
+
+const isPoint = (value: unknown): value is { latitude: number; longitude: number } =>
+  typeof value === 'object' && value !== null && 'latitude' in value && 'longitude' in value;
 
 export interface FieldWords {
   field: string;
@@ -29,6 +33,7 @@ export function useFieldWords(): (subject: string, path: string) => FieldWords {
     if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
     if (typeof value === 'number') return numberOf(value, language);
     if (Array.isArray(value)) return value.map((part) => one(path, part)).join(', ');
+    if (isPoint(value)) return `${value.latitude}, ${value.longitude}`;
     if (typeof value === 'object') return 'code' in value ? one(path, value.code) : JSON.stringify(value);
     const text = String(value);
     if (path === 'location') return siteOf(text);
@@ -48,11 +53,9 @@ export function Changed({ field, before, after }: { field: string; before: strin
   const { t } = useDeskText();
   return (
     <div className="change">
-      <span>{field}:</span>
-      {before ? <del>{before}</del> : <span className="hidden-text">{t('audit.nothing')}</span>}
-      <span aria-hidden="true">→</span>
-      <span className="hidden-text">{t('audit.became')}</span>
-      <ins>{after || t('audit.nothing')}</ins>
+      <span>{field}:</span> <span>{t('audit.from')}</span>{' '}
+      {before ? <del>{before}</del> : <span>{t('audit.nothing')}</span>} <span>{t('audit.to')}</span>{' '}
+      {after ? <ins>{after}</ins> : <span>{t('audit.nothing')}</span>}
     </div>
   );
 }

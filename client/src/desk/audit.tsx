@@ -11,6 +11,7 @@ import { ChoiceFilter, DayFilter, FilterBar, SearchFilter, useFilters } from './
 import { type Column, DeskPage, Pager, Table } from './parts/list-page.tsx';
 import { useList } from './parts/use-list.tsx';
 import { useSeedCode } from './seed-codes.ts';
+import { useSurveyName } from './survey-names.ts';
 import { usePersonName, usePersonOptions } from './survey-people.ts';
 
 type Event = z.infer<typeof AuditEventSchema>;
@@ -119,13 +120,17 @@ function Deed({ event: { action, subject, record } }: { event: Event }) {
   const personOf = usePersonName();
   const kind = isSubject(subject) ? t(`audit.subject.${subject}`) : subject;
   const codeOf = useSeedCode(subject === 'Seed');
+  const surveyOf = useSurveyName(subject === 'Survey');
   const names: Partial<Record<string, (id: string) => string>> = {
     User: personOf,
     Location: siteOf,
     Seed: codeOf,
+    Survey: surveyOf,
   };
   const name = names[subject]?.(record) ?? '';
-  const sentence = t(`audit.did.${action}`, { kind: `${kind}${name ? ` “${name}”` : ''}` });
+  // The end of its address tells it from others where it has no name.
+  const which = name ? `“${name}”` : `#${record.slice(-6)}`;
+  const sentence = t(`audit.did.${action}`, { kind: subject === 'Study' ? kind : `${kind} ${which}` });
   const to = isSubject(subject) && action !== 'delete' ? PLACES[subject]?.(record) : undefined;
   return to ? (
     <Link to={to} className="tall-link" style={{ minHeight: 44 }}>

@@ -98,15 +98,19 @@ function Figures({ summary }: { summary: Summary }) {
   const target = totals.target
     ? t('board.ofTarget', {
         target: number(totals.target),
-        percent: number(Math.floor((100 * totals.completed) / totals.target)),
+        percent: number(Math.floor((100 * (totals.completed - totals.notTakingPart)) / totals.target)),
       })
     : null;
+  const outside = totals.notTakingPart
+    ? t('board.notTakingPart', { count: totals.notTakingPart, shown: number(totals.notTakingPart) })
+    : null;
+  const ofCompleted = [target, outside].filter(Boolean).join(' · ');
   const { live, handedOut } = inPeoplesHands(summary);
   const unused =
     seeds.unused > 0 ? t('board.besideSeeds', { count: seeds.unused, shown: number(seeds.unused) }) : '';
   const figures: [string, string, number, string | null][] = [
     ['surveys', t('board.surveys'), totals.surveys, null],
-    ['completed', t('board.completed'), totals.completed, target],
+    ['completed', t('board.completed'), totals.completed, ofCompleted || null],
     ['inProgress', t('board.inProgress'), totals.inProgress, null],
     ['walkIns', t('board.walkIns'), totals.walkIns, null],
     ['flagged', t('board.flagged'), totals.flagged, null],

@@ -10,6 +10,8 @@ import { useDeskText } from './parts/desk-text.ts';
 import { Bones } from './parts/list-page.tsx';
 import { useGet } from './parts/use-list.tsx';
 import { compare, type Difference, type QuestionChange } from './questionnaire-diff.ts';
+import { useVersionDraft } from './questionnaire-draft.ts';
+import { parseDefinition } from './questionnaire-json.ts';
 import { inLanguage } from './questionnaire-outline.ts';
 
 const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'bad', changed: 'warn' };
@@ -18,7 +20,11 @@ export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t } = useDeskText();
   const [params, setParams] = useSearchParams();
   const versions = useGet<ListOf<Questionnaire>>('/api/questionnaires?limit=200');
-  const others = versions.data?.data.filter(({ id }) => id !== questionnaire.id) ?? [];
+  const draft = useDrafted(questionnaire);
+  // What is being written is compared with the version that it began from, first of all.
+  const others = draft
+    ? [questionnaire, ...otherThan(questionnaire, versions.data)]
+    : otherThan(questionnaire, versions.data);
   const before = others.find(({ id }) => id === params.get('with')) ?? others[0];
   if (versions.isPending) return <Bones label={t('versions.compare')} />;
   if (versions.error) return <FormError error={versions.error} />;
@@ -38,9 +44,24 @@ export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
           data={others.map((one) => ({ value: one.id, label: t('versions.nameAndVersion', one) }))}
         />
       </div>
-      <Changes before={before} after={questionnaire} />
+      {draft ? <Notice tone="warn" title={t('versions.comparesDraft')} /> : null}
+      <Changes before={before} after={draft ?? questionnaire} />
     </>
   );
+}
+
+const otherThan = ({ id }: Questionnaire, all?: ListOf<Questionnaire>) =>
+  all?.data.filter((one) => one.id !== id) ?? [];
+
+/** The next version as it is being written; null where none is, or where its JSON can't be read. */
+function useDrafted(questionnaire: Questionnaire): Questionnaire | null {
+  const [draft] = useVersionDraft(questionnaire);
+  return useMemo(() => {
+    const parsed = draft ? parseDefinition(draft.text) : null;
+    if (!draft || !parsed || 'fault' in parsed) return null;
+    const definition = parsed.definition as Questionnaire['definition'];
+    return { ...questionnaire, definition, networkSizeQuestion: draft.sizeQuestion };
+  }, [draft, questionnaire]);
 }
 
 function Changes({ before, after }: { before: Questionnaire; after: Questionnaire }) {
@@ -49,7 +70,9 @@ function Changes({ before, after }: { before: Questionnaire; after: Questionnair
     () => compare(before.definition, after.definition),
     [before, after],
   );
-  const count = (kind: QuestionChange['kind']) => changes.filter((change) => change.kind === kind).length;
+  const count = (kind: QuestionChange['kind']) =>
+    changes.filter((change) => change.asks && change.kind === kind).length;
+  const texts = changes.filter(({ asks }) => !asks).length;
   const otherSize = before.networkSizeQuestion !== after.networkSizeQuestion;
   return (
     <>
@@ -59,7 +82,8 @@ function Changes({ before, after }: { before: Questionnaire; after: Questionnair
           removed: count('removed'),
           changed: count('changed'),
           unchanged,
-        })}
+        })}{' '}
+        {texts > 0 ? t('versions.summaryTexts', { count: texts }) : null}
       </Text>
       {reordered ? <Notice tone="info" title={t('versions.reordered')} /> : null}
       {otherSize ? (

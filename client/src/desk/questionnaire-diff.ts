@@ -1,5 +1,5 @@
 /** What changed from one version of a questionnaire to another, question by question. */
-import { inLanguage, type Outline, questionsOf, type Words } from './questionnaire-outline.ts';
+import { asksSomething, inLanguage, type Outline, questionsOf, type Words } from './questionnaire-outline.ts';
 
 type Aspect = 'title' | 'description' | 'type' | 'required' | 'choices' | 'logic' | 'settings' | 'page';
 
@@ -13,6 +13,8 @@ export interface Difference {
 
 export interface QuestionChange {
   kind: 'added' | 'removed' | 'changed';
+  /** False for a text that is only shown. */
+  asks: boolean;
   name: string;
   title: Words;
   page: Words;
@@ -21,6 +23,7 @@ export interface QuestionChange {
 
 export interface Comparison {
   changes: QuestionChange[];
+  /** How many questions stay as they were. */
   unchanged: number;
   /** Those that both have now stand in another order. */
   reordered: boolean;
@@ -107,15 +110,17 @@ export function compare(before: object, after: object): Comparison {
   const was = new Map(questionsOf(before).map((question) => [question.name, question]));
   const is = new Map(questionsOf(after).map((question) => [question.name, question]));
   const changes: QuestionChange[] = [];
-  const told = (kind: QuestionChange['kind'], { name, title, page }: Outline, differences: Difference[]) =>
-    changes.push({ kind, name, title, page, differences });
+  const told = (kind: QuestionChange['kind'], question: Outline, differences: Difference[]) => {
+    const { name, title, page } = question;
+    changes.push({ kind, asks: asksSomething(question), name, title, page, differences });
+  };
   let unchanged = 0;
   for (const question of is.values()) {
     const old = was.get(question.name);
     const differences = old ? differencesOf(old, question) : [];
     if (!old) told('added', question, []);
     else if (differences.length > 0) told('changed', question, differences);
-    else unchanged += 1;
+    else if (asksSomething(question)) unchanged += 1;
   }
   for (const question of was.values()) if (!is.has(question.name)) told('removed', question, []);
   const common = (map: Map<string, unknown>, other: Map<string, unknown>) =>

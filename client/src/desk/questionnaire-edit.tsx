@@ -1,5 +1,5 @@
 /** The next version, by its words or as JSON: checked as the service checks it while one types, with the form beside it. */
-import { Button, NativeSelect, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
@@ -7,9 +7,11 @@ import { type FieldError, Refusal, request } from '../api.ts';
 import { FormError, useSubmit } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import type { Questionnaire } from '../wire.ts';
+import { AskButton } from './parts/ask.tsx';
 import { useDeskText } from './parts/desk-text.ts';
 import { refreshDesk } from './parts/use-list.tsx';
 import { checkInBrowser } from './questionnaire-check.ts';
+import { useVersionDraft, type VersionDraft } from './questionnaire-draft.ts';
 import { lineOf, parseDefinition, placeOf } from './questionnaire-json.ts';
 import { questionsOf } from './questionnaire-outline.ts';
 import Try from './questionnaire-try.tsx';
@@ -52,9 +54,16 @@ function useJudged(text: string, networkSizeQuestion: string): Judged {
 export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t } = useDeskText();
   const navigate = useNavigate();
-  const [name, setName] = useState(questionnaire.name);
-  const [sizeQuestion, setSizeQuestion] = useState(questionnaire.networkSizeQuestion);
-  const [text, setText] = useState(() => JSON.stringify(questionnaire.definition, null, 2));
+  const [draft, setDraft] = useVersionDraft(questionnaire);
+  const saved = useMemo<VersionDraft>(
+    () => ({
+      name: questionnaire.name,
+      sizeQuestion: questionnaire.networkSizeQuestion,
+      text: JSON.stringify(questionnaire.definition, null, 2),
+    }),
+    [questionnaire],
+  );
+  const { name, sizeQuestion, text } = draft ?? saved;
   const [way, setWay] = useState<'words' | 'json'>('words');
   const field = useRef<HTMLTextAreaElement>(null);
   const judged = useJudged(text, sizeQuestion);
@@ -67,13 +76,17 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
   const save = useSubmit(async () => {
     const body = { name, definition: JSON.parse(text) as object, networkSizeQuestion: sizeQuestion };
     const made = await request<Questionnaire>('POST', '/api/questionnaires', { body });
+    setDraft(null);
     await refreshDesk();
     await navigate(`/desk/questionnaires/${made.id}`);
   });
-  const edit = (next: string) => {
-    setText(next);
+  const edit = (change: Partial<VersionDraft>) => {
+    const next = { ...saved, ...draft, ...change };
+    const same =
+      next.name === saved.name && next.sizeQuestion === saved.sizeQuestion && next.text === saved.text;
+    setDraft(same ? null : next);
     // What the service said was about the text before.
-    save.clear();
+    if (change.text !== undefined) save.clear();
   };
   const goTo = (at: number) => {
     // The line is there to be seen first.
@@ -99,14 +112,14 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
             label={t('common.name')}
             size="md"
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => edit({ name: event.currentTarget.value })}
           />
           <NativeSelect
             size="md"
             label={t('versions.networkSize')}
             description={t('versions.networkSizeWhat')}
             value={sizeQuestion}
-            onChange={(event) => setSizeQuestion(event.currentTarget.value)}
+            onChange={(event) => edit({ sizeQuestion: event.currentTarget.value })}
             data={[...new Set([sizeQuestion, ...candidates.map((question) => question.name)])]}
           />
           <SegmentedControl
@@ -123,7 +136,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
           {parsed && 'definition' in parsed ? (
             <WordsEditor
               definition={parsed.definition}
-              onChange={(next) => edit(JSON.stringify(next, null, 2))}
+              onChange={(next) => edit({ text: JSON.stringify(next, null, 2) })}
             />
           ) : parsed ? null : (
             <Textarea
@@ -133,18 +146,32 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
               value={text}
               spellCheck={false}
               autoCapitalize="off"
-              onChange={(event) => edit(event.currentTarget.value)}
+              onChange={(event) => edit({ text: event.currentTarget.value })}
             />
           )}
           <Faults faults={places.length > 0 ? places : judged.faults} text={text} onGo={goTo} />
           {refused.length === 0 ? <FormError error={save.error} /> : null}
-          <Button
-            onClick={() => save.submit()}
-            loading={save.busy}
-            disabled={!settled || judged.faults.length > 0 || name.trim() === ''}
-          >
-            {t('versions.save')}
-          </Button>
+          <Text c="dimmed" role="status">
+            {t(draft ? 'versions.draftKept' : 'versions.nothingChanged')}
+          </Text>
+          <Group gap="sm">
+            <Button
+              onClick={() => save.submit()}
+              loading={save.busy}
+              disabled={!draft || !settled || judged.faults.length > 0 || name.trim() === ''}
+            >
+              {t('versions.save')}
+            </Button>
+            {draft ? (
+              <AskButton
+                danger
+                label={t('versions.discard')}
+                text={t('versions.discardWhat')}
+                yes={t('versions.discard')}
+                onYes={async () => setDraft(null)}
+              />
+            ) : null}
+          </Group>
         </div>
         <section className="survey-column" aria-label={t('versions.preview')}>
           <h2>{t('versions.preview')}</h2>

@@ -105,6 +105,10 @@ export function questionsOf(definition: object): Outline[] {
   return [...ofPages, ...walk(elements, '1', {})];
 }
 
+/** A text that is only shown, and what is worked out from other answers, ask nobody anything. */
+export const asksSomething = ({ type }: Pick<Outline, 'type'>) =>
+  !['html', 'image', 'expression'].includes(type);
+
 /** What the definition works out from answers, each with its expression. */
 export function workedOutOf(definition: object): Map<string, string> {
   const values = listOf((definition as Json).calculatedValues).filter(isObject);

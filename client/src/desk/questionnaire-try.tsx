@@ -8,6 +8,7 @@ import { Card } from '../parts/page.tsx';
 import { isFirst, isLast, linesOf, resultOf, surveyModel } from '../parts/survey-model.ts';
 import type { Answers } from '../wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
+import { languageName } from './parts/language-name.ts';
 import { languagesOf } from './questionnaire-outline.ts';
 
 /** The words of the form are its own, whatever the language of the app. */
@@ -46,7 +47,7 @@ export default function Try({ definition }: { definition: object }) {
             model.locale = event.currentTarget.value;
             setSpoken(event.currentTarget.value);
           }}
-          data={languages}
+          data={languages.map((value) => ({ value, label: languageName(value, language) }))}
         />
         <Button variant="default" size="md" h={48} onClick={again}>
           {t('versions.tryAgain')}

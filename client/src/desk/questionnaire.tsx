@@ -14,7 +14,15 @@ import { useDeskText } from './parts/desk-text.ts';
 import { Bones, DeskPage } from './parts/list-page.tsx';
 import { useGet } from './parts/use-list.tsx';
 import { Compare } from './questionnaire-compare.tsx';
-import { inLanguage, type Outline, questionsOf, sharedLogic, workedOutOf } from './questionnaire-outline.ts';
+import { useVersionDraft } from './questionnaire-draft.ts';
+import {
+  asksSomething,
+  inLanguage,
+  type Outline,
+  questionsOf,
+  sharedLogic,
+  workedOutOf,
+} from './questionnaire-outline.ts';
 import { PageRules, Question } from './questionnaire-question.tsx';
 import { Activate } from './questionnaires.tsx';
 
@@ -42,6 +50,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
   const mayCreate = useAbility().can('create', as('Questionnaire', {}));
   const open = TABS.filter((tab) => tab !== 'edit' || mayCreate);
   const tab = open.find((one) => one === params.get('tab')) ?? 'questions';
+  const [draft] = useVersionDraft(questionnaire);
   const choose = (next: string | null) => {
     const after = new URLSearchParams(params);
     after.set('tab', next ?? 'questions');
@@ -59,6 +68,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
         ) : (
           <Tag tone="info">{t('versions.notActive')}</Tag>
         )}{' '}
+        {draft ? <Tag tone="warn">{t('versions.draft')}</Tag> : null}{' '}
         {t('versions.made', { at: momentOf(questionnaire.createdAt, language) })}
       </Text>
       <Tabs value={tab} onChange={choose} keepMounted={false}>
@@ -92,6 +102,7 @@ function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
     questions: new Map(questions.map((question) => [question.name, question])),
     workedOut: workedOutOf(questionnaire.definition),
   };
+  const count = questions.filter(asksSomething).length;
   const pages = new Map<string, Outline[]>();
   for (const question of questions) {
     const page = inLanguage(question.page, short);
@@ -99,9 +110,7 @@ function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
   }
   return (
     <>
-      <Text>
-        {t('versions.count', { count: questions.length, shown: numberOf(questions.length, language) })}
-      </Text>
+      <Text>{t('versions.count', { count, shown: numberOf(count, language) })}</Text>
       {[...pages].map(([page, ofPage]) => (
         <Card key={page} label={page}>
           <h2>{page}</h2>

@@ -10,12 +10,17 @@ import type { Questionnaire } from '../wire.ts';
 import { AskButton } from './parts/ask.tsx';
 import { useDeskText } from './parts/desk-text.ts';
 import { useFilters } from './parts/filters.tsx';
+import { languageName, languageWithin } from './parts/language-name.ts';
 import { type Column, DeskPage, Pager, Table } from './parts/list-page.tsx';
 import { refreshDesk, useGet, useList } from './parts/use-list.tsx';
-import { languagesOf, questionsOf } from './questionnaire-outline.ts';
+import { asksSomething, languagesOf, questionsOf } from './questionnaire-outline.ts';
 
 /** Each is large, so a page is short. */
 const PAGE = '20';
+
+/** "English, Spanish", or "Inglés, español". */
+const namesOf = ([first, ...others]: string[], language: string) =>
+  [languageName(first ?? '', language), ...others.map((tag) => languageWithin(tag, language))].join(', ');
 
 export default function Questionnaires() {
   const { t, language } = useDeskText();
@@ -30,10 +35,10 @@ export default function Questionnaires() {
     },
     {
       head: t('versions.questions'),
-      cell: ({ definition }) => numberOf(questionsOf(definition).length, language),
+      cell: ({ definition }) => numberOf(questionsOf(definition).filter(asksSomething).length, language),
       numeric: true,
     },
-    { head: t('versions.languages'), cell: ({ definition }) => languagesOf(definition).join(', ') },
+    { head: t('versions.languages'), cell: ({ definition }) => namesOf(languagesOf(definition), language) },
     { head: t('versions.networkSize'), cell: ({ networkSizeQuestion }) => networkSizeQuestion },
     { head: t('common.created'), cell: ({ createdAt }) => momentOf(createdAt, language) },
   ];

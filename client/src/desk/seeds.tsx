@@ -1,5 +1,5 @@
 /** The starting points of recruitment: made, printed, and taken away while nobody has come from them. */
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { request } from '../api.ts';
@@ -27,6 +27,7 @@ export default function Seeds() {
   const filters = useFilters(['location', 'kind']);
   const { values, set, cursor } = filters;
   const listing = useList<Seed>('/api/seeds', { ...values, cursor, limit: '50', total: 'true' });
+  const noneUnused = useNoneUnused(values.location);
   const [making, setMaking] = useState(false);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [job, setJob] = useState<PrintJob | null>(null);
@@ -59,6 +60,7 @@ export default function Seeds() {
         <>
           <Button
             variant="default"
+            disabled={noneUnused}
             onClick={() =>
               print(
                 { unused: true, ...(values.location ? { location: values.location } : {}) },
@@ -72,6 +74,9 @@ export default function Seeds() {
         </>
       }
     >
+      {noneUnused ? (
+        <Text c="dimmed">{t(values.location ? 'seeds.noneUnusedHere' : 'seeds.noneUnused')}</Text>
+      ) : null}
       <FilterBar filters={filters}>
         <SiteFilter value={values.location} onChange={(value) => set('location', value)} />
         <ChoiceFilter
@@ -130,6 +135,12 @@ export default function Seeds() {
   );
 }
 
+/** Nothing is left to print: every seed of the site, or of all, has been come with. Of very many it is not known. */
+function useNoneUnused(location: string): boolean {
+  const { rows, nextCursor, stale } = useList<Seed>('/api/seeds', { location, limit: '200' });
+  return rows !== undefined && !stale && nextCursor === null && rows.every(({ survey }) => survey !== null);
+}
+
 function useColumns(): Column<Seed>[] {
   const { t, language } = useDeskText();
   const siteName = useLocationName();
@@ -147,7 +158,7 @@ function useColumns(): Column<Seed>[] {
         return mayLook ? <Link to={`/desk/surveys/${survey}`}>{t('seeds.used')}</Link> : t('seeds.used');
       },
     },
-    { head: t('common.created'), cell: ({ createdAt }) => ageOf(createdAt, language) },
+    { head: t('seeds.created'), cell: ({ createdAt }) => ageOf(createdAt, language) },
   ];
 }
 

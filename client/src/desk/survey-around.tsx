@@ -2,7 +2,6 @@
 import { Skeleton, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { CodeState } from '../../../src/referral-codes/schema.ts';
-import { NoSignal } from '../api.ts';
 import { momentOf, numberOf } from '../i18n.ts';
 import { CodeText } from '../parts/code-text.tsx';
 import { FormError } from '../parts/form.tsx';
@@ -11,6 +10,7 @@ import { Card } from '../parts/page.tsx';
 import { useLocationName } from '../records.ts';
 import { useAbility } from '../session.tsx';
 import type { CodeReply, ListOf, Survey } from '../wire.ts';
+import { CodeTraces, SurveyLink } from './parts/code-traces.tsx';
 import { useDeskText } from './parts/desk-text.ts';
 import { useGet } from './parts/use-list.tsx';
 
@@ -31,20 +31,27 @@ const TONES: Record<CodeState, Tone> = {
 
 /** The interview that gave out this one's coupon, as far as this person may see it. */
 export function Recruiter({ survey }: { survey: Survey }) {
-  const { t, language } = useDeskText();
-  const siteOf = useLocationName();
-  const { recruiter } = survey;
-  const asked = useGet<Survey>(`/api/surveys/${recruiter}`, { open: recruiter !== null });
-  if (recruiter === null) return t(survey.seed ? 'surveys.fromSeed' : 'surveys.recruiterUnknown');
-  if (asked.data) {
-    return (
-      <Link to={`/desk/surveys/${recruiter}`}>
-        {momentOf(asked.data.createdAt, language)}, {siteOf(asked.data.location)}
-      </Link>
-    );
-  }
-  if (asked.isPending) return <Skeleton height={18} width={160} />;
-  return asked.error instanceof NoSignal ? t('surveys.notNow') : t('surveys.notYours');
+  const { t } = useDeskText();
+  if (survey.recruiter === null) return t(survey.seed ? 'surveys.fromSeed' : 'surveys.recruiterUnknown');
+  return <SurveyLink id={survey.recruiter} />;
+}
+
+/** Of a code that someone else had used first: who that was, for those who may see codes. */
+export function UsedFirst({ survey }: { survey: Survey }) {
+  const { t } = useDeskText();
+  const may = useAbility().can('read', 'ReferralCode');
+  const codes = survey.flags.flatMap((flag) =>
+    flag.code === 'REFERRAL_CODE_USED' && flag.referralCode ? [flag.referralCode] : [],
+  );
+  if (!may) return null;
+  return codes.map((code) => (
+    <Card key={code} label={t('surveys.usedFirst')}>
+      <h2>
+        {t('surveys.usedFirst')} <CodeText code={code} />
+      </h2>
+      <CodeTraces code={code} />
+    </Card>
+  ));
 }
 
 export function Recruits({ survey }: { survey: Survey }) {
@@ -105,7 +112,7 @@ function CodeLine({
   return (
     <li>
       <CodeText code={code} />
-      {state ? <Tag tone={TONES[state]}>{t(`surveys.codeState.${state}`)}</Tag> : null}
+      {state ? <Tag tone={TONES[state]}>{t(`coupons.states.${state}`)}</Tag> : null}
       {state === 'LIVE' && expiresAt ? (
         <span>{t('surveys.until', { at: momentOf(expiresAt, language) })}</span>
       ) : null}

@@ -1,6 +1,6 @@
 /** One interview: its answers in words, where it stands in the recruitment, and what happened to it. */
 import './survey.css';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -21,7 +21,7 @@ import { AskButton } from './parts/ask.tsx';
 import { useDeskText } from './parts/desk-text.ts';
 import { Bones, DeskPage } from './parts/list-page.tsx';
 import { refreshDesk, useGet } from './parts/use-list.tsx';
-import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
+import { Codes, Recruiter, Recruits, UsedFirst, wordsOfNumber } from './survey-around.tsx';
 import { History } from './survey-history.tsx';
 import { usePersonName } from './survey-people.ts';
 
@@ -101,6 +101,10 @@ function Whole({ survey, questionnaire }: WholeProps) {
     <DeskPage title={t('surveys.one')} back="/desk/surveys" beside={mayUpdate || mayDelete ? buttons : null}>
       {saved ? <Notice tone="good" live title={app('workItem.saved')} /> : null}
       <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
+      {mayUpdate && survey.flags.some(({ code, copy }) => code !== 'RECRUITER_PENDING' && !copy) ? (
+        <Text c="dimmed">{t('surveys.seenWhat', { button: app('flag.seen') })}</Text>
+      ) : null}
+      <UsedFirst survey={survey} />
       <div className="survey-page">
         <div className="survey-column">
           <Answers survey={survey} questionnaire={questionnaire} />

@@ -1,4 +1,4 @@
-/** All interviews that this person may see, a page at a time. */
+/** The interviews that this person may see, a page at a time, and said which those are. */
 import { Link } from 'react-router';
 import { momentOf, numberOf } from '../i18n.ts';
 import { CodeText } from '../parts/code-text.tsx';
@@ -12,6 +12,7 @@ import { type Column, DeskPage, Pager, Table } from './parts/list-page.tsx';
 import { useList } from './parts/use-list.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
 import { usePersonName, usePersonOptions } from './survey-people.ts';
+import { type Reach, useReach } from './surveys-reach.ts';
 
 const NAMES = ['location', 'status', 'flag', 'createdBy', 'seed', 'from', 'to'] as const;
 
@@ -20,6 +21,7 @@ export default function Surveys() {
   const filters = useFilters(NAMES);
   const siteOf = useLocationName();
   const personOf = usePersonName();
+  const reach = useReach();
   const ofThisOnly = filters.values.seed !== '';
   const listing = useList<Survey>('/api/surveys', {
     ...filters.values,
@@ -44,8 +46,8 @@ export default function Surveys() {
     { head: t('common.status'), cell: (survey) => <State survey={survey} /> },
   ];
   return (
-    <DeskPage title={t('surveys.title')} lead={t('surveys.lead')}>
-      <Filter filters={filters} />
+    <DeskPage title={t('surveys.title')} lead={useLead(reach)}>
+      <Filter filters={filters} reach={reach} />
       {ofThisOnly ? <OfOneChain seed={filters.values.seed} /> : null}
       <Table
         label={t('surveys.title')}
@@ -53,14 +55,33 @@ export default function Surveys() {
         columns={columns}
         id={({ id }) => id}
         link={({ id }) => `/desk/surveys/${id}`}
-        empty={filters.any ? t('surveys.noneMatch') : t('surveys.none')}
+        empty={t(whyNone(filters, reach))}
       />
       <Pager listing={listing} />
     </DeskPage>
   );
 }
 
-function Filter({ filters }: { filters: ReturnType<typeof useFilters<(typeof NAMES)[number]>> }) {
+type Filters = ReturnType<typeof useFilters<(typeof NAMES)[number]>>;
+
+/** What the list is of, as far as this person's rules reach. */
+function useLead({ todayOnly, sites, everywhere }: Reach): string {
+  const { t } = useDeskText();
+  if (!todayOnly) return t('surveys.lead');
+  if (everywhere) return t('surveys.leadToday');
+  const [site, ...others] = sites;
+  if (!site) return t('surveys.leadNoSite');
+  return others.length > 0 ? t('surveys.leadTodaySome') : t('surveys.leadTodayHere', { site: site.name });
+}
+
+/** An empty list must not read as "none were held" where others are only out of sight. */
+function whyNone({ any, values }: Filters, { todayOnly, sites }: Reach) {
+  if (values.location && !sites.some(({ id }) => id === values.location)) return 'surveys.notThere';
+  if (todayOnly) return any ? 'surveys.noneMatchToday' : 'surveys.noneToday';
+  return any ? 'surveys.noneMatch' : 'surveys.none';
+}
+
+function Filter({ filters, reach }: { filters: Filters; reach: Reach }) {
   const { t } = useDeskText();
   const people = usePersonOptions();
   const flagText = useFlagText();
@@ -68,7 +89,13 @@ function Filter({ filters }: { filters: ReturnType<typeof useFilters<(typeof NAM
   const flags = FLAG_CODES.map((code) => ({ value: code, label: flagText(code) }));
   return (
     <FilterBar filters={filters}>
-      <SiteFilter value={values.location} onChange={(value) => set('location', value)} />
+      {reach.sites.length > 1 || values.location ? (
+        <SiteFilter
+          value={values.location}
+          onChange={(value) => set('location', value)}
+          offered={reach.sites}
+        />
+      ) : null}
       <ChoiceFilter
         label={t('common.status')}
         value={values.status}
@@ -90,8 +117,12 @@ function Filter({ filters }: { filters: ReturnType<typeof useFilters<(typeof NAM
         onChange={(value) => set('createdBy', value)}
         options={people}
       />
-      <DayFilter label={t('board.from')} value={values.from} onChange={(value) => set('from', value)} />
-      <DayFilter label={t('board.to')} value={values.to} onChange={(value) => set('to', value)} />
+      {reach.todayOnly ? null : (
+        <>
+          <DayFilter label={t('board.from')} value={values.from} onChange={(value) => set('from', value)} />
+          <DayFilter label={t('board.to')} value={values.to} onChange={(value) => set('to', value)} />
+        </>
+      )}
     </FilterBar>
   );
 }

@@ -94,8 +94,11 @@ export function TreeCanvas({ layout, label, selected, onSelect, colourOf, isDim,
     [width, height],
   );
   useWheel(canvas, zoom);
+  // All of it is in sight: a swipe up or down is meant for the page.
+  const whole = view !== null && view.scale <= fitted(layout, size).scale * 1.01;
   const pointers = usePointers({
-    onMove: (dx, dy) => setView((now) => now && { ...now, x: now.x + dx, y: now.y + dy }),
+    onMove: (dx, dy, touch) =>
+      setView((now) => now && { ...now, x: now.x + dx, y: now.y + (touch && whole ? 0 : dy) }),
     onZoom: zoom,
     onTap: (x, y) => view && onSelect(nearest(layout, view, x, y, REACH)?.node.id ?? null),
   });
@@ -124,6 +127,7 @@ export function TreeCanvas({ layout, label, selected, onSelect, colourOf, isDim,
         aria-label={label}
         aria-describedby="tree-keys"
         tabIndex={0}
+        style={{ touchAction: whole ? 'pan-y' : 'none' }}
         onKeyDown={onKeyDown}
         {...pointers}
       />
@@ -173,7 +177,7 @@ function useWheel(
 }
 
 interface PointerActs {
-  onMove(dx: number, dy: number): void;
+  onMove(dx: number, dy: number, touch: boolean): void;
   onZoom(factor: number, x: number, y: number): void;
   onTap(x: number, y: number): void;
 }
@@ -200,7 +204,7 @@ function usePointers({ onMove, onZoom, onTap }: PointerActs) {
       down.current.set(event.pointerId, now);
       travelled.current += Math.hypot(now.x - before.x, now.y - before.y);
       const all = [...down.current.values()];
-      if (all.length === 1) onMove(now.x - before.x, now.y - before.y);
+      if (all.length === 1) onMove(now.x - before.x, now.y - before.y, event.pointerType === 'touch');
       else if (was > 0) {
         const [a = now, b = now] = all;
         onZoom(spread(all) / was, (a.x + b.x) / 2, (a.y + b.y) / 2);

@@ -45,8 +45,8 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
           <dd>{numberOf(below, language)}</dd>
           {answer ? (
             <>
-              <dt>{answer.title}</dt>
-              <dd>{answer.words}</dd>
+              <dt className="tree-answer">{answer.title}</dt>
+              <dd className="tree-answer">{answer.words}</dd>
             </>
           ) : null}
         </dl>

@@ -1,7 +1,7 @@
 /** One chain of recruitment: who brought whom, as a picture and as a list. */
 import './tree.css';
 import { Button, NativeSelect, SegmentedControl, Text } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { Refusal, withQuery } from '../api.ts';
 import { momentOf, numberOf } from '../i18n.ts';
@@ -31,6 +31,8 @@ import { TreeOutline } from './tree-outline.tsx';
 type Look = Shape | 'outline';
 /** In rows more than this is taller than any screen. */
 const MOST_ROWS = 60;
+/** As in tree.css: on a smaller screen the details stand below the picture, out of sight. */
+const BESIDE = '(min-width: 75em)';
 const NO_NODES: TreeNode[] = [];
 
 /** What the address says, so that a link shows the same picture. */
@@ -115,6 +117,11 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   const questions = useColourQuestions();
   const siteOf = useLocationName();
   const [selected, setSelected] = useState<string | null>(null);
+  const side = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (selected && !window.matchMedia(BESIDE).matches)
+      side.current?.firstElementChild?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
   const [lit, setLit] = useState<string | null>(null);
   const nodes = useMemo(() => flat(branch), [branch]);
   const question = questions.find(({ name }) => name === looks.by);
@@ -207,7 +214,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
             {...canvas}
           />
         )}
-        <div className="tree-side">
+        <div className="tree-side" ref={side}>
           <TreeDetails
             node={chosen?.node ?? null}
             below={chosen ? sizeOf(chosen) - 1 : 0}

@@ -1,7 +1,7 @@
 /** Finished interviews on their way to the service. sender.ts sends them. */
 import type { Answers, SurveyBody } from '../wire.ts';
 import { takeCodes } from './reserve.ts';
-import { type Draft, db, type OutboxRow } from './store.ts';
+import { type CouponSource, type Draft, db, type OutboxRow } from './store.ts';
 
 /**
  * While the page of its coupons is open, a finished interview is held back, since the codes travel with it. The page
@@ -13,6 +13,8 @@ export const RENEW_HOLD = 20_000;
 
 export interface Finish {
   responses: Answers;
+  /** Not who declined or is not eligible. */
+  takesPart: boolean;
   /** How many coupons this person gets. */
   coupons: number;
   /** Take them from the device's own block, or leave the places empty for printed ones. */
@@ -24,7 +26,7 @@ export interface Finish {
 /** Moves an interview from the drafts to the outbox, with its coupons, all or nothing. Answers the row's number. */
 export function finishDraft(
   draft: Draft,
-  { responses, coupons, fromBlock, farewell }: Finish,
+  { responses, takesPart, coupons, fromBlock, farewell }: Finish,
 ): Promise<number> {
   return db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
     const known = draft.issuedCodes ?? [];
@@ -41,6 +43,7 @@ export function finishDraft(
       completedAt: finishedAt.toISOString(),
       // A finished interview is never lost to a fault of its code.
       onCodeProblem: 'FLAG',
+      ...(takesPart ? {} : { takesPart }),
       ...(draft.referralCode ? { referralCode: draft.referralCode } : {}),
       ...(draft.coordinates ? { coordinates: draft.coordinates } : {}),
       ...(issuedCodes.length > 0 ? { issuedCodes } : {}),
@@ -54,6 +57,7 @@ export function finishDraft(
       location: draft.location,
       referralCode: draft.referralCode,
       issuedCodes,
+      couponsFrom: fromBlock ? 'phone' : 'paper',
       coupons,
       language: draft.language,
       farewell,
@@ -79,20 +83,37 @@ export function chooseCoupons(seq: number, issuedCodes: string[]): Promise<boole
     if (!row?.body || !canChooseCoupons(row)) return false;
     const dropped = row.issuedCodes.filter((code) => !issuedCodes.includes(code));
     await db.codes.where('code').anyOf(dropped).modify({ state: 'spent' });
-    const { issuedCodes: _before, ...rest } = row.body;
-    await db.outbox.update(seq, {
-      issuedCodes,
-      body: issuedCodes.length > 0 ? { ...rest, issuedCodes } : rest,
-    });
+    await db.outbox.update(seq, handingOut(row.body, issuedCodes));
     return true;
   });
 }
+
+function handingOut(body: SurveyBody, issuedCodes: string[]) {
+  const { issuedCodes: _before, ...rest } = body;
+  return { issuedCodes, body: issuedCodes.length > 0 ? { ...rest, issuedCodes } : rest };
+}
+
+/**
+ * Coupons of the other source, for the same person. Those chosen so far are put aside and come back with their
+ * source: the own block's stay this interview's, since the person may have seen them.
+ */
+export function switchCoupons(seq: number, couponsFrom: CouponSource): Promise<void> {
+  return db.transaction('rw', db.outbox, async () => {
+    const row = await db.outbox.get(seq);
+    if (!row?.body || !canChooseCoupons(row) || sourceOf(row) === couponsFrom) return;
+    const chosen = handingOut(row.body, row.aside ?? []);
+    await db.outbox.update(seq, { ...chosen, couponsFrom, aside: row.issuedCodes });
+  });
+}
+
+export const sourceOf = (row: OutboxRow): CouponSource => row.couponsFrom ?? 'phone';
 
 /** Fills the empty places from the device's own block. */
 export function fillCoupons(seq: number): Promise<void> {
   return db.transaction('rw', db.outbox, db.codes, async () => {
     const row = await db.outbox.get(seq);
-    if (!row?.body || !canChooseCoupons(row)) return;
+    // The choice may have changed while the service was asked for codes.
+    if (!row?.body || !canChooseCoupons(row) || sourceOf(row) === 'paper') return;
     const more = await takeCodes(row.owner, row.clientId, row.coupons - row.issuedCodes.length);
     if (more.length === 0) return;
     const issuedCodes = [...row.issuedCodes, ...more];

@@ -35,6 +35,9 @@ export interface Refused {
   errors: FieldError[];
 }
 
+/** Whether a person gets codes from the phone's own block or coupons of a printed stack. */
+export type CouponSource = 'phone' | 'paper';
+
 /** A finished interview. */
 export interface OutboxRow {
   /** The order of sending. */
@@ -47,6 +50,10 @@ export interface OutboxRow {
   location: string;
   referralCode: string | null;
   issuedCodes: string[];
+  /** Absent in what an older version of the app stored. */
+  couponsFrom?: CouponSource;
+  /** What was chosen from the other source: it comes back with it, and is sent to nobody as long as it lies here. */
+  aside?: string[];
   /** How many coupons this person gets; 0 for someone who does not take part. */
   coupons: number;
   /** The respondent's. */

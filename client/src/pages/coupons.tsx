@@ -1,18 +1,27 @@
 /** After the interview: the coupons of this person, from the phone or from a printed stack. "Done" sends it all. */
 import { Button, SegmentedControl, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { refillCodes, sendNow } from '../background.ts';
-import { canChooseCoupons, chooseCoupons, fillCoupons, hold, RENEW_HOLD, release } from '../device/outbox.ts';
-import { db, type OutboxRow } from '../device/store.ts';
+import {
+  canChooseCoupons,
+  chooseCoupons,
+  fillCoupons,
+  hold,
+  RENEW_HOLD,
+  release,
+  sourceOf,
+  switchCoupons,
+} from '../device/outbox.ts';
+import { type CouponSource, db, type OutboxRow } from '../device/store.ts';
 import { useLive } from '../device/use-live.ts';
 import { Coupon } from '../parts/coupon.tsx';
-import { type CouponSource, couponsFrom, rememberCouponsFrom } from '../parts/coupon-source.ts';
+import { rememberCouponsFrom } from '../parts/coupon-source.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
-import { PrintedCoupon } from '../parts/printed-coupon.tsx';
+import { PrintedCoupons } from '../parts/printed-coupon.tsx';
 import { useStudy } from '../records.ts';
 import { useUser } from '../session.tsx';
 
@@ -45,9 +54,10 @@ function Handout({ row }: { row: OutboxRow }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const study = useStudy();
-  const [source, setSource] = useState<CouponSource>(couponsFrom);
   const { seq, coupons, issuedCodes } = row;
   const open = canChooseCoupons(row);
+  const source = sourceOf(row);
+  const onPaper = open && source === 'paper';
   const missing = open ? Math.max(0, coupons - issuedCodes.length) : 0;
   useEffect(() => {
     if (source !== 'phone' || missing === 0) return;
@@ -57,17 +67,12 @@ function Handout({ row }: { row: OutboxRow }) {
       .then(() => fillCoupons(seq));
   }, [source, missing, seq]);
   const total = Math.max(coupons, issuedCodes.length);
-  const without = (code: string) =>
-    void chooseCoupons(
-      seq,
-      issuedCodes.filter((one) => one !== code),
-    );
   return (
     <Page
-      title={t('coupons.title')}
+      title={t(total === 0 ? 'coupons.finished' : 'coupons.title')}
       actions={
         <>
-          {issuedCodes.length > 0 ? (
+          {issuedCodes.length > 0 && !onPaper ? (
             <Button
               variant="default"
               size="xl"
@@ -105,7 +110,7 @@ function Handout({ row }: { row: OutboxRow }) {
           value={source}
           onChange={(next) => {
             rememberCouponsFrom(next as CouponSource);
-            setSource(next as CouponSource);
+            void switchCoupons(seq, next as CouponSource);
           }}
           data={[
             { value: 'phone', label: t('coupons.phone') },
@@ -113,27 +118,21 @@ function Handout({ row }: { row: OutboxRow }) {
           ]}
         />
       ) : null}
-      <div className="coupons">
-        {issuedCodes.map((code, index) => (
-          <Coupon
-            key={code}
-            code={code}
-            number={index + 1}
-            of={total}
-            text={study?.couponText[row.language]}
-            onReplace={open && source === 'paper' ? () => without(code) : undefined}
-          />
-        ))}
-      </div>
-      {missing > 0 && source === 'paper' ? (
-        <PrintedCoupon
-          key={issuedCodes.length}
-          number={issuedCodes.length + 1}
-          of={total}
-          taken={issuedCodes}
-          onCode={(code) => void chooseCoupons(seq, [...issuedCodes, code])}
-        />
-      ) : null}
+      {onPaper ? (
+        <PrintedCoupons codes={issuedCodes} of={total} onChange={(codes) => void chooseCoupons(seq, codes)} />
+      ) : (
+        <div className="coupons">
+          {issuedCodes.map((code, index) => (
+            <Coupon
+              key={code}
+              code={code}
+              number={index + 1}
+              of={total}
+              text={study?.couponText[row.language]}
+            />
+          ))}
+        </div>
+      )}
       {missing > 0 && source === 'phone' ? (
         <Notice tone="warn" title={t('coupons.short', { count: missing })}>
           {t('coupons.shortWhat')}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { discardDraft } from '../device/drafts.ts';
 import { installOffer } from '../device/install.ts';
-import { type Draft, db } from '../device/store.ts';
+import { type Draft, db, type OutboxRow } from '../device/store.ts';
 import { useLive } from '../device/use-live.ts';
 import { momentOf } from '../i18n.ts';
 import { CodeText } from '../parts/code-text.tsx';
@@ -45,6 +45,7 @@ export default function Home() {
         <Icon name="pin" />
         <Text>{site ? t('home.at', { site: nameOf(site) }) : t('home.noSite')}</Text>
       </Group>
+      <Today owner={user.id} />
       {attention > 0 ? (
         <Notice tone="bad" title={t('home.attention', { count: attention })}>
           <Link to="/outbox" className="tall-link">
@@ -74,6 +75,28 @@ export default function Home() {
     </Page>
   );
 }
+
+/** What was held today on this device, and where it is: the quiet answer to "has it gone out?". */
+function Today({ owner }: { owner: string }) {
+  const { t } = useTranslation();
+  const rows = useLive(`outbox-today-${owner}`, () => db.outbox.where({ owner }).filter(isOfToday).toArray());
+  if (!rows || rows.length === 0) return null;
+  const waiting = rows.filter(({ state }) => state === 'waiting' || state === 'sending').length;
+  const sent = rows.filter(({ state }) => state === 'sent').length;
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start" role="status">
+      <Icon name={sent === rows.length ? 'check' : 'clock'} />
+      <Text>
+        {t('home.today', { count: rows.length })}
+        {sent === rows.length ? ` ${t('home.allSent', { count: sent })}` : null}
+        {waiting > 0 ? ` ${t('home.unsent', { count: waiting })}` : null}
+      </Text>
+    </Group>
+  );
+}
+
+const isOfToday = ({ finishedAt }: OutboxRow): boolean =>
+  new Date(finishedAt).toDateString() === new Date().toDateString();
 
 function DraftRow({ draft }: { draft: Draft }) {
   const { t, i18n } = useTranslation();

@@ -1,7 +1,7 @@
 /** One interview at the service: its answers in words, what was flagged, and correcting it where the rules allow. */
 import { Button, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { NoSignal, request } from '../api.ts';
@@ -29,14 +29,22 @@ export default function WorkItem() {
     },
   });
   if (item.data) return <Item {...item.data} />;
+  const trouble = item.error ?? item.failureReason;
   return (
     <Page title={t('workItem.title')} back="/work">
-      {item.isPending ? <Loader aria-label={t('common.loading')} /> : null}
-      {item.error instanceof NoSignal ? (
-        <Notice tone="warn" icon="noSignal" title={t('work.noSignal')} />
+      {item.isPending && !trouble ? <Loader aria-label={t('common.loading')} /> : null}
+      {trouble instanceof NoSignal ? (
+        <Notice tone="warn" icon="noSignal" title={t('work.noSignal')}>
+          {t('work.noSignalWhat')}
+        </Notice>
       ) : (
-        <FormError error={item.error} />
+        <FormError error={trouble} />
       )}
+      {item.error ? (
+        <Button variant="default" loading={item.isFetching} onClick={() => void item.refetch()}>
+          {t('common.again')}
+        </Button>
+      ) : null}
     </Page>
   );
 }
@@ -44,26 +52,38 @@ export default function WorkItem() {
 function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questionnaire }) {
   const { t } = useTranslation();
   const ability = useAbility();
-  const [correcting, setCorrecting] = useState(false);
+  /** The question at which the correction began, '' for the first. */
+  const [correcting, setCorrecting] = useState<string | null>(null);
   const [saved, setSaved] = useState(false);
+  const readAt = useRef(0);
+  const correct = (from: string) => {
+    readAt.current = window.scrollY;
+    setSaved(false);
+    setCorrecting(from);
+  };
   const mayUpdate = ability.can('update', as('Survey', survey));
   const show = (next: Survey) => {
     queries.setQueryData(['survey', survey.id], { survey: next, questionnaire });
     void queries.invalidateQueries({ queryKey: ['surveys'] });
   };
-  if (correcting) {
+  // After a change the top says that it is saved; without one, back to where one was reading.
+  useEffect(() => {
+    if (correcting === null) window.scrollTo({ top: saved ? 0 : readAt.current });
+  }, [correcting, saved]);
+  if (correcting !== null) {
     return (
       <EditSurvey
         survey={survey}
         questionnaire={questionnaire}
+        from={correcting || undefined}
         onClose={() => {
-          setCorrecting(false);
+          setCorrecting(null);
           // Someone else may have been faster meanwhile.
           void queries.invalidateQueries({ queryKey: ['survey', survey.id] });
         }}
         onSaved={(next) => {
           show(next);
-          setCorrecting(false);
+          setCorrecting(null);
           setSaved(true);
         }}
       />
@@ -75,7 +95,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
       back="/work"
       actions={
         mayUpdate ? (
-          <Button size="xl" onClick={() => setCorrecting(true)}>
+          <Button size="xl" onClick={() => correct('')}>
             {t('workItem.correct')}
           </Button>
         ) : null
@@ -84,7 +104,11 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
       {saved ? <Notice tone="good" live title={t('workItem.saved')} /> : null}
       <Facts survey={survey} />
       <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
-      <AnswersCard survey={survey} definition={questionnaire.definition} />
+      <AnswersCard
+        survey={survey}
+        definition={questionnaire.definition}
+        onCorrect={mayUpdate ? correct : undefined}
+      />
     </Page>
   );
 }
@@ -113,12 +137,23 @@ function Facts({ survey }: { survey: Survey }) {
   );
 }
 
-function AnswersCard({ survey, definition }: { survey: Survey; definition: object }) {
+interface AnswersCardProps {
+  survey: Survey;
+  definition: object;
+  onCorrect: ((name: string) => void) | undefined;
+}
+
+function AnswersCard({ survey, definition, onCorrect }: AnswersCardProps) {
   const { t, i18n } = useTranslation();
   const lines = linesOf(definition, survey.responses, i18n.language.slice(0, 2));
   return (
     <Card label={t('workItem.answers')}>
-      <AnswerList lines={lines} />
+      {onCorrect ? (
+        <Text c="dimmed" size="sm">
+          {t('workItem.tapToCorrect')}
+        </Text>
+      ) : null}
+      <AnswerList lines={lines} onCorrect={onCorrect} />
     </Card>
   );
 }

@@ -27,6 +27,8 @@ export default function Work() {
     queryFn: () => request<ListOf<Survey>>('GET', `/api/surveys?createdBy=${id}&limit=${A_DAY}`),
   });
   const surveys = list.data?.data ?? [];
+  // On a weak line the first failure is told, while the next tries go on.
+  const trouble = list.error ?? list.failureReason;
   const unsent = waiting + attention;
   return (
     <Page title={t('work.title')}>
@@ -37,14 +39,14 @@ export default function Work() {
           </Link>
         </Notice>
       ) : null}
-      {list.isPending ? <Loader aria-label={t('common.loading')} /> : null}
-      {list.error && !list.data ? (
-        list.error instanceof NoSignal ? (
+      {list.isPending && !trouble ? <Loader aria-label={t('common.loading')} /> : null}
+      {trouble && !list.data ? (
+        trouble instanceof NoSignal ? (
           <Notice tone="warn" icon="noSignal" title={t('work.noSignal')}>
             {t('work.noSignalWhat')}
           </Notice>
         ) : (
-          <FormError error={list.error} />
+          <FormError error={trouble} />
         )
       ) : null}
       {list.data ? (

@@ -10,15 +10,24 @@ interface ConfirmButtonProps {
   fullWidth?: boolean;
   /** Nothing is lost by it. */
   harmless?: boolean;
+  size?: 'xl';
+  /** Asks only where this holds when it is pressed. */
+  when?: () => boolean;
   onYes: () => unknown;
 }
 
-export function ConfirmButton({ label, question, yes, fullWidth, harmless, onYes }: ConfirmButtonProps) {
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { label, question, yes, fullWidth, harmless, size, when, onYes } = props;
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button variant="default" fullWidth={fullWidth ?? false} onClick={() => setOpen(true)}>
+      <Button
+        variant="default"
+        fullWidth={fullWidth ?? false}
+        {...(size ? { size, px: 'lg' } : {})}
+        onClick={() => (when?.() === false ? void onYes() : setOpen(true))}
+      >
         {label}
       </Button>
       <Modal.Root opened={open} onClose={() => setOpen(false)} centered>

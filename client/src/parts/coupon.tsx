@@ -37,10 +37,9 @@ interface CouponProps {
   number: number;
   of: number;
   text: string | undefined;
-  onReplace?: (() => void) | undefined;
 }
 
-export function Coupon({ code, number, of, text, onReplace }: CouponProps) {
+export function Coupon({ code, number, of, text }: CouponProps) {
   const { t } = useTranslation();
   const share = () => {
     const shown = { title: t('coupons.one', { number, of }), text: formatCode(code), url: linkOf(code) };
@@ -58,11 +57,6 @@ export function Coupon({ code, number, of, text, onReplace }: CouponProps) {
           <button type="button" className="icon-button" onClick={share}>
             <Icon name="share" />
             {t('coupons.share')}
-          </button>
-        ) : null}
-        {onReplace ? (
-          <button type="button" className="icon-button" onClick={onReplace}>
-            {t('coupons.replace')}
           </button>
         ) : null}
       </div>

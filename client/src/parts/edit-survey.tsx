@@ -9,11 +9,13 @@ import { CorrectForm } from './correct-form.tsx';
 interface EditSurveyProps {
   survey: Survey;
   questionnaire: Questionnaire;
+  /** The question to begin at. */
+  from?: string | undefined;
   onClose(): void;
   onSaved(survey: Survey): void;
 }
 
-export function EditSurvey({ survey, questionnaire, onClose, onSaved }: EditSurveyProps) {
+export function EditSurvey({ survey, questionnaire, from, onClose, onSaved }: EditSurveyProps) {
   const { t } = useTranslation();
   const [against, setAgainst] = useState<{ stored: Survey; mine: Answers } | null>(null);
   const save = async (responses: Answers, version: number) => {
@@ -36,6 +38,7 @@ export function EditSurvey({ survey, questionnaire, onClose, onSaved }: EditSurv
       <CorrectForm
         survey={survey}
         definition={definition}
+        from={from}
         onCancel={onClose}
         onSave={(answers) => save(answers, survey.version)}
       />

@@ -1,6 +1,6 @@
 /** What forms share: sending once at a time, telling what went wrong, and the switch of the language. */
 import { Box } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Refusal } from '../api.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../i18n.ts';
@@ -32,13 +32,21 @@ interface FormErrorProps {
   labels?: Partial<Record<string, string>>;
 }
 
-/** Says what went wrong; for a refusal of single fields, which ones. */
+/** Says what went wrong; for a refusal of single fields, which ones, and the focus goes to the first of the form. */
 export function FormError({ error, labels = {} }: FormErrorProps) {
   const text = useProblemText();
+  const told = useRef<HTMLDivElement>(null);
+  // To the first field that is wrong, with its label.
+  useEffect(() => {
+    if (!error) return;
+    const field = told.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    field?.focus({ preventScroll: true });
+    field?.closest('.mantine-InputWrapper-root')?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
   if (!error) return null;
   const fields = error instanceof Refusal ? error.errors : [];
   return (
-    <Box mt="md">
+    <Box mt="md" ref={told}>
       <Notice tone="bad" title={text(error)} live>
         {fields.length > 0
           ? fields.map(({ path, message }) => (

@@ -14,7 +14,16 @@ import { couponsFrom } from './coupon-source.ts';
 import { InterviewHead } from './interview-head.tsx';
 import { progressOf, type View } from './progress.ts';
 import { StorageTrouble } from './storage-trouble.tsx';
-import { isComplete, isFirst, isLast, isTyped, placeOf, resultOf, surveyModel } from './survey-model.ts';
+import {
+  endsEarly,
+  isComplete,
+  isFirst,
+  isLast,
+  isTyped,
+  placeOf,
+  resultOf,
+  surveyModel,
+} from './survey-model.ts';
 
 const VIEW = 'interview-view';
 const storedView = (): View => (localStorage.getItem(VIEW) === 'page' ? 'page' : 'question');
@@ -57,7 +66,7 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
       const latest = { ...draft, language };
       const coupons = takesPart ? couponsPerSurvey : 0;
       const fromBlock = couponsFrom() === 'phone';
-      const seq = await finishDraft(latest, { responses: answers, coupons, fromBlock, farewell });
+      const seq = await finishDraft(latest, { responses: answers, takesPart, coupons, fromBlock, farewell });
       await navigate(`/coupons/${seq}`, { replace: true });
     } catch (error) {
       if (!(error instanceof NotTheEditor)) setTrouble(error);
@@ -97,6 +106,9 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
         {form}
       </div>
       <div className="actions">
+        <p className="actions-note" role="status">
+          {at.early ? t('interview.endsHere') : null}
+        </p>
         <div className="actions-inner">
           {at.first ? null : (
             <Button variant="default" size="xl" px="lg" onClick={() => move(() => model.performPrevious())}>
@@ -128,6 +140,7 @@ function standing(model: Model, view: View) {
     first: isFirst(model, view),
     last: isLast(model, view),
     complete: isComplete(model, view),
+    early: endsEarly(model, view),
     progress: progressOf(model, view),
   };
 }

@@ -1,4 +1,4 @@
-/** Binds a coupon of a printed stack to the interview: scan it or type it, then hand it over. */
+/** Binds coupons of a printed stack to the interview, one after the other: scan it or type it, then hand it over. */
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,11 +6,61 @@ import { db } from '../device/store.ts';
 import { codeInScan, mayStart } from '../device/verdict.ts';
 import { useUser } from '../session.tsx';
 import { CodeInput, useVerdict } from './code-input.tsx';
+import { CodeText } from './code-text.tsx';
 import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
 import { VerdictNotice } from './verdict-notice.tsx';
 
 const Scanner = lazy(() => import('./scanner.tsx'));
+
+interface PrintedCouponsProps {
+  codes: string[];
+  of: number;
+  onChange(codes: string[]): void;
+}
+
+/** A place for each coupon. The first that is empty takes the next one. */
+export function PrintedCoupons({ codes, of, onChange }: PrintedCouponsProps) {
+  const { t } = useTranslation();
+  return Array.from({ length: of }, (_, index) => {
+    const number = index + 1;
+    const code = codes[index];
+    if (code) {
+      return (
+        <section key={code} className="card slot no-print" aria-label={t('coupons.one', { number, of })}>
+          <Icon name="check" />
+          <div className="slot-text">
+            {t('coupons.one', { number, of })}
+            <CodeText code={code} />
+          </div>
+          <button
+            type="button"
+            className="icon-button"
+            onClick={() => onChange(codes.filter((one) => one !== code))}
+          >
+            {t('coupons.replace')}
+          </button>
+        </section>
+      );
+    }
+    if (index === codes.length) {
+      return (
+        <PrintedCoupon
+          key={`place-${number}`}
+          number={number}
+          of={of}
+          taken={codes}
+          onCode={(read) => onChange([...codes, read])}
+        />
+      );
+    }
+    return (
+      <div key={`place-${number}`} className="card slot no-print" data-empty>
+        {t('coupons.bind', { number, of })}
+      </div>
+    );
+  });
+}
 
 interface PrintedCouponProps {
   number: number;
@@ -19,7 +69,7 @@ interface PrintedCouponProps {
   onCode(code: string): void;
 }
 
-export function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
+function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
   const { t } = useTranslation();
   const { id: owner } = useUser();
   const [text, setText] = useState('');

@@ -32,8 +32,18 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   model.questionsOnPageMode = options.view === 'question' ? 'questionPerPage' : 'standard';
   model.applyTheme(options.dark ? darkTheme : lightTheme);
   if (options.place) goTo(model, options.place, options.view);
+  model.onAfterRenderQuestionInput.add((_, { question, htmlElement }) => {
+    if (asksWholeNumber(question)) htmlElement.inputMode = 'numeric';
+  });
   drawTextsLate(model);
   return model;
+}
+
+/** Digits alone are enough on the phone's keys: the question's step or a check of its own allows no fraction. */
+function asksWholeNumber({ inputType, step, validators }: Question): boolean {
+  if (inputType !== 'number') return false;
+  const checks = (validators as { expression?: string }[]).map(({ expression }) => expression ?? '');
+  return Number.isInteger(step) || checks.some((expression) => /% ?1 = 0/.test(expression));
 }
 
 const A_PAUSE = 250;
@@ -78,6 +88,15 @@ export function isComplete(model: Model, view: View): boolean {
   const here = view === 'question' ? model.getQuestionByName(model.currentElementName) : null;
   const asked = here ? [here] : (model.currentPage?.questions ?? []);
   return !asked.some((question: Question) => question.isVisible && question.isRequired && question.isEmpty());
+}
+
+/** An answer has closed whole pages that would come after this one. */
+export function endsEarly(model: Model, view: View): boolean {
+  if (!isLast(model, view) || !isComplete(model, view)) return false;
+  const question = model.getQuestionByName(model.currentElementName);
+  const page = view === 'question' ? question?.page : model.currentPage;
+  const at = model.pages.findIndex(({ name }) => name === page?.name);
+  return at >= 0 && at < model.pages.length - 1;
 }
 
 export interface Result {

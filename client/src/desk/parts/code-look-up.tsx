@@ -6,6 +6,7 @@ import { CodeText } from '../../parts/code-text.tsx';
 import { FormError, useSubmit } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { useAbility } from '../../session.tsx';
+import { CodeTraces } from './code-traces.tsx';
 import { VoidCode } from './codes.tsx';
 import { useDeskText } from './desk-text.ts';
 import type { CodeVerdict } from './wire.ts';
@@ -51,6 +52,7 @@ export function CodeLookUp({ onSaid }: { onSaid(text: string): void }) {
               </>
             }
           >
+            <CodeTraces code={verdict.code} />
             {mayVoid ? (
               <VoidCode
                 code={verdict.code}

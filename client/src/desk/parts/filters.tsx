@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { valuesIn } from '../../api.ts';
 import { useLocations } from '../../records.ts';
+import type { Location } from '../../wire.ts';
 import { useDeskText } from './desk-text.ts';
 
 const TYPING = 300;
@@ -24,16 +25,12 @@ export function useFilters<const Name extends string>(names: readonly Name[]): F
   return {
     values,
     set: (name, value) => {
-      setParams(
-        (before) => {
-          const after = new URLSearchParams(before);
-          after.delete('cursor');
-          if (value) after.set(name, value);
-          else after.delete(name);
-          return after;
-        },
-        { replace: true },
-      );
+      // Of the address itself: two filters may be set before the page has followed the first.
+      const after = new URLSearchParams(window.location.search);
+      after.delete('cursor');
+      if (value) after.set(name, value);
+      else after.delete(name);
+      setParams(after, { replace: true });
     },
     clear: () => setParams({}, { replace: true }),
     any: names.some((name) => values[name] !== ''),
@@ -110,9 +107,17 @@ export function ChoiceFilter({ label, value, onChange, options, all }: ChoiceFil
   );
 }
 
-export function SiteFilter({ value, onChange }: { value: string; onChange(value: string): void }) {
+interface SiteFilterProps {
+  value: string;
+  onChange(value: string): void;
+  /** Only these, where not all sites can match. */
+  offered?: Location[];
+}
+
+export function SiteFilter({ value, onChange, offered }: SiteFilterProps) {
   const { t } = useDeskText();
-  const options = useLocations().map(({ id, name }) => ({ value: id, label: name }));
+  const all = useLocations();
+  const options = (offered ?? all).map(({ id, name }) => ({ value: id, label: name }));
   return (
     <ChoiceFilter
       label={t('common.site')}

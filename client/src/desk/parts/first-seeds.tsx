@@ -51,7 +51,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
           <NumberInput
             mt="md"
             size="lg"
-            label={t('common.count')}
+            label={t('seeds.count')}
             min={0}
             max={50}
             allowDecimal={false}

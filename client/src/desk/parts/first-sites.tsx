@@ -24,19 +24,31 @@ export function FirstSites({ onNext }: { onNext(): void }) {
   const { t } = useDeskText();
   const sites = useGet<ListOf<Location>>('/api/locations').data?.data ?? [];
   const [draft, setDraft] = useState(NEW);
-  const set = (change: Partial<typeof NEW>) => setDraft({ ...draft, ...change });
-  const { submit, busy, error } = useSubmit(async () => {
+  const typed = draft.name.trim() !== '';
+  const add = async () => {
     const { address, ...site } = draft;
     const body = { ...site, ...(address.trim() ? { address: address.trim() } : {}) };
     await request('POST', '/api/locations', { body });
     setDraft({ ...NEW, type: draft.type });
     await sitesChanged();
+  };
+  const adding = useSubmit(add);
+  // What was typed is not left behind.
+  const next = useSubmit(async () => {
+    if (typed) await add();
+    onNext();
   });
+  const error = adding.error ?? next.error;
+  const set = (change: Partial<typeof NEW>) => {
+    setDraft({ ...draft, ...change });
+    adding.clear();
+    next.clear();
+  };
   return (
     <>
       <Card>
         {sites.length > 0 ? <Sites sites={sites} /> : <Text c="dimmed">{t('sites.none')}</Text>}
-        <form onSubmit={submit} noValidate className="desk-first-site">
+        <form onSubmit={adding.submit} noValidate className="desk-first-site">
           <TextInput
             size="md"
             label={t('common.name')}
@@ -63,7 +75,7 @@ export function FirstSites({ onNext }: { onNext(): void }) {
           />
           <div className="desk-whole">
             <FormError error={error} />
-            <Button type="submit" variant="default" loading={busy} disabled={draft.name.trim() === ''}>
+            <Button type="submit" variant="default" loading={adding.busy} disabled={!typed}>
               {t('sites.add')}
             </Button>
           </div>
@@ -74,8 +86,19 @@ export function FirstSites({ onNext }: { onNext(): void }) {
           {t('firstRun.noAddressWhat')}
         </Notice>
       ) : null}
-      <Button size="xl" disabled={sites.length === 0 || draft.name.trim() !== ''} onClick={onNext}>
-        {t('common.next')}
+      {sites.length === 0 && !typed ? (
+        <Text c="dimmed" id="first-site-needed">
+          {t('firstRun.siteNeeded')}
+        </Text>
+      ) : null}
+      <Button
+        size="xl"
+        disabled={sites.length === 0 && !typed}
+        loading={next.busy}
+        aria-describedby={sites.length === 0 && !typed ? 'first-site-needed' : undefined}
+        onClick={() => next.submit()}
+      >
+        {typed ? t('firstRun.addAndNext', { name: draft.name.trim() }) : t('common.next')}
       </Button>
     </>
   );

@@ -57,7 +57,7 @@ export function MakeForm({ texts, creates, count: { first, most }, make, onClose
       <NumberInput
         mt="md"
         size="lg"
-        label={t('common.count')}
+        label={t(`${texts}.count`)}
         min={1}
         max={most}
         allowDecimal={false}

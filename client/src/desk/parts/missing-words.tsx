@@ -1,5 +1,6 @@
 /** A language of the study that the questions or the coupon do not speak: said before anyone stands in front of it. */
 import { useQuery } from '@tanstack/react-query';
+import { isLanguage, LANGUAGES } from '../../i18n.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { queries, questionnaireById, useActiveQuestionnaire } from '../../records.ts';
 import { languagesOf } from '../questionnaire-outline.ts';
@@ -33,10 +34,16 @@ export function MissingWords({ languages, couponText }: MissingWordsProps) {
     new Intl.ListFormat(language).format(tags.map((tag) => languageWithin(tag, language)));
   const unasked = asked ? languages.filter((tag) => !asked.map(primary).includes(primary(tag))) : [];
   const untold = languages.filter((tag) => !couponText[tag]?.trim());
-  if (unasked.length + untold.length === 0) return null;
+  const unspoken = languages.filter((tag) => !isLanguage(primary(tag)));
+  if (unasked.length + untold.length + unspoken.length === 0) return null;
   return (
     <Notice tone="warn" title={t('missingWords.title')}>
       {unasked.length > 0 ? <div>{t('missingWords.questions', { languages: named(unasked) })}</div> : null}
+      {unspoken.length > 0 ? (
+        <div>
+          {t('missingWords.app', { languages: named(unspoken), spoken: named(Object.keys(LANGUAGES)) })}
+        </div>
+      ) : null}
       {untold.length > 0 ? <div>{t('missingWords.coupon', { languages: named(untold) })}</div> : null}
     </Notice>
   );

@@ -1,6 +1,5 @@
 /** Name, role and site of a person: the fields that the caller may change, and what follows from them. */
 import { Button, NativeSelect, Text } from '@mantine/core';
-import { useState } from 'react';
 import { request } from '../../api.ts';
 import { FormError, useSubmit } from '../../parts/form.tsx';
 import { NameFields } from '../../parts/name-fields.tsx';
@@ -8,6 +7,7 @@ import { Card } from '../../parts/page.tsx';
 import { as, keepUser, useAbility } from '../../session.tsx';
 import type { User } from '../../wire.ts';
 import { useDeskText } from './desk-text.ts';
+import { useDraft } from './drafts.ts';
 import { faultOf } from './fault.ts';
 import { ROLES } from './roles.ts';
 import { SiteSelect } from './site-select.tsx';
@@ -28,12 +28,22 @@ const draftOf = ({ firstName, lastName, email, role, location }: User) => ({
 export function PersonForm({ user, onSaved }: PersonFormProps) {
   const { t, app } = useDeskText();
   const ability = useAbility();
-  const [draft, setDraft] = useState(draftOf(user));
+  const before = draftOf(user);
+  // Only what was touched: the rest follows what the service says.
+  const [edits, setEdits] = useDraft<Partial<typeof before>>(`person ${user.id}`);
+  const draft = { ...before, ...edits };
+  const set = (change: Partial<typeof before>) => {
+    const changed = Object.entries({ ...edits, ...change }).filter(
+      ([key, value]) => value !== before[key as keyof typeof before],
+    );
+    setEdits(changed.length > 0 ? Object.fromEntries(changed) : null);
+  };
   const may = (field: string) => ability.can('update', as('User', user), field);
   const changes = changesOf(user, draft);
   const { submit, busy, error } = useSubmit(async () => {
     keepUser(await request<User>('PATCH', `/api/users/${user.id}`, { body: changes }));
     await onSaved();
+    setEdits(null);
   });
   const roles = ROLES.filter(
     (role) => role === user.role || ability.can('update', as('User', { ...user, role }), 'role'),
@@ -49,14 +59,14 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
             description={t(`people.roleWhat.${draft.role}`)}
             error={faultOf(error, 'role')}
             value={draft.role}
-            onChange={(event) => setDraft({ ...draft, role: event.currentTarget.value as User['role'] })}
+            onChange={(event) => set({ role: event.currentTarget.value as User['role'] })}
             data={roles.map((value) => ({ value, label: app(`role.${value}`) }))}
           />
         ) : null}
         {may('location') ? (
           <SiteSelect
             value={draft.location}
-            onChange={(location) => setDraft({ ...draft, location })}
+            onChange={(location) => set({ location })}
             none={t('common.noSite')}
             description={t('people.siteWhat')}
             error={faultOf(error, 'location')}
@@ -64,7 +74,7 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
         ) : null}
         {may('firstName') ? (
           <div style={{ marginTop: 16 }}>
-            <NameFields value={draft} onChange={(names) => setDraft({ ...draft, ...names })} error={error} />
+            <NameFields value={draft} onChange={set} error={error} />
           </div>
         ) : null}
         <FormError error={error} />

@@ -1,8 +1,7 @@
 /** Rights of one person beyond the role: what, of which records, and under which conditions; all must hold. */
-import { Button, Checkbox, Group, NativeSelect, Text } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
-import { FormError, useSubmit } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Card } from '../../parts/page.tsx';
 import type { User } from '../../wire.ts';
@@ -29,13 +28,14 @@ const conditionsOf = (subject: Grant['subject']) =>
 
 export function PersonGrants({ user, onSaved }: { user: User; onSaved(): Promise<void> }) {
   const { t } = useDeskText();
-  const [grants, setGrants] = useState(user.permissions);
+  const grants = user.permissions;
   const [adding, setAdding] = useState(false);
-  const changed = JSON.stringify(grants) !== JSON.stringify(user.permissions);
-  const { submit, busy, error } = useSubmit(async () => {
-    await request('PATCH', `/api/users/${user.id}`, { body: { permissions: grants } });
+  const [removing, setRemoving] = useState<Grant | null>(null);
+  const without = (grant: Grant) => grants.filter((one) => JSON.stringify(one) !== JSON.stringify(grant));
+  const save = async (permissions: Grant[]) => {
+    await request('PATCH', `/api/users/${user.id}`, { body: { permissions } });
     await onSaved();
-  });
+  };
   const say = useGrantText();
   return (
     <Card label={t('people.grants')}>
@@ -51,32 +51,27 @@ export function PersonGrants({ user, onSaved }: { user: User; onSaved(): Promise
               type="button"
               className="icon-button"
               aria-label={t('people.grantRemove', { grant: say(grant) })}
-              onClick={() => setGrants(grants.filter((one) => one !== grant))}
+              onClick={() => setRemoving(grant)}
             >
               <Icon name="trash" size={20} />
             </button>
           </li>
         ))}
       </ul>
-      <form onSubmit={submit}>
-        <FormError error={error} />
-        <Group gap="sm" mt="sm">
-          <Button variant="default" onClick={() => setAdding(true)}>
-            {t('people.grantAdd')}
-          </Button>
-          {changed ? (
-            <Button type="submit" loading={busy}>
-              {t('common.save')}
-            </Button>
-          ) : null}
-        </Group>
-      </form>
+      <Button mt="sm" variant="default" onClick={() => setAdding(true)}>
+        {t('people.grantAdd')}
+      </Button>
       {adding ? (
-        <AddGrant
-          onClose={() => setAdding(false)}
-          onAdd={(grant) =>
-            setGrants([...grants.filter((one) => JSON.stringify(one) !== JSON.stringify(grant)), grant])
-          }
+        <AddGrant onClose={() => setAdding(false)} onAdd={(grant) => save([...without(grant), grant])} />
+      ) : null}
+      {removing ? (
+        <Ask
+          danger
+          title={t('people.grantRemoveTitle')}
+          text={say(removing)}
+          yes={t('people.grantRemoveYes')}
+          onYes={() => save(without(removing))}
+          onClose={() => setRemoving(null)}
         />
       ) : null}
     </Card>
@@ -91,7 +86,7 @@ function useGrantText() {
   };
 }
 
-function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): void; onClose(): void }) {
+function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onClose(): void }) {
   const { t } = useDeskText();
   const [grant, setGrant] = useState<Grant>({ action: 'read', subject: 'Survey', conditions: [] });
   const say = useGrantText();
@@ -100,8 +95,8 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): void; onClose(): vo
   return (
     <Ask
       title={t('people.grantAdd')}
-      yes={t('common.add')}
-      onYes={async () => onAdd(grant)}
+      yes={t('people.grantGive')}
+      onYes={() => onAdd(grant)}
       onClose={onClose}
     >
       <div className="desk-pair">

@@ -3,7 +3,7 @@ import { parseCsv } from '../../../../src/lib/csv.ts';
 
 export const COLUMNS = ['name', 'type', 'address', 'latitude', 'longitude'] as const;
 
-interface SiteRow {
+export interface SiteRow {
   name: string;
   type?: string;
   address?: string | null;

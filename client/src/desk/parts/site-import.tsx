@@ -1,10 +1,12 @@
 /** A list of sites from a file or pasted: first what would happen, line by line, then the import, all or none. */
-import { Button, FileButton, Group, Modal, Text, Textarea } from '@mantine/core';
+import { Box, Button, FileButton, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
 import { FormError, useSubmit } from '../../parts/form.tsx';
 import { Notice, Tag, type Tone } from '../../parts/notice.tsx';
+import type { ListOf, Location } from '../../wire.ts';
 import { useDeskText } from './desk-text.ts';
+import { changesOfRow, SiteChanges } from './site-changes.tsx';
 import { COLUMNS, type FileFault, readSites, type SiteFile } from './site-file.ts';
 
 interface ImportReply {
@@ -25,6 +27,13 @@ const TONES: Record<ImportReply['results'][number]['outcome'], Tone> = {
 };
 const MOST = 1000;
 
+interface Trial {
+  file: SiteFile;
+  /** The sites as they are until then. */
+  before: Location[];
+  reply: ImportReply;
+}
+
 interface SiteImportProps {
   onStored(text: string): Promise<void>;
   onClose(): void;
@@ -34,7 +43,7 @@ export function SiteImport({ onStored, onClose }: SiteImportProps) {
   const { t } = useDeskText();
   const [text, setText] = useState('');
   const [fault, setFault] = useState<FileFault | { why: 'many' } | null>(null);
-  const [trial, setTrial] = useState<{ file: SiteFile; reply: ImportReply } | null>(null);
+  const [trial, setTrial] = useState<Trial | null>(null);
   const edit = (next: string) => {
     setText(next);
     setTrial(null);
@@ -57,7 +66,10 @@ export function SiteImport({ onStored, onClose }: SiteImportProps) {
     const file = readSites(text);
     if ('why' in file) setFault(file);
     else if (file.rows.length > MOST) setFault({ why: 'many' });
-    else setTrial({ file, reply: await send(file, true) });
+    else {
+      const before = (await request<ListOf<Location>>('GET', '/api/locations')).data;
+      setTrial({ file, before, reply: await send(file, true) });
+    }
   });
   const refused = trial?.reply.results.some(({ outcome }) => outcome === 'refused') ?? false;
   return (
@@ -96,7 +108,7 @@ export function SiteImport({ onStored, onClose }: SiteImportProps) {
             />
           </div>
         ) : null}
-        {trial ? <Report file={trial.file} reply={trial.reply} /> : null}
+        {trial ? <Report {...trial} /> : null}
         <FormError error={error} />
         <Group grow mt="lg">
           <Button variant="default" onClick={onClose}>
@@ -111,8 +123,14 @@ export function SiteImport({ onStored, onClose }: SiteImportProps) {
   );
 }
 
-function Report({ file, reply }: { file: SiteFile; reply: ImportReply }) {
+function Report({ file, before, reply }: Trial) {
   const { t } = useDeskText();
+  const updated = new Set(
+    reply.results.filter(({ outcome }) => outcome === 'updated').map(({ index }) => index),
+  );
+  // What the service refuses is told in its own words.
+  const changesOf = (index: number) => (updated.has(index) ? changesOfRow(before, file.rows[index]) : []);
+  const erasing = reply.results.filter(({ index }) => changesOf(index).some(({ erases }) => erases)).length;
   const count = (outcome: string) => reply.results.filter((one) => one.outcome === outcome).length;
   const refused = count('refused');
   // What is wrong stands first.
@@ -134,6 +152,13 @@ function Report({ file, reply }: { file: SiteFile; reply: ImportReply }) {
               })
         }
       />
+      {erasing > 0 ? (
+        <Box mt="sm">
+          <Notice tone="warn" title={t('sites.erases', { count: erasing })}>
+            {t('sites.erasesWhat')}
+          </Notice>
+        </Box>
+      ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <section className="desk-report" tabIndex={0} aria-label={t('sites.report')}>
         <table className="desk-table" data-small>
@@ -150,7 +175,8 @@ function Report({ file, reply }: { file: SiteFile; reply: ImportReply }) {
                 <th scope="row">{name || t('common.none')}</th>
                 <td data-head={t('sites.line')}>{file.lines[index]}</td>
                 <td>
-                  <Tag tone={TONES[outcome]}>{t(`sites.outcomes.${outcome}`)}</Tag> {message}
+                  <Tag tone={TONES[outcome]}>{t(`sites.outcomes.${outcome}`)}</Tag>{' '}
+                  {changesOf(index).length > 0 ? <SiteChanges changes={changesOf(index)} /> : message}
                 </td>
               </tr>
             ))}

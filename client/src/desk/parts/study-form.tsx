@@ -1,12 +1,12 @@
 /** All settings of the study in one form; only what was changed is sent, so that two people do not undo each other. */
 import { Box, Button, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { request } from '../../api.ts';
 import { FormError, useSubmit } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { queries } from '../../records.ts';
 import type { Study } from '../../wire.ts';
 import { useDeskText } from './desk-text.ts';
+import { useDraft } from './drafts.ts';
 import { faultOf } from './fault.ts';
 import { MissingWords } from './missing-words.tsx';
 import { StudyLanguages } from './study-languages.tsx';
@@ -31,16 +31,17 @@ export async function saveStudy(body: Partial<Settings>): Promise<void> {
 export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void }) {
   const { t } = useDeskText();
   // Only what the person touched: the rest follows what the service says.
-  const [edits, setEdits] = useState<Partial<Settings>>({});
+  const [draft, setEdits] = useDraft<Partial<Settings>>('study');
+  const edits = draft ?? {};
   const now: Settings = { ...study, ...edits };
   const set = (change: Partial<Settings>) => {
     const next = { ...edits, ...change };
     const changed = Object.entries(next).filter(([key, value]) => !same(value, study[key as keyof Study]));
-    setEdits(Object.fromEntries(changed));
+    setEdits(changed.length > 0 ? Object.fromEntries(changed) : null);
   };
   const { submit, busy, error } = useSubmit(async () => {
     await saveStudy(edits);
-    setEdits({});
+    setEdits(null);
     onSaved();
   });
   const changed = Object.keys(edits).length;
@@ -136,7 +137,7 @@ export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void })
           {changed > 0 ? t('study.changed', { count: changed }) : t('study.unchanged')}
         </span>
         {changed > 0 ? (
-          <Button variant="default" onClick={() => setEdits({})}>
+          <Button variant="default" onClick={() => setEdits(null)}>
             {t('study.discard')}
           </Button>
         ) : null}

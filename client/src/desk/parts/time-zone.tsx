@@ -1,9 +1,12 @@
 /** Which day "today" is. It is a setting of the server, so it is shown here and said how it is changed. */
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
+import { Notice } from '../../parts/notice.tsx';
 import { Card } from '../../parts/page.tsx';
 import { useAbility } from '../../session.tsx';
 import { useDeskText } from './desk-text.ts';
 import { useGet } from './use-list.tsx';
+
+const EXAMPLE = 'America/Los_Angeles';
 
 export function TimeZoneCard() {
   const { t, language } = useDeskText();
@@ -15,6 +18,7 @@ export function TimeZoneCard() {
     dateStyle: 'full',
     timeStyle: 'short',
   }).format();
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <Card label={t('study.timeZone')}>
       <h2>{t('study.timeZone')}</h2>
@@ -25,8 +29,13 @@ export function TimeZoneCard() {
         {t('study.timeZoneWhat')}
       </Text>
       <Text mt="xs" c="dimmed">
-        {t('study.timeZoneHow')} <code>TIME_ZONE=America/Los_Angeles</code>
+        {t('study.timeZoneHow')} <code>TIME_ZONE={own === data.timeZone ? EXAMPLE : own}</code>
       </Text>
+      {own === data.timeZone ? null : (
+        <Box mt="sm">
+          <Notice tone="info" title={t('study.timeZoneOther', { zone: own })} />
+        </Box>
+      )}
     </Card>
   );
 }

@@ -1,0 +1,13 @@
+/** The next version of a questionnaire while it is written, for the page's tabs alike. */
+import type { Questionnaire } from '../wire.ts';
+import { useDraft } from './parts/drafts.ts';
+
+export interface VersionDraft {
+  name: string;
+  sizeQuestion: string;
+  /** The definition as JSON, as it stands in the field: it may have faults. */
+  text: string;
+}
+
+/** The next version as far as it is written; null where nothing was changed. */
+export const useVersionDraft = ({ id }: Questionnaire) => useDraft<VersionDraft>(`version ${id}`);
