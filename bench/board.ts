@@ -59,7 +59,7 @@ async function measure(): Promise<void> {
   await time('recruits', () => countRecruits(all, now));
   await time('coupons', () => countCoupons());
   await time('presented twice', () => presentedTwice());
-  const ask = (query: object) => (round: number) => summaryOf(query, now, ZONE, `${round}`);
+  const ask = (query: object) => (round: number) => summaryOf({ query, now, zone: ZONE, store: `${round}` });
   await time('the whole board', ask({}));
   await time('the last week of it', ask({ from: new Date(now.getTime() - 7 * 86_400_000) }));
   await timeTree(now);

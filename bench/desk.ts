@@ -68,6 +68,12 @@ const KEEP_SESSION = `(value) => new Promise((resolve, reject) => {
     transaction.onerror = () => reject(transaction.error);
   };
 })`;
+const SEEN = `async (ready) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  while (!document.querySelector(ready)) await frame();
+  await frame();
+  return performance.now();
+}`;
 const TIMED = `async (to, ready) => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const begin = performance.now();
@@ -86,11 +92,11 @@ async function withinTheApp(page: Page, { path, ready }: Opened): Promise<number
   return await page.evaluate<number>(`(${TIMED})(${JSON.stringify(path)}, ${JSON.stringify(ready)})`);
 }
 
+/** From the start of the navigation to the frame that shows it, by the page's own clock. */
 async function fromAnEmptyWindow(page: Page, url: string, { path, ready }: Opened): Promise<number> {
-  const begin = performance.now();
   await page.goto(url + path, { waitUntil: 'commit' });
-  await page.waitForSelector(ready);
-  return performance.now() - begin;
+  // Asked at each frame: waiting for a selector looks every half second once a page takes longer.
+  return await page.evaluate<number>(`(${SEEN})(${JSON.stringify(ready)})`);
 }
 
 /** Answers of the board are fresh for five seconds, and after that until something is written. */

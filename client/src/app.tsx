@@ -6,7 +6,7 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
 import { valuesIn } from './api.ts';
-import { BOARD_FILTERS, summaryPath } from './desk/board-wire.ts';
+import { BOARD_FILTERS, summaryPath, totalsPath } from './desk/board-wire.ts';
 import { type KeptSession, session } from './device/kept-session.ts';
 import { atOnce, later, PageFrom, type PageSource } from './later.tsx';
 import type { en } from './locales/en.ts';
@@ -32,7 +32,7 @@ export interface Screen {
   /** A task that fills the screen: no navigation beside it. */
   bare?: boolean;
   /** What it asks of the service first, where the answer takes long. */
-  asks?: (search: URLSearchParams) => string;
+  asks?: (search: URLSearchParams) => string[];
 }
 
 /** Also the pages that only read what everyone may read: they are for those who run a site or the study. */
@@ -94,7 +94,10 @@ const SCREENS: Screen[] = [
       'chart',
       later(() => import('./desk/board.tsx')),
     ),
-    asks: (search) => summaryPath(valuesIn(search, BOARD_FILTERS)),
+    asks: (search) => {
+      const filters = valuesIn(search, BOARD_FILTERS);
+      return [totalsPath(filters), summaryPath(filters)];
+    },
   },
   { path: '/desk/tree/:seed', right: ['read', 'Recruitment'], page: later(() => import('./desk/tree.tsx')) },
   desk(
@@ -168,7 +171,8 @@ export function askAhead({ pathname, search }: Location): void {
   const screen = screenAt(pathname);
   const now = session.get();
   if (!screen?.asks || !now || now.expired || !isOpen(screen, now, abilityOf(now.rules))) return;
-  void queries.prefetchQuery(answerTo(now.user.id, screen.asks(new URLSearchParams(search))));
+  for (const path of screen.asks(new URLSearchParams(search)))
+    void queries.prefetchQuery(answerTo(now.user.id, path));
 }
 
 function isOpen(screen: Screen, now: KeptSession | null, ability: AnyMongoAbility): boolean {

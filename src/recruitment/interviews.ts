@@ -6,31 +6,26 @@ import { LIMITS, MOST_ALERTS } from './limits.ts';
 import { reading, type Window } from './window.ts';
 
 const FLAGGED = { 'flags.code': { $gt: '' } };
+const OUTSIDE = { takesPart: false, status: 'COMPLETED' } as const;
 
 interface Counted {
   days: { _id: { day: number; location: Types.ObjectId }; surveys: number }[];
   waves: { _id: number | null; surveys: number }[];
   states: { _id: string; surveys: number }[];
-  outside: { surveys: number }[];
 }
 
 export async function countInterviews(window: Window, zone: string) {
   const { match } = window;
-  const [first, last, flagged] = await Promise.all([
+  const [first, last, flagged, notTakingPart] = await Promise.all([
     edge(match, 1),
     edge(match, -1),
     Surveys.collection.countDocuments({ ...FLAGGED, ...match }, LIMITS),
+    Surveys.collection.countDocuments({ ...OUTSIDE, ...match }, LIMITS),
   ]);
   if (!first || !last)
-    return { byDay: [], waves: [], surveys: 0, completed: 0, inProgress: 0, notTakingPart: 0, flagged };
+    return { byDay: [], waves: [], surveys: 0, completed: 0, inProgress: 0, notTakingPart, flagged };
   const days = daysBetween(first.createdAt, last.createdAt, zone);
-  const key = {
-    day: days.numberOf('$createdAt'),
-    location: '$location',
-    wave: '$wave',
-    status: '$status',
-    takesPart: '$takesPart',
-  };
+  const key = { day: days.numberOf('$createdAt'), location: '$location', wave: '$wave', status: '$status' };
   const sum = { surveys: { $sum: '$surveys' } };
   // One pass over the interviews; what follows is over a few thousand groups.
   const [counted] = await Surveys.collection
@@ -46,17 +41,13 @@ export async function countInterviews(window: Window, zone: string) {
             ],
             waves: [{ $group: { _id: { $ifNull: ['$_id.wave', null] }, ...sum } }],
             states: [{ $group: { _id: '$_id.status', ...sum } }],
-            outside: [
-              { $match: { '_id.takesPart': false, '_id.status': 'COMPLETED' } },
-              { $group: { _id: null, ...sum } },
-            ],
           },
         },
       ],
       reading(window),
     )
     .toArray();
-  const { days: byDay = [], waves = [], states = [], outside = [] } = counted ?? {};
+  const { days: byDay = [], waves = [], states = [] } = counted ?? {};
   const of = (status: string) => states.find((one) => one._id === status)?.surveys ?? 0;
   return {
     byDay: byDay.map(({ _id, surveys }) => ({ day: days.names[_id.day], location: _id.location, surveys })),
@@ -66,7 +57,7 @@ export async function countInterviews(window: Window, zone: string) {
     surveys: states.reduce((all, one) => all + one.surveys, 0),
     completed: of('COMPLETED'),
     inProgress: of('IN_PROGRESS'),
-    notTakingPart: outside[0]?.surveys ?? 0,
+    notTakingPart,
     flagged,
   };
 }

@@ -29,6 +29,9 @@ const Totals = z.object({
   target: Count.nullable().meta({ description: "The study's targetSampleSize." }),
 });
 
+/** Those that are known before the rest is counted. */
+export const FirstTotals = Totals.omit({ walkIns: true }).meta({ id: 'RecruitmentTotals' });
+
 const Chain = z
   .object({
     seed: Id,

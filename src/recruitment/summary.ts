@@ -12,44 +12,58 @@ import { countInterviews, presentedTwice } from './interviews.ts';
 import { MOST_ALERTS, QUIET_DAYS, RETURN_DAYS } from './limits.ts';
 import { countRecruits } from './recruits.ts';
 import type { Alert, SummaryQuery } from './schema.ts';
-import { windowOf } from './window.ts';
+import { type Window, windowOf } from './window.ts';
 
 const FRESH_MS = 5_000;
 /** Time alone makes coupons expire and chains die. */
 const UNCHANGED_MS = 60_000;
 
-type Summary = Awaited<ReturnType<typeof count>>;
-interface Kept {
+type Counting = ReturnType<typeof count>;
+interface Kept extends Counting {
   at: number;
   stamp: string;
-  summary: Promise<Summary>;
 }
 const kept = new Map<string, Kept>();
+
+export interface Asked {
+  query: SummaryQuery;
+  now: Date;
+  /** The study's time zone. */
+  zone: string;
+  /** Which database. */
+  store: string;
+}
 
 /**
  * Ten open boards cost one: an answer to the same question is kept for five seconds, and asked for once at a time.
  * After that it is counted again if anything was written meanwhile, and else within a minute.
  */
-export async function summaryOf(
-  query: SummaryQuery,
-  now: Date,
-  zone: string,
-  store: string,
-): Promise<Summary> {
+export async function summaryOf(asked: Asked): Promise<Awaited<Counting['summary']>> {
+  const { summary, unchanged } = await countingFor(asked);
+  return unchanged ? { ...(await summary), asOf: asked.now } : await summary;
+}
+
+/** What is known first of the same counting: a third of the time. */
+export async function totalsOf(asked: Asked): Promise<Awaited<Counting['totals']>> {
+  return await (await countingFor(asked)).totals;
+}
+
+async function countingFor({ query, now, zone, store }: Asked): Promise<Counting & { unchanged?: true }> {
   const key = JSON.stringify([store, zone, query.location, query.from, query.to]);
   const time = performance.now();
   for (const [other, { at }] of kept) if (time - at > UNCHANGED_MS) kept.delete(other);
   const known = kept.get(key);
-  if (known && time - known.at < FRESH_MS) return await known.summary;
+  if (known && time - known.at < FRESH_MS) return known;
   // Before the counting: what is written while it goes on makes the next stamp another one.
   const stamp = await stampOf();
-  if (known && known.stamp === stamp) return { ...(await known.summary), asOf: now };
+  if (known && known.stamp === stamp) return { ...known, unchanged: true };
   const newer = kept.get(key);
-  if (newer && newer !== known) return await newer.summary;
-  const summary = count(query, now, zone);
-  kept.set(key, { at: time, stamp, summary });
-  summary.catch(() => kept.delete(key));
-  return await summary;
+  if (newer && newer !== known) return newer;
+  const counting = count(query, now, zone);
+  kept.set(key, { at: time, stamp, ...counting });
+  counting.totals.catch(() => undefined);
+  counting.summary.catch(() => kept.delete(key));
+  return counting;
 }
 
 /** Every change of what is counted adds a record to one of these; their sizes cost nothing to ask for. */
@@ -58,25 +72,42 @@ async function stampOf(): Promise<string> {
   return (await Promise.all(models.map((one) => one.collection.estimatedDocumentCount()))).join();
 }
 
-async function count(query: SummaryQuery, now: Date, zone: string) {
+function count(query: SummaryQuery, now: Date, zone: string) {
   const window = windowOf(query, zone);
-  const [interviews, coupons, ofSeeds, chains, recruits, twice, settings] = await Promise.all([
-    countInterviews(window, zone),
-    countCoupons(),
-    countSeedCodes(),
-    countChains(window, now),
-    countRecruits(window, now),
-    presentedTwice(),
+  const interviews = countInterviews(window, zone);
+  const totals = firstTotals(interviews);
+  return { totals, summary: countAll(window, { now, zone }, interviews, totals) };
+}
+
+async function firstTotals(counting: ReturnType<typeof countInterviews>) {
+  const [{ byDay: _days, waves: _waves, ...totals }, { targetSampleSize }] = await Promise.all([
+    counting,
     study(),
   ]);
-  const { byDay, waves, ...totals } = interviews;
+  return { ...totals, target: targetSampleSize };
+}
+
+async function countAll(
+  window: Window,
+  { now, zone }: { now: Date; zone: string },
+  counting: ReturnType<typeof countInterviews>,
+  first: ReturnType<typeof firstTotals>,
+) {
+  // Two large passes at a time: four at once take longer on two cores, and the totals would come last.
+  const [{ byDay, waves }, totals, coupons] = await Promise.all([counting, first, countCoupons()]);
+  const [chains, recruits, ofSeeds, twice] = await Promise.all([
+    countChains(window, now),
+    countRecruits(window, now),
+    countSeedCodes(),
+    presentedTwice(),
+  ]);
   const { states, ...ofCoupons } = coupons;
   const { walkIns, died, diedTotal, live, ...ofChains } = chains;
   const { recruiters, quietSites } = recruits;
   return {
     asOf: now,
     timeZone: zone,
-    totals: { ...totals, walkIns, target: settings.targetSampleSize },
+    totals: { ...totals, walkIns },
     byDay,
     waves,
     ...ofChains,

@@ -81,6 +81,10 @@ schema.index(
   { partialFilterExpression: { 'flags.code': { $gt: '' } } },
 );
 schema.index(
+  { takesPart: 1, deletedAt: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { takesPart: false } },
+);
+schema.index(
   { createdBy: 1, clientId: 1 },
   { name: 'client_id_once', unique: true, partialFilterExpression: { clientId: { $gt: '' } } },
 );

@@ -168,6 +168,7 @@ export const ACTS: Record<string, Act> = {
   'PATCH /api/study': (s) => status(s.caller.patch('/api/study', { name: name() })),
 
   'GET /api/recruitment/summary': (s) => status(s.caller.get('/api/recruitment/summary')),
+  'GET /api/recruitment/totals': (s) => status(s.caller.get('/api/recruitment/totals')),
   'GET /api/recruitment/tree': async (s) =>
     status(s.caller.get(`/api/recruitment/tree?seed=${(await seed(s)).id}`)),
   'GET /api/audit': async (s) => {

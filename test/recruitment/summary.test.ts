@@ -39,6 +39,8 @@ async function compare(query: string, counting: Partial<Counting> = {}) {
   const { asOf, timeZone, alerts: _, alertsTotal, ...numbers } = body;
   const { alerts, ...wanted } = await plainCount({ now: NOW, zone: ZONE, ...counting });
   expect(numbers).toEqual(wanted);
+  const { walkIns: _walkIns, ...first } = wanted.totals;
+  expect((await cast.admin.get(`/api/recruitment/totals${query}`).expect(200)).body).toEqual(first);
   expect([asOf, timeZone]).toEqual([(counting.now ?? NOW).toISOString(), ZONE]);
   const told = about(body);
   for (const kind of Object.keys(alerts) as (keyof typeof alerts)[]) {

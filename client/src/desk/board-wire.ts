@@ -1,13 +1,20 @@
 /** What the board reads. */
 import type { z } from 'zod';
-import type { Summary as SummarySchema } from '../../../src/recruitment/schema.ts';
+import type {
+  FirstTotals as FirstTotalsSchema,
+  Summary as SummarySchema,
+} from '../../../src/recruitment/schema.ts';
 import { withQuery } from '../api.ts';
 
 export type Summary = z.infer<typeof SummarySchema>;
+/** What is known before all is counted. */
+export type FirstTotals = z.infer<typeof FirstTotalsSchema>;
+
 export const BOARD_FILTERS = ['location', 'from', 'to'] as const;
 
-export const summaryPath = (filters: Record<(typeof BOARD_FILTERS)[number], string>) =>
-  withQuery('/api/recruitment/summary', filters);
+type BoardFilters = Record<(typeof BOARD_FILTERS)[number], string>;
+export const summaryPath = (filters: BoardFilters) => withQuery('/api/recruitment/summary', filters);
+export const totalsPath = (filters: BoardFilters) => withQuery('/api/recruitment/totals', filters);
 
 export type ChainRow = Summary['chains'][number];
 export type AlertRow = Summary['alerts'][number];

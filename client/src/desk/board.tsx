@@ -11,7 +11,14 @@ import { Alerts } from './board-alerts.tsx';
 import { Chains } from './board-chains.tsx';
 import { ByDay } from './board-days.tsx';
 import { Shapes, WholeStudy } from './board-shapes.tsx';
-import { BOARD_FILTERS, inPeoplesHands, type Summary, summaryPath } from './board-wire.ts';
+import {
+  BOARD_FILTERS,
+  type FirstTotals,
+  inPeoplesHands,
+  type Summary,
+  summaryPath,
+  totalsPath,
+} from './board-wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { DayFilter, FilterBar, type Filters, SiteFilter, useFilters } from './parts/filters.tsx';
 import { Bones, DeskPage } from './parts/list-page.tsx';
@@ -25,6 +32,8 @@ export default function Board() {
   const filters = useFilters(BOARD_FILTERS);
   const board = useGet<Summary>(summaryPath(filters.values), { every: EVERY });
   const summary = board.data;
+  // A third of the time: whoever opens the board need not wait for the rest to see how many interviews there are.
+  const first = useGet<FirstTotals>(totalsPath(filters.values), { open: !summary }).data;
   return (
     <DeskPage
       title={t('board.title')}
@@ -56,6 +65,7 @@ export default function Board() {
           {problem(board.error)}
         </Notice>
       ) : null}
+      {board.isPending && first ? <Figures totals={first} summary={null} /> : null}
       {board.isPending ? <Bones label={t('board.title')} rows={12} /> : null}
       {summary ? <Numbers summary={summary} filters={filters} /> : null}
     </DeskPage>
@@ -71,7 +81,7 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
   const drawn = useDeferredValue(summary, null);
   return (
     <>
-      <Figures summary={summary} />
+      <Figures totals={totals} summary={summary} />
       <Alerts
         alerts={alerts}
         total={alertsTotal}
@@ -91,54 +101,68 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
   );
 }
 
-function Figures({ summary }: { summary: Summary }) {
-  const { totals, seeds, chainsTotal } = summary;
+interface FiguresProps {
+  totals: FirstTotals;
+  /** Null while it is being counted: figures that come from it are left open. */
+  summary: Summary | null;
+}
+
+type Figure = [name: string, label: string, value: number | undefined, beside: string | null];
+
+function Figures({ totals, summary }: FiguresProps) {
   const { t, language } = useDeskText();
   const number = (value: number) => numberOf(value, language);
-  const target = totals.target
-    ? t('board.ofTarget', {
-        target: number(totals.target),
-        percent: number(Math.floor((100 * (totals.completed - totals.notTakingPart)) / totals.target)),
-      })
-    : null;
-  const outside = totals.notTakingPart
-    ? t('board.notTakingPart', { count: totals.notTakingPart, shown: number(totals.notTakingPart) })
-    : null;
-  const ofCompleted = [target, outside].filter(Boolean).join(' · ');
-  const { live, handedOut } = inPeoplesHands(summary);
-  const unused =
-    seeds.unused > 0 ? t('board.besideSeeds', { count: seeds.unused, shown: number(seeds.unused) }) : '';
-  const figures: [string, string, number, string | null][] = [
+  const figures: Figure[] = [
     ['surveys', t('board.surveys'), totals.surveys, null],
-    ['completed', t('board.completed'), totals.completed, ofCompleted || null],
+    ['completed', t('board.completed'), totals.completed, useBesideCompleted(totals)],
     ['inProgress', t('board.inProgress'), totals.inProgress, null],
-    ['walkIns', t('board.walkIns'), totals.walkIns, null],
+    ['walkIns', t('board.walkIns'), summary?.totals.walkIns, null],
     ['flagged', t('board.flagged'), totals.flagged, null],
-    ['chains', t('board.chains'), chainsTotal, null],
-    [
-      'live',
-      t('board.live'),
-      live,
-      `${t('board.ofHandedOut', { count: handedOut, shown: number(handedOut) })}${unused}`,
-    ],
+    ['chains', t('board.chains'), summary?.chainsTotal, null],
+    ['live', t('board.live'), summary ? inPeoplesHands(summary).live : undefined, useBesideLive(summary)],
     [
       'productive',
       t('board.productive'),
-      seeds.productive,
-      t('board.ofUsed', { count: seeds.used, shown: number(seeds.used) }),
+      summary?.seeds.productive,
+      summary ? t('board.ofUsed', { count: summary.seeds.used, shown: number(summary.seeds.used) }) : null,
     ],
   ];
   return (
-    <dl className="board-figures">
+    <dl className="board-figures" aria-busy={summary === null}>
       {figures.map(([key, label, value, beside]) => (
         <div key={key} className="board-figure" data-figure={key}>
           <dt>{label}</dt>
           <dd>
-            <div className="board-number">{number(value)}</div>
+            <div className="board-number">{value === undefined ? '…' : number(value)}</div>
             {beside ? <div className="board-beside">{beside}</div> : null}
           </dd>
         </div>
       ))}
     </dl>
   );
+}
+
+function useBesideCompleted({ completed, notTakingPart, target }: FirstTotals): string | null {
+  const { t, language } = useDeskText();
+  const number = (value: number) => numberOf(value, language);
+  const parts = [
+    target
+      ? t('board.ofTarget', {
+          target: number(target),
+          percent: number(Math.floor((100 * (completed - notTakingPart)) / target)),
+        })
+      : '',
+    notTakingPart ? t('board.notTakingPart', { count: notTakingPart, shown: number(notTakingPart) }) : '',
+  ];
+  return parts.filter(Boolean).join(' · ') || null;
+}
+
+function useBesideLive(summary: Summary | null): string | null {
+  const { t, language } = useDeskText();
+  if (!summary) return null;
+  const { handedOut } = inPeoplesHands(summary);
+  const { unused } = summary.seeds;
+  const seeds =
+    unused > 0 ? t('board.besideSeeds', { count: unused, shown: numberOf(unused, language) }) : '';
+  return `${t('board.ofHandedOut', { count: handedOut, shown: numberOf(handedOut, language) })}${seeds}`;
 }
