@@ -182,8 +182,10 @@ test('without a signal it shows what the phone has kept, and says plainly where 
   await page.reload();
   await expect(page.getByText('Where to go shows here when there is a signal')).toBeVisible();
   await expect(page.getByText(formatCode(CODE))).toBeVisible();
-  await context.setOffline(false);
   await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Where to go shows here when there is a signal')).toBeVisible();
+  // It comes by itself with the signal.
+  await context.setOffline(false);
   await expect(page.getByText('Chapel meals')).toBeVisible();
 });
 
