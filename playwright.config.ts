@@ -13,7 +13,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   // A shared machine may stall for seconds: a test that passes the second time is reported as flaky, not hidden.
   retries: process.env.CI ? 2 : 0,
-  globalTimeout: process.env.CI ? 35 * 60_000 : 0,
+  globalTimeout: process.env.CI ? 33 * 60_000 : 0,
   workers: Number(process.env.E2E_WORKERS ?? 1),
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
