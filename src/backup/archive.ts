@@ -1,7 +1,8 @@
 /**
  * The file of a backup: gzip over BSON documents one behind the other. A header that names the collections with their
  * counts, then their records in the order of `_id`, then a trailer with a SHA-256 of each collection; behind it the
- * seal (seal.ts). Reading trusts nothing: a file that is not ours, cut off, or changed in a single bit is told from a good one.
+ * seal (seal.ts). Reading trusts nothing: a file that is not ours, cut off, or changed in a single bit is told from a
+ * good one.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

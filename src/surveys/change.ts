@@ -39,6 +39,7 @@ export async function updateSurvey(
     const before = await load(actor, 'update', Surveys, id, session);
     const { clearFlags, ...fields } = body;
     mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
+    const code = codeNamed(body);
     const questionnaire = await requireShape(before, body);
     if (wanted !== null && wanted !== before.version) throw problem('EDIT_CONFLICT');
     requireMoves(before, body);
@@ -47,7 +48,7 @@ export async function updateSurvey(
     if (body.coordinates !== undefined) after.coordinates = body.coordinates;
     if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
     if (questionnaire) await changeAnswers(session, after, body, { questionnaire, now: actor.now });
-    if (body.referralCode !== undefined) await setCode(session, after, body.referralCode, actor);
+    if (code) await setCode(session, after, code, actor);
     return await write(session, actor, before, after);
   });
 }
@@ -55,13 +56,19 @@ export async function updateSurvey(
 const completes = (before: SurveyRecord, body: SurveyPatch) =>
   before.status === 'IN_PROGRESS' && body.status === 'COMPLETED';
 
+/** In its canonical form; null where the change names none. */
+function codeNamed({ referralCode }: SurveyPatch): string | null {
+  if (referralCode === undefined) return null;
+  const code = parseCode(referralCode);
+  if (!code) throw problem('REFERRAL_CODE_MALFORMED');
+  return code;
+}
+
 /**
  * What no state of the record could make right is told before any conflict with its state. The questionnaire, where
  * answers are sent or become final.
  */
 async function requireShape(before: SurveyRecord, body: SurveyPatch): Promise<QuestionnaireRecord | null> {
-  if (body.referralCode !== undefined && !parseCode(body.referralCode))
-    throw problem('REFERRAL_CODE_MALFORMED');
   if (!completes(before, body) && body.responses === undefined) return null;
   const questionnaire = await requireQuestionnaire(before.questionnaire.toHexString());
   if (completes(before, body) || before.status === 'COMPLETED')
@@ -104,12 +111,10 @@ async function changeAnswers(
 async function setCode(
   session: ClientSession,
   after: SurveyRecord,
-  text: string,
+  code: string,
   actor: Actor,
 ): Promise<void> {
   const { now } = actor;
-  const code = parseCode(text);
-  if (!code) throw problem('REFERRAL_CODE_MALFORMED');
   await lock(session, RECRUITMENT);
   const issuer =
     (await ReferralCodes.findOne({ code }, { survey: 1 }).session(session).lean())?.survey ?? null;

@@ -1,6 +1,5 @@
 /** One person: who it is, what the person may do, and the end of the account. */
 import { Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { request } from '../api.ts';
 import { momentOf } from '../i18n.ts';
@@ -12,6 +11,7 @@ import type { User } from '../wire.ts';
 import { moveAll, movesOf } from './parts/approve.ts';
 import { AskButton } from './parts/ask.tsx';
 import { useDeskText } from './parts/desk-text.ts';
+import { type Fact, FactList } from './parts/fact-list.tsx';
 import { Bones, DeskPage } from './parts/list-page.tsx';
 import { PersonForm } from './parts/person-form.tsx';
 import { PersonGrants } from './parts/person-grants.tsx';
@@ -73,7 +73,7 @@ function Account({ user }: { user: User }) {
   const { t, app, language } = useDeskText();
   const ability = useAbility();
   const self = useUser();
-  const facts: [string, ReactNode][] = [
+  const facts: Fact[] = [
     [t('common.status'), <StatusTag key="status" status={user.approvalStatus} />],
     [t('people.role'), app(`role.${user.role}`)],
     [
@@ -89,14 +89,7 @@ function Account({ user }: { user: User }) {
   return (
     <Card label={t('people.account')}>
       <h2>{t('people.account')}</h2>
-      <dl className="desk-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
       {user.id === self.id ? <Text c="dimmed">{t('people.isYou')}</Text> : <Moves user={user} />}
       <Group gap="lg">
         <Link className="tall-link" to={`/desk/surveys?createdBy=${user.id}`}>

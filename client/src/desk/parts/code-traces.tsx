@@ -1,6 +1,5 @@
 /** What became of one code, as links: the interview that gave it out, the one that it brought, and their tree. */
 import { Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { NoSignal } from '../../api.ts';
 import { momentOf } from '../../i18n.ts';
@@ -8,6 +7,7 @@ import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
 import type { ListOf, Survey } from '../../wire.ts';
 import { useDeskText } from './desk-text.ts';
+import { type Fact, FactList } from './fact-list.tsx';
 import { useGet } from './use-list.tsx';
 import type { ReferralCode } from './wire.ts';
 
@@ -28,7 +28,7 @@ function Traces({ row: { survey, seed, redeemedBy } }: { row: ReferralCode }) {
   const brought = useGet<Survey>(`/api/surveys/${redeemedBy}`, { open: redeemedBy !== null });
   // All interviews of a chain know the seed that it goes back to.
   const root = seed ?? (brought.data?.id === redeemedBy ? brought.data?.seed : null);
-  const facts: [string, ReactNode][] = [];
+  const facts: Fact[] = [];
   if (redeemedBy) facts.push([t('coupons.brought'), <SurveyLink key="brought" id={redeemedBy} />]);
   if (survey) facts.push([t('coupons.gaveOut'), <SurveyLink key="gave" id={survey} />]);
   else if (seed) facts.push([t('coupons.gaveOut'), t('coupons.fromSeed')]);
@@ -41,16 +41,7 @@ function Traces({ row: { survey, seed, redeemedBy } }: { row: ReferralCode }) {
     ]);
   }
   if (facts.length === 0) return null;
-  return (
-    <dl className="desk-facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList facts={facts} />;
 }
 
 /** When and where it was held; no link where this person may not open it. */
