@@ -18,7 +18,8 @@ import { Page } from './parts/page.tsx';
 import { Shell } from './parts/shell.tsx';
 import { Stumble } from './parts/stumble.tsx';
 import { answerTo, queries } from './records.ts';
-import { abilityOf, type Right, useAbility, useSession } from './session.tsx';
+import { abilityOf, type Right } from './rights.ts';
+import { useAbility, useSession } from './session.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 export interface Screen {

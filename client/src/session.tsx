@@ -1,9 +1,9 @@
 /** Who works here and what they may do: what the service said last, renewed whenever it is within reach. */
-import { type AnyMongoAbility, createMongoAbility, type RawRuleOf, subject } from '@casl/ability';
-import { type PackRule, unpackRules } from '@casl/ability/extra';
+import type { AnyMongoAbility } from '@casl/ability';
 import { useMemo, useSyncExternalStore } from 'react';
 import { request } from './api.ts';
 import { type KeptSession, keepSession, session } from './device/kept-session.ts';
+import { abilityOf, mayCreate } from './rights.ts';
 import type { SessionReply, User } from './wire.ts';
 
 /** After a code was accepted. The rules come from the session route, which also serves who waits for approval. */
@@ -40,15 +40,13 @@ export function useUser(): User {
   return now.user;
 }
 
-export type Right = [action: string, subject: string, field?: string];
-
-export const abilityOf = (rules: KeptSession['rules'] = []): AnyMongoAbility =>
-  createMongoAbility(unpackRules(rules as PackRule<RawRuleOf<AnyMongoAbility>>[]));
-
 export function useAbility(): AnyMongoAbility {
   const rules = useSession()?.rules;
   return useMemo(() => abilityOf(rules), [rules]);
 }
 
-/** Tells CASL what a record of the wire is. A copy, since the mark is written onto the object. */
-export const as = (name: string, record: object) => subject(name, { ...record });
+/** Whether this person may make such a record at this site. */
+export function useMayCreate(name: string): (location: string | null) => boolean {
+  const now = useSession();
+  return (location) => now !== null && mayCreate(now, name, { location });
+}

@@ -163,6 +163,7 @@ export const authRoutes: Route[] = [
       user: actor.user,
       currentLocation: actor.location,
       rules: actor.user.approvalStatus === 'APPROVED' ? rulesOnTheWire(actor, now, deps) : [],
+      at: now,
       ...addressForOthers(deps.config.publicUrl),
     }),
   }),

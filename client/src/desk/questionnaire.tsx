@@ -8,7 +8,7 @@ import { momentOf, numberOf } from '../i18n.ts';
 import { FormError } from '../parts/form.tsx';
 import { Tag } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
-import { as, useAbility } from '../session.tsx';
+import { useMayCreate } from '../session.tsx';
 import type { Questionnaire } from '../wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { Bones, DeskPage } from './parts/list-page.tsx';
@@ -47,7 +47,7 @@ const TABS = ['questions', 'try', 'edit', 'compare'] as const;
 function Version({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t, language } = useDeskText();
   const [params, setParams] = useSearchParams();
-  const mayCreate = useAbility().can('create', as('Questionnaire', {}));
+  const mayCreate = useMayCreate('Questionnaire')(null);
   const open = TABS.filter((tab) => tab !== 'edit' || mayCreate);
   const tab = open.find((one) => one === params.get('tab')) ?? 'questions';
   const [draft] = useVersionDraft(questionnaire);

@@ -1,7 +1,8 @@
 /** Which interviews this person's rules give, asked of the rules themselves: a role may have a grant beside it. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { useLocations } from '../records.ts';
-import { as, useAbility, useUser } from '../session.tsx';
+import { as, dayOfRules } from '../rights.ts';
+import { useAbility, useSession, useUser } from '../session.tsx';
 import type { Location } from '../wire.ts';
 
 export interface Reach {
@@ -22,10 +23,12 @@ export function useReach(): Reach {
   const ability = useAbility();
   const { id } = useUser();
   const all = useLocations();
-  const now = new Date().toISOString();
+  const now = useSession();
   const old = all.some((site) => mayRead(ability, id, site.id, LONG_AGO));
   const sites = all.filter((site) =>
-    [now, LONG_AGO].some((createdAt) => mayRead(ability, id, site.id, createdAt)),
+    [...(now ? [dayOfRules(now)] : []), LONG_AGO].some((createdAt) =>
+      mayRead(ability, id, site.id, createdAt),
+    ),
   );
   return { todayOnly: all.length > 0 && !old, sites, everywhere: sites.length === all.length };
 }

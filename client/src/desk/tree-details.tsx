@@ -5,7 +5,8 @@ import { momentOf, numberOf } from '../i18n.ts';
 import { Tag } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
 import { useLocationName } from '../records.ts';
-import { as, useAbility } from '../session.tsx';
+import { as } from '../rights.ts';
+import { useAbility } from '../session.tsx';
 import { useDeskText } from './parts/desk-text.ts';
 import type { TreeNode } from './tree-layout.ts';
 

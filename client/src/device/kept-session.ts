@@ -9,7 +9,9 @@ import type { SessionReply } from '../wire.ts';
 import { db } from './store.ts';
 import { watched } from './watched.ts';
 
-export interface KeptSession extends SessionReply {
+export interface KeptSession extends Omit<SessionReply, 'at'> {
+  /** The service's clock when it sent the rules. Absent in what an older version of the app stored. */
+  at?: string;
   token: string;
   /** The service has refused the token: nothing is sent until the person signs in again. */
   expired: boolean;

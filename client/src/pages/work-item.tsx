@@ -15,7 +15,8 @@ import { Notice } from '../parts/notice.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { linesOf } from '../parts/survey-model.ts';
 import { queries, questionnaireById, useLocationName } from '../records.ts';
-import { as, useAbility } from '../session.tsx';
+import { as } from '../rights.ts';
+import { useAbility } from '../session.tsx';
 import type { Questionnaire, Survey } from '../wire.ts';
 
 export default function WorkItem() {

@@ -9,7 +9,7 @@ import { retry, settle } from '../device/outbox.ts';
 import { saveRescueFile } from '../device/rescue.ts';
 import type { OutboxRow, Refused } from '../device/store.ts';
 import { useLocations } from '../records.ts';
-import { as, useAbility, useUser } from '../session.tsx';
+import { useMayCreate, useUser } from '../session.tsx';
 import { Notice } from './notice.tsx';
 
 type Reason = 'answers' | 'site' | 'forbidden' | 'conflict' | 'tooLarge' | 'other';
@@ -67,8 +67,8 @@ export function Mend({ row }: { row: OutboxRow }) {
 
 function OtherSite({ row, onSite }: { row: OutboxRow; onSite(location: string): void }) {
   const { t } = useTranslation();
-  const ability = useAbility();
-  const open = useLocations().filter(({ id }) => ability.can('create', as('Survey', { location: id })));
+  const may = useMayCreate('Survey');
+  const open = useLocations().filter(({ id }) => may(id));
   const [site, setSite] = useState('');
   if (open.length === 0) return <Text size="sm">{t('site.none')}</Text>;
   return (

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { request } from '../../api.ts';
 import { NameFields, type Names } from '../../parts/name-fields.tsx';
 import { useLocations } from '../../records.ts';
-import { as, useAbility } from '../../session.tsx';
+import { mayApproveNew, mayCreate } from '../../rights.ts';
+import { useSession } from '../../session.tsx';
 import type { User } from '../../wire.ts';
 import { Ask } from './ask.tsx';
 import { useDeskText } from './desk-text.ts';
@@ -94,17 +95,14 @@ export function AddPerson({ onAdded, onClose }: AddPersonProps) {
 
 /** Asked of the record as it would be, as the service does. */
 function useWhoMayBeAdded(role: User['role']) {
-  const ability = useAbility();
+  const now = useSession();
   const sites = useLocations();
-  const draft = (of: User['role'], location: string | null) =>
-    as('User', { role: of, location, approvalStatus: 'PENDING', createdAt: new Date().toISOString() });
-  const mayAdd = (location: string | null) => ability.can('create', draft(role, location));
+  const may = (of: User['role'], location: string | null) =>
+    now !== null && mayCreate(now, 'User', { role: of, location });
   return {
-    mayAdd,
-    mayApprove: (site: string) => ability.can('update', draft(role, site || null), 'approvalStatus'),
-    mayBeNowhere: mayAdd(null),
-    roles: ROLES.filter((one) =>
-      [null, ...sites.map(({ id }) => id)].some((at) => ability.can('create', draft(one, at))),
-    ),
+    mayAdd: (location: string | null) => may(role, location),
+    mayApprove: (site: string) => now !== null && mayApproveNew(now, { role, location: site || null }),
+    mayBeNowhere: may(role, null),
+    roles: ROLES.filter((one) => [null, ...sites.map(({ id }) => id)].some((at) => may(one, at))),
   };
 }

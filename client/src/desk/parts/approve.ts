@@ -1,7 +1,7 @@
 /** Moving people between waiting, approved and rejected: one or many, each answered by itself. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { request } from '../../api.ts';
-import { as } from '../../session.tsx';
+import { as } from '../../rights.ts';
 import type { User } from '../../wire.ts';
 
 export type Status = User['approvalStatus'];

@@ -1,7 +1,7 @@
 /** What making seeds and making a batch of coupons both ask for: a site, how many, and a note. */
 import { NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { as, useAbility, useSession } from '../../session.tsx';
+import { useMayCreate, useSession } from '../../session.tsx';
 import { Ask } from './ask.tsx';
 import { useDeskText } from './desk-text.ts';
 import { faultOf } from './fault.ts';
@@ -23,7 +23,7 @@ interface MakeFormProps {
 
 export function MakeForm({ texts, creates, count: { first, most }, make, onClose }: MakeFormProps) {
   const { t } = useDeskText();
-  const ability = useAbility();
+  const may = useMayCreate(creates);
   const [site, setSite] = useState(useSession()?.currentLocation ?? '');
   const [count, setCount] = useState<number | string>(first);
   const [note, setNote] = useState('');
@@ -48,12 +48,7 @@ export function MakeForm({ texts, creates, count: { first, most }, make, onClose
       onYes={submit}
       onClose={onClose}
     >
-      <SiteSelect
-        value={site}
-        onChange={setSite}
-        may={(location) => ability.can('create', as(creates, { location }))}
-        error={faultOf(error, 'location')}
-      />
+      <SiteSelect value={site} onChange={setSite} may={may} error={faultOf(error, 'location')} />
       <NumberInput
         mt="md"
         size="lg"

@@ -1,6 +1,7 @@
 /** Who that was, by id: asked once for each person, and shown as a link where there is a page to go to. */
 import { Link } from 'react-router';
-import { as, useAbility, useUser } from '../../session.tsx';
+import { as } from '../../rights.ts';
+import { useAbility, useUser } from '../../session.tsx';
 import type { User } from '../../wire.ts';
 import { useDeskText } from './desk-text.ts';
 import { useGet } from './use-list.tsx';

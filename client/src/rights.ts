@@ -1,0 +1,56 @@
+/**
+ * What this person may do, by the rules that the service sent. The one place that makes the record of something that
+ * does not exist yet: a rule may look at any of its fields, and one that is left out reads as a no.
+ */
+import {
+  type AnyMongoAbility,
+  buildMongoQueryMatcher,
+  createMongoAbility,
+  type RawRuleOf,
+  subject,
+} from '@casl/ability';
+import { type PackRule, unpackRules } from '@casl/ability/extra';
+import { $and, and } from '@ucast/mongo2js';
+
+export type Right = [action: string, subject: string, field?: string];
+
+/** A grant to one person joins its conditions with $and, which CASL's own matcher reads as a no. */
+const conditionsMatcher = buildMongoQueryMatcher({ $and }, { and });
+
+export const abilityOf = (rules: Asker['rules'] = []): AnyMongoAbility =>
+  createMongoAbility(unpackRules(rules as PackRule<RawRuleOf<AnyMongoAbility>>[]), { conditionsMatcher });
+
+/** Tells CASL what a record of the wire is. A copy, since the mark is written onto the object. */
+export const as = (name: string, record: object) => subject(name, { ...record });
+
+/** Of a session as the device keeps it. One that an older version of the app kept has no `at`. */
+export interface Asker {
+  user: { id: string };
+  rules: unknown[][];
+  at?: string;
+  refreshedAt: number;
+}
+
+/**
+ * "Today" in the rules is the day on which the service sent them. What is made here is received on a day whose rules
+ * are the same, however long the phone is without a signal and whatever its clock says.
+ */
+export const dayOfRules = ({ at, refreshedAt }: Asker): string => at ?? new Date(refreshedAt).toISOString();
+
+interface Given {
+  location?: string | null;
+  role?: string;
+}
+
+/** As the service would store it if this person made it now; of a user, before anybody has approved it. */
+function draftOf(asker: Asker, name: string, given: Given) {
+  const common = { createdBy: asker.user.id, createdAt: dayOfRules(asker), location: null, ...given };
+  return as(name, name === 'User' ? { approvalStatus: 'PENDING', ...common } : common);
+}
+
+export const mayCreate = (asker: Asker, name: string, given: Given = {}): boolean =>
+  abilityOf(asker.rules).can('create', draftOf(asker, name, given));
+
+/** Of a user who is about to be added: whether this person may approve it at once. */
+export const mayApproveNew = (asker: Asker, given: Given): boolean =>
+  abilityOf(asker.rules).can('update', draftOf(asker, 'User', given), 'approvalStatus');

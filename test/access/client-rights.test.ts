@@ -1,0 +1,166 @@
+/**
+ * The client asks the same rules as the service, of the same records: for each role what the client thinks it may
+ * make at a site, or change of what it sees, is what the service then does.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { abilityOf, as, mayApproveNew, mayCreate } from '../../client/src/rights.ts';
+import { ANSWERS, insertSurvey, smallQuestionnaire } from '../make.ts';
+import { type Grant, type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
+
+const NOON = '2027-06-15T19:00:00Z';
+
+let world: World;
+let root: Person;
+let here: string;
+let there: string;
+
+beforeAll(async () => {
+  world = await startWorld();
+  world.clock.set(NOON);
+  root = await world.person({ role: 'SUPER_ADMIN' });
+  await smallQuestionnaire(world);
+  here = await world.place();
+  there = await world.place();
+});
+afterAll(() => world.stop());
+
+/** What the client keeps of the session, on a phone whose clock is years away. */
+async function sessionOf(person: Person) {
+  const { body } = await person.get('/api/auth/session').expect(200);
+  return { ...body, refreshedAt: Date.parse('2019-01-01T00:00:00Z') };
+}
+
+let counter = 0;
+const unique = () => `Unheard of ${++counter}`;
+
+/** The requests that make something, each with what the client asks before. */
+const MAKES: [subject: string, path: string, body: (site: string | null) => object, role?: Role][] = [
+  ['Survey', '/api/surveys', (location) => ({ location, responses: ANSWERS })],
+  ['Seed', '/api/seeds', (location) => ({ location })],
+  ['ReferralCode', '/api/referral-codes/batches', (location) => ({ location, count: 1 })],
+  ['Location', '/api/locations', () => ({ name: unique(), type: 'STREET' })],
+  ...ROLES.map(
+    (role) =>
+      [
+        'User',
+        '/api/users',
+        (location: string | null) => ({ ...newcomer(), role, ...(location ? { location } : {}) }),
+        role,
+      ] as (typeof MAKES)[number],
+  ),
+];
+const newcomer = () => ({ phone: world.newPhone(), firstName: 'Nora', lastName: 'Field' });
+
+const PEOPLE: [who: string, role: Role, at: 'here' | 'nowhere', grants: Grant[]][] = [
+  ...ROLES.flatMap((role) => [
+    [`${role} at a site`, role, 'here', []] as never,
+    [`${role} without a site`, role, 'nowhere', []] as never,
+  ]),
+  [
+    'VOLUNTEER with grants',
+    'VOLUNTEER',
+    'here',
+    [
+      { action: 'create', subject: 'ReferralCode', conditions: ['IS_CREATED_BY_SELF', 'WAS_CREATED_TODAY'] },
+      { action: 'create', subject: 'Location', conditions: ['IS_CREATED_BY_SELF'] },
+      { action: 'create', subject: 'User', conditions: ['WAS_CREATED_TODAY'] },
+    ],
+  ],
+];
+
+test.each(PEOPLE)(
+  '%s may make on the client what the service lets be made, on the next day too',
+  async (_who, role, at, permissions) => {
+    const location = at === 'here' ? here : null;
+    const options = { role, location, permissions, locationAssignedAt: new Date('2027-06-20T00:00:00Z') };
+    const person = await world.person(options);
+    const asker = await sessionOf(person);
+    // The phone has been without a signal since yesterday.
+    for (const now of [NOON, '2027-06-16T19:00:00Z']) {
+      world.clock.set(now);
+      for (const [subject, path, body, newRole] of MAKES) {
+        for (const site of subject === 'User' ? [here, there, null] : [here, there]) {
+          // A user without a site is filled with a manager's own one, which the form asks for instead.
+          if (site === null && role === 'MANAGER') continue;
+          const thinks = mayCreate(asker, subject, { location: site, ...(newRole ? { role: newRole } : {}) });
+          const { status } = await person.post(path, body(site));
+          const where = `${subject} ${newRole ?? ''} ${site === here ? 'here' : site ? 'there' : 'nowhere'}`;
+          expect([where, status]).toEqual([where, thinks ? 201 : 403]);
+        }
+      }
+    }
+    world.clock.set(NOON);
+  },
+);
+
+test.each(ROLES)(
+  '%s sees the switch that approves a newcomer at once where the service would',
+  async (role) => {
+    const person = await world.person({ role, location: here });
+    const asker = await sessionOf(person);
+    for (const newRole of ROLES) {
+      const given = { role: newRole, location: here };
+      if (!mayCreate(asker, 'User', given)) continue;
+      const body = { ...newcomer(), ...given, approvalStatus: 'APPROVED' };
+      const { status } = await person.post('/api/users', body);
+      expect([newRole, status]).toEqual([newRole, mayApproveNew(asker, given) ? 201 : 403]);
+    }
+  },
+);
+
+test.each(ROLES)('%s changes and deletes on the client what the service lets be changed', async (role) => {
+  const person = await world.person({ role, location: here, locationAssignedAt: new Date('2027-06-20') });
+  const ability = abilityOf((await sessionOf(person)).rules);
+  const today = new Date(NOON);
+  const yesterday = new Date('2027-06-14T19:00:00Z');
+  for (const createdBy of [person, root]) {
+    for (const [location, createdAt] of [
+      [here, today],
+      [there, today],
+      [here, yesterday],
+    ] as const) {
+      const id = await insertSurvey(world, { createdBy: createdBy.id, location, createdAt });
+      const { body: survey } = await root.get(`/api/surveys/${id}`).expect(200);
+      const record = as('Survey', survey);
+      const update = await person.patch(`/api/surveys/${id}`, { coordinates: null });
+      expect(update.status).toBe(ability.can('update', record) ? 200 : 403);
+      const gone = await person.delete(`/api/surveys/${id}`);
+      expect(gone.status).toBe(ability.can('delete', record) ? 204 : 403);
+    }
+  }
+  for (const other of ROLES) {
+    for (const location of [here, there]) {
+      const { id } = await world.person({
+        role: other,
+        location,
+        approvalStatus: 'PENDING',
+        createdAt: today,
+      });
+      const { body: user } = await root.get(`/api/users/${id}`).expect(200);
+      const record = as('User', user);
+      for (const change of [{ firstName: 'Noor' }, { location: here }, { approvalStatus: 'APPROVED' }]) {
+        const [field = ''] = Object.keys(change);
+        const { status } = await person.patch(`/api/users/${id}`, change);
+        expect([other, field, status]).toEqual([
+          other,
+          field,
+          ability.can('update', record, field) ? 200 : 403,
+        ]);
+      }
+    }
+  }
+});
+
+test('no page makes its own record of what does not exist yet', () => {
+  const client = join(process.cwd(), 'client/src');
+  const pages = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((one) =>
+    /\.tsx?$/.test(one),
+  );
+  const own = pages.filter(
+    (page) =>
+      page !== 'rights.ts' && /can\('create', (as\(|draft)/.test(readFileSync(join(client, page), 'utf8')),
+  );
+  // Use `mayCreate` of rights.ts: it knows every field that a rule may look at.
+  expect(own).toEqual([]);
+});
