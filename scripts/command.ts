@@ -85,13 +85,13 @@ export function does<O, A extends string[] = string[]>(
     const config = readConfig(process.env);
     const dryRun = options.dryRun === true;
     const around = { config, now: new Date(), signal: interruption.signal, dryRun, say };
+    const log = { info: say, warn: say };
     const work = async () => {
-      if (prepare && !raw) await prepareDatabase(around.now);
+      if (prepare && !raw) await prepareDatabase(around.now, log);
       interruption.signal.throwIfAborted();
       const run = () => act(options as O, around, ...args);
       return await (dryRun ? rehearse(run) : run());
     };
-    const log = { info: say, warn: say };
     const answer = raw ? await work() : await withDatabase(config, log, work);
     const text = options.json ? JSON.stringify(answer.json, null, 2) : answer.text;
     if (text) process.stdout.write(`${text}\n`);

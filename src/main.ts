@@ -51,7 +51,7 @@ async function serve(
   own: { uri: string; stop(): Promise<void> } | null,
 ): Promise<void> {
   await connect(config.mongoUri ?? own?.uri ?? '');
-  await prepareDatabase(new Date());
+  await prepareDatabase(new Date(), log);
 
   const otp = config.otp.provider === 'twilio' ? await twilioOtp(config.otp) : consoleOtp();
   const server = createServer(createApp({ config, log, otp, now: () => new Date() }));

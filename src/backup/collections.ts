@@ -24,7 +24,7 @@ export async function dropStaging(): Promise<void> {
 }
 
 /** What each start of the service makes by itself, and counters: none of it is anybody's work. */
-const OF_NO_ONE = new Set(['studies', 'questionnaires', 'locks', 'otps', 'ratelimits']);
+const OF_NO_ONE = new Set(['studies', 'questionnaires', 'locks', 'otps', 'ratelimits', 'migrations']);
 
 /**
  * The collections that hold someone's work. Each change of study or questionnaires leaves an event behind, so that

@@ -6,6 +6,8 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import mongoose, { type Schema } from 'mongoose';
+import { refuseNewer } from '../db/migrate.ts';
+import { MIGRATIONS } from '../db/migrations/all.ts';
 import { problem } from '../http/problem.ts';
 import { BadArchive, type Header, readArchive, type Summed } from './archive.ts';
 import { dataCollections, dropStaging, occupied, STAGING } from './collections.ts';
@@ -19,21 +21,27 @@ export interface Checked {
 }
 type OnProgress = (done: number, total: number) => void;
 
-/** Throws BadArchive unless the file is whole and its checksums fit. */
+/** Throws BadArchive unless the file is whole and its checksums fit, and NewerDatabase where a newer version made it. */
 export async function checkBackup(path: string, onProgress: OnProgress): Promise<Checked> {
   const { size } = await stat(path);
   let header: Header | null = null;
   let sums: Summed[] | null = null;
+  const migrations: string[] = [];
   for await (const part of readArchive(path)) {
     if (part.kind === 'header') header = part.header;
     else if (part.kind === 'trailer') sums = part.sums;
-    else onProgress(part.bytesRead, size);
+    else {
+      onProgress(part.bytesRead, size);
+      if (part.name !== 'migrations') continue;
+      migrations.push(...part.records.map((bytes) => String(BSON.deserialize(bytes)._id)));
+    }
   }
   if (!header || !sums) throw new BadArchive('The backup is damaged: its end is missing.');
   const faulty = sums.find(
     ({ name }) => name.startsWith('system.') || name.startsWith(STAGING) || name === '',
   );
   if (faulty) throw new BadArchive('This is not a backup of this service.');
+  refuseNewer(MIGRATIONS, migrations);
   return { madeAt: header.madeAt, collections: sums };
 }
 

@@ -1,4 +1,4 @@
-/** What the database must hold before the service works: indexes, the study's record, a questionnaire. */
+/** What the database must hold before the service works: the present shapes, indexes, the study's record, a questionnaire. */
 import mongoose from 'mongoose';
 import { refusedByIndex } from '../http/errors.ts';
 import { prepareLimits } from '../http/limits.ts';
@@ -6,9 +6,16 @@ import { DEFAULT_QUESTIONNAIRE } from '../questionnaires/default.ts';
 import { Questionnaires } from '../questionnaires/model.ts';
 import { NEW_STUDY, STUDY_ID, Studies } from '../study/model.ts';
 import { ensureIndexes } from './connect.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations/all.ts';
+import type { Log } from './mongod-binary.ts';
 
-/** Harmless when repeated, and when several processes start at once. */
-export async function prepareDatabase(now: Date): Promise<void> {
+/**
+ * Harmless when repeated, and when several processes start at once. What is stored changes first: an index of this
+ * version may not fit what an earlier one wrote.
+ */
+export async function prepareDatabase(now: Date, log?: Log): Promise<void> {
+  await migrate(MIGRATIONS, log ? { log } : {});
   await ensureIndexes();
   await prepareLimits();
   // Made before a transaction first needs it: a collection can't be born in one that another transaction races.

@@ -5,6 +5,7 @@ import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import mongoose from 'mongoose';
 import { readArchive } from '../../src/backup/archive.ts';
+import { makeBackup } from '../../src/backup/make.ts';
 import { makeSeed, makeSurvey } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { all, answerOf, command, databaseNamed, openFolder, SLOW, start, until, uriOf } from './kit.ts';
@@ -112,6 +113,24 @@ test(
       code: 0,
     });
     expect(await contents(db)).toEqual(await contents(own()));
+  },
+  SLOW,
+);
+
+test(
+  'a backup of a newer version is refused before anything is written',
+  async () => {
+    const newer = { _id: '2099-01-01-what-comes' as never, createdAt: new Date() };
+    await mongoose.connection.collection('migrations').insertOne(newer);
+    const file = folder.path('newer.archive');
+    await makeBackup(file, new Date(), () => {});
+    await mongoose.connection.collection('migrations').deleteOne({ _id: newer._id });
+    const { MONGO_URI, db } = anotherDatabase();
+    expect(await command('restore', ['--from', file], { MONGO_URI })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/newer version of the service \(2099-01-01-what-comes\)/),
+    });
+    expect(await db.listCollections().toArray()).toEqual([]);
   },
   SLOW,
 );

@@ -1,0 +1,149 @@
+/**
+ * Dated changes of what is stored, for data that an earlier version wrote. Each runs once, before the service listens
+ * and before a command works, and is then recorded in `migrations`.
+ *
+ * Several processes may start at once, and any of them may be killed, so one runs at a time under a lease: a record of
+ * `locks` that its holder keeps renewing, by the database's clock. Who waits takes over from a holder that died. A
+ * holder that was only asleep may then still be at work for a moment: see `Migration.run`.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import type { Log } from './mongod-binary.ts';
+
+type Db = mongoose.mongo.Db;
+
+export interface Migration {
+  /** Its day first, so that names sort in the order in which they run: `2027-03-01-what-it-does`. */
+  name: string;
+  /**
+   * Begun anew after a process died in it, and for a moment perhaps in two processes at once: each record is changed
+   * by one conditional write or in one transaction, and one that was changed already is left as it is. It speaks of
+   * collections, not of models, since those go on changing; and it makes those that it needs.
+   */
+  run(step: Step): Promise<void>;
+}
+
+export interface Step {
+  db: Db;
+  /** Tells the log how far it is, now and then. Throws where another process has taken over. */
+  progress(done: number, total: number): void;
+}
+
+interface Options {
+  log?: Log;
+  leaseMs?: number;
+}
+
+interface Lease {
+  _id: string;
+  holder?: string;
+  until: Date;
+}
+
+const LEASE = 'migrations';
+const LEASE_MS = 20_000;
+const TELL_EVERY_MS = 5_000;
+const SILENT: Log = { info: () => {}, warn: () => {} };
+
+export class NewerDatabase extends Error {
+  constructor(unknown: string[]) {
+    super(
+      `The database was used by a newer version of the service (${unknown.join(', ')}). ` +
+        'Start that version or a newer one, or restore a backup from before it. Nothing was changed.',
+    );
+  }
+}
+
+class Overtaken extends Error {}
+
+/** Brings the data up to date, or waits while another process does. Refuses a database that a newer version used. */
+export async function migrate(
+  migrations: readonly Migration[],
+  { log = SILENT, leaseMs = LEASE_MS }: Options = {},
+): Promise<void> {
+  const me = randomUUID();
+  for (let waits = 0; (await pending(migrations)).length > 0; waits++) {
+    if (!(await takeLease(me, leaseMs))) {
+      if (waits % 40 === 0) log.info('another process is bringing the data up to date; waiting for it');
+      await sleep(250);
+      continue;
+    }
+    try {
+      await runAll(migrations, { me, leaseMs, log });
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    } finally {
+      await locks().updateOne({ _id: LEASE, holder: me }, { $set: { until: new Date(0) } });
+    }
+  }
+}
+
+/** Throws where a name is recorded that this version does not know: a newer one has changed what is stored. */
+export function refuseNewer(migrations: readonly Migration[], recorded: readonly string[]): void {
+  const known = new Set(migrations.map((one) => one.name));
+  const unknown = recorded.filter((name) => !known.has(name)).sort();
+  if (unknown.length > 0) throw new NewerDatabase(unknown);
+}
+
+async function pending(migrations: readonly Migration[]): Promise<Migration[]> {
+  const recorded = await done().distinct('_id');
+  refuseNewer(migrations, recorded);
+  return migrations.filter((one) => !recorded.includes(one.name)).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function runAll(
+  migrations: readonly Migration[],
+  { me, leaseMs, log }: Required<Options> & { me: string },
+): Promise<void> {
+  let lost = false;
+  const mine = () => {
+    if (lost) throw new Overtaken();
+  };
+  const renewal = setInterval(() => {
+    takeLease(me, leaseMs).then(
+      (held) => {
+        lost ||= !held;
+      },
+      () => {}, // A database out of reach ends the migration itself.
+    );
+  }, leaseMs / 4);
+  try {
+    for (const one of await pending(migrations)) {
+      const begin = Date.now();
+      let told = begin;
+      const progress = (count: number, total: number) => {
+        mine();
+        if (Date.now() - told < TELL_EVERY_MS) return;
+        told = Date.now();
+        log.info(`bringing the data up to date: ${one.name}, ${count} of ${total} records`);
+      };
+      await one.run({ db: database(), progress });
+      mine();
+      const record = { createdAt: new Date(), tookMs: Date.now() - begin };
+      await done().updateOne({ _id: one.name }, { $setOnInsert: record }, { upsert: true });
+      if (record.tookMs > 1_000) log.info(`the data is up to date: ${one.name}, ${record.tookMs} ms`);
+    }
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+/** Takes it where nobody holds it any more, or renews one's own. */
+async function takeLease(me: string, leaseMs: number): Promise<boolean> {
+  await locks().updateOne({ _id: LEASE }, { $setOnInsert: { until: new Date(0) } }, { upsert: true });
+  const { matchedCount } = await locks().updateOne(
+    { _id: LEASE, $or: [{ holder: me }, { $expr: { $lte: ['$until', '$$NOW'] } }] },
+    [{ $set: { holder: me, until: { $add: ['$$NOW', leaseMs] } } }],
+  );
+  return matchedCount === 1;
+}
+
+function database(): Db {
+  const { db } = mongoose.connection;
+  if (!db) throw new Error('the connection to the database does not stand');
+  return db;
+}
+
+const locks = () => database().collection<Lease>('locks');
+const done = () => database().collection<{ _id: string; createdAt: Date; tookMs: number }>('migrations');

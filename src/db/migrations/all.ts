@@ -1,0 +1,4 @@
+/** All changes of what is stored since the first version, by their days. None is ever changed or taken out again. */
+import type { Migration } from '../migrate.ts';
+
+export const MIGRATIONS: readonly Migration[] = [];

@@ -1,0 +1,116 @@
+/** Changes of what is stored, by real processes that start at once, sleep and are killed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type mongoose from 'mongoose';
+import { startWorld, type World } from '../people.ts';
+import { command, databaseNamed, SLOW, until, uriOf } from '../scripts/kit.ts';
+
+const THINGS = 40;
+
+let world: World;
+let databases = 0;
+let db: mongoose.mongo.Db;
+const running: ChildProcess[] = [];
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(async () => {
+  db = databaseNamed(`t_migrate_${process.pid}_${databases++}`);
+  const things = Array.from({ length: THINGS }, (_, n) => ({ _id: n as never, old: n, times: 0 }));
+  await db.collection('things').insertMany(things);
+});
+afterEach(async () => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+  await db.dropDatabase();
+});
+afterAll(() => world.stop());
+
+interface Starting {
+  child: ChildProcess;
+  said(): string;
+  ended: Promise<unknown>;
+}
+
+function begin(): Starting {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/db/migrating.ts'], {
+    env: { ...process.env, NODE_OPTIONS: '', MONGO_URI: uriOf(db.databaseName) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.push(child);
+  let said = '';
+  child.stdout.on('data', (text) => {
+    said += String(text);
+  });
+  return { child, said: () => said, ended: once(child, 'close') };
+}
+
+const letGo = () => db.collection('signs').insertOne({});
+const changed = () => db.collection('things').countDocuments({ old: { $exists: false }, times: 1 });
+const runs = () => db.collection('runs').countDocuments();
+
+test(
+  'of two processes that start at once one changes the data, and the other waits until it is done',
+  async () => {
+    const both = [begin(), begin()];
+    await until(() => both.some((one) => one.said().includes('half')), 'one is half-way');
+    await until(() => both.some((one) => one.said().includes('waiting')), 'the other waits');
+    expect(both.map((one) => one.said()).join()).not.toContain('done');
+    await letGo();
+    await Promise.all(both.map((one) => one.ended));
+    for (const one of both) expect(one.said()).toContain('done');
+    expect([await runs(), await changed()]).toEqual([1, THINGS]);
+    expect(await db.collection('migrations').find().toArray()).toMatchObject([{ _id: '2027-01-01-things' }]);
+  },
+  SLOW,
+);
+
+test(
+  'what a killed process had begun is ended by the next, and no record is changed twice',
+  async () => {
+    const first = begin();
+    await until(() => first.said().includes('half'), 'the first is half-way');
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(await changed()).toBe(THINGS / 2 + 1);
+    await letGo();
+    const second = begin();
+    await second.ended;
+    expect(second.said()).toContain('done');
+    expect([await runs(), await changed()]).toEqual([2, THINGS]);
+    // A third finds nothing to do.
+    await begin().ended;
+    expect(await runs()).toBe(2);
+  },
+  SLOW,
+);
+
+test(
+  'a process that was asleep while another took over does no harm when it wakes',
+  async () => {
+    const first = begin();
+    await until(() => first.said().includes('half'), 'the first is half-way');
+    first.child.kill('SIGSTOP');
+    await letGo();
+    await begin().ended;
+    expect(await changed()).toBe(THINGS);
+    first.child.kill('SIGCONT');
+    await first.ended;
+    expect(first.said()).toContain('done');
+    expect(await changed()).toBe(THINGS);
+  },
+  SLOW,
+);
+
+test(
+  'a database of a newer version is refused in plain words, and nothing in it changes',
+  async () => {
+    await db.collection('migrations').insertOne({ _id: '2099-01-01-what-comes' as never });
+    const before = await db.listCollections({}, { nameOnly: true }).toArray();
+    const { code, err } = await command('users', ['list'], { MONGO_URI: uriOf(db.databaseName) });
+    expect(code).toBe(1);
+    expect(err).toMatch(/newer version of the service \(2099-01-01-what-comes\)\. Start that version/);
+    expect(await db.listCollections({}, { nameOnly: true }).toArray()).toHaveLength(before.length);
+  },
+  SLOW,
+);
