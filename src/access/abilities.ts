@@ -3,7 +3,7 @@
  * no rule allows is forbidden. Pure: the clock and the caller's place are arguments.
  *
  * Actions: `list` is asked of users only (a volunteer reads the own record but gets no list); `reopen` is the way
- * back from REJECTED. `docs/roles.md` is written from these rules.
+ * back from REJECTED; `review` and `import` are asked of surveys. `docs/roles.md` is written from these rules.
  */
 import {
   AbilityBuilder,
@@ -25,7 +25,16 @@ import type { UserRecord } from '../users/model.ts';
 import type { Grant, Role } from '../users/schema.ts';
 import { conditionsFor, conditionsMatcher, type Viewpoint } from './conditions.ts';
 
-export type Action = 'create' | 'read' | 'list' | 'update' | 'delete' | 'reopen' | 'manage';
+export type Action =
+  | 'create'
+  | 'read'
+  | 'list'
+  | 'update'
+  | 'delete'
+  | 'reopen'
+  | 'review'
+  | 'import'
+  | 'manage';
 
 /** Naming the records here makes a misspelt field in a rule a compile error. */
 interface Records {
@@ -72,7 +81,8 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can(['read', 'list'], 'User');
     can(['create', 'delete'], 'User', staff);
     can('update', 'User', ['approvalStatus', 'role', 'location'], staff);
-    can(['create', 'read', 'update', 'delete'], 'Survey', where.WAS_CREATED_TODAY);
+    can(['create', 'read', 'update', 'delete', 'review'], 'Survey', where.WAS_CREATED_TODAY);
+    can('import', 'Survey');
     can('delete', 'Seed');
     can(['create', 'update', 'delete'], 'Location');
     can(['create', 'update'], 'Questionnaire');
@@ -88,7 +98,7 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can('create', 'User', { ...where.HAS_VOLUNTEER_ROLE, ...where.HAS_SAME_LOCATION });
     can('update', 'User', ['approvalStatus', 'location'], { ...where.HAS_VOLUNTEER_ROLE, ...hereToday });
     can('create', 'Survey', where.HAS_SAME_LOCATION);
-    can(['read', 'update'], 'Survey', hereToday);
+    can(['read', 'update', 'review'], 'Survey', hereToday);
     can('create', 'ReferralCode');
   },
 
@@ -114,9 +124,11 @@ function granted({ can }: Builder, grant: Grant, where: Where): void {
   else allow(grant.action, 'User', all);
 }
 
-function nobody({ cannot }: Builder, where: Where): void {
+function nobody({ cannot }: Builder, where: Where, role: Role): void {
   cannot('update', 'User', ['role', 'approvalStatus', 'permissions'], where.IS_SELF);
   cannot('delete', 'User', where.IS_SELF);
+  // A super-admin may be the only one there is.
+  if (role !== 'SUPER_ADMIN') cannot('review', 'Survey', where.IS_CREATED_BY_SELF);
 }
 
 export function abilityFor(input: AbilityInput): AppAbility {
@@ -125,7 +137,7 @@ export function abilityFor(input: AbilityInput): AppAbility {
   everyone(builder, where);
   ROLES[input.user.role](builder, where);
   for (const grant of input.user.permissions ?? []) granted(builder, grant, where);
-  nobody(builder, where);
+  nobody(builder, where, input.user.role);
   return builder.build({ conditionsMatcher });
 }
 

@@ -32,7 +32,7 @@ const WORDS: Record<ConditionName, string> = {
 
 const HAS_ROLE = "`HAS_ROLE(...)`: the user's role is one of these.";
 
-const ACTIONS = ['manage', 'create', 'list', 'read', 'update', 'delete', 'reopen'];
+const ACTIONS = ['manage', 'create', 'list', 'read', 'update', 'delete', 'reopen', 'review', 'import'];
 
 const rulesOf = (role: Role, permissions: Grant[] = []): Rule[] =>
   abilityFor({ ...VIEW, user: { ...VIEW.user, role, permissions } }).rules;
@@ -48,13 +48,17 @@ export function rolesDoc(routes: Route[]): string {
     'Written by `npm run docs:roles` from `src/access/abilities.ts`; do not edit it by hand. What no line allows is refused (403).',
     '## Every approved user',
     table(shared.filter((rule) => !rule.inverted)),
-    ...own.flatMap(({ role, rules }) => [`## ${role}, besides`, table(rules)]),
+    ...own.flatMap(({ role, rules }) => [
+      `## ${role}, besides`,
+      table(rules.filter((rule) => !rule.inverted)),
+      ...neverOf(rules.filter((rule) => rule.inverted)),
+    ]),
     '## Nobody',
     'Not even who may do everything:',
     table(shared.filter((rule) => rule.inverted)),
     '## The conditions',
     list([...ConditionName.options.map((name) => `\`${name}\`: ${WORDS[name]}.`), HAS_ROLE]),
-    'For an update each changed field must be allowed on the record as it is and as it would be; of a change of `location` only the state before counts. `list` is asked of users alone: who may read the own record is not shown a list. `reopen` is the way from REJECTED back to PENDING.',
+    'For an update each changed field must be allowed on the record as it is and as it would be; of a change of `location` only the state before counts. `list` is asked of users alone: who may read the own record is not shown a list. `reopen` is the way from REJECTED back to PENDING; `review` is looking at what others sent, and `import` is sending it for somebody who left.',
     '## Grants to one user',
     'A super-admin may give one user more than the role does (`permissions`). A grant names an action, a subject and conditions, which must all hold. On users it reaches less than it says:',
     table(grantedOnUsers(), true),
@@ -68,6 +72,8 @@ export function rolesDoc(routes: Route[]): string {
     .join('\n\n')
     .concat('\n');
 }
+
+const neverOf = (rules: Rule[]) => (rules.length === 0 ? [] : ['Never, whatever is granted:', table(rules)]);
 
 /** What a grant without conditions adds, action by action. */
 function grantedOnUsers(): Rule[] {

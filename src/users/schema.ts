@@ -24,7 +24,7 @@ export type ConditionName = z.infer<typeof ConditionName>;
 
 /** A right beyond the role. All of the named conditions must hold. */
 export const Grant = z.strictObject({
-  action: z.enum(['create', 'read', 'update', 'delete', 'list']),
+  action: z.enum(['create', 'read', 'update', 'delete', 'list', 'review', 'import']),
   subject: z.enum(['User', 'Survey', 'Seed', 'Location', 'Questionnaire', 'ReferralCode', 'Study']),
   conditions: z.array(ConditionName).max(7),
 });

@@ -57,6 +57,8 @@ function expectOnly(
   }
 }
 
+const grantOf = (action: Grant['action']): Grant => ({ action, subject: 'Survey', conditions: [] });
+
 const EVERY_ROLE: Role[] = ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER'];
 
 describe.each(EVERY_ROLE)('%s', (role) => {
@@ -106,6 +108,40 @@ test('a super-admin does everything, reopens the rejected, and alone changes gra
     expect(able(role).can('update', as('User', user()), 'permissions')).toBe(role === 'SUPER_ADMIN');
     expect(able(role).can('reopen', as('User', user()))).toBe(role === 'SUPER_ADMIN');
   }
+});
+
+describe('reviewing and importing surveys', () => {
+  const others = (fields: Fields = {}) => as('Survey', survey({ createdBy: id(), ...fields }));
+  const yesterday = { createdAt: justBefore(DAY_START) };
+  const every = [grantOf('review'), grantOf('import')];
+
+  test('a super-admin reviews every survey, an admin those of today, a manager those of today at the own site', () => {
+    const rights = (role: Role) =>
+      [others(), others({ location: THERE }), others(yesterday)].map((one) => able(role).can('review', one));
+    expect(rights('SUPER_ADMIN')).toEqual([true, true, true]);
+    expect(rights('ADMIN')).toEqual([true, true, false]);
+    expect(rights('MANAGER')).toEqual([true, false, false]);
+    expect(rights('VOLUNTEER')).toEqual([false, false, false]);
+  });
+
+  test('nobody but a super-admin reviews the own survey, granted or not', () => {
+    for (const permissions of [[], every]) {
+      const own = (role: Role) => able(role, { permissions }).can('review', as('Survey', survey()));
+      expect(EVERY_ROLE.map(own)).toEqual([true, false, false, false]);
+    }
+  });
+
+  test('a grant lets someone review what others sent, and import', () => {
+    const granted = able('VOLUNTEER', { permissions: every });
+    expect(granted.can('review', others({ location: THERE, ...yesterday }))).toBe(true);
+    expect(granted.can('import', others())).toBe(true);
+    expect(granted.can('update', others())).toBe(false);
+  });
+
+  test('admins import, whatever the day and the site; managers and volunteers do not', () => {
+    const imports = (role: Role) => able(role).can('import', others({ location: THERE, ...yesterday }));
+    expect(EVERY_ROLE.map(imports)).toEqual([true, true, false, false]);
+  });
 });
 
 test('lists of users, single other users and the board: admins; users also managers; nobody else', () => {

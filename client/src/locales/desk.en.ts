@@ -146,7 +146,15 @@ export const deskEn = {
     grantSubject: 'What',
     grantWhere: 'Only where',
     grantWhereWhat: 'All that you tick must hold. Nothing ticked: everywhere and always.',
-    can: { read: 'See', list: 'List', create: 'Make', update: 'Change', delete: 'Delete' },
+    can: {
+      read: 'See',
+      list: 'List',
+      create: 'Make',
+      update: 'Change',
+      delete: 'Delete',
+      review: 'Review',
+      import: 'Send in for others',
+    },
     records: {
       Survey: 'interviews',
       User: 'people',

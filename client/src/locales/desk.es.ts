@@ -149,7 +149,15 @@ export const deskEs: typeof deskEn = {
     grantSubject: 'Qué',
     grantWhere: 'Solo donde',
     grantWhereWhat: 'Todo lo que marque debe cumplirse. Sin marcas: siempre y en todas partes.',
-    can: { read: 'Ver', list: 'Listar', create: 'Crear', update: 'Cambiar', delete: 'Eliminar' },
+    can: {
+      read: 'Ver',
+      list: 'Listar',
+      create: 'Crear',
+      update: 'Cambiar',
+      delete: 'Eliminar',
+      review: 'Revisar',
+      import: 'Enviar por otra persona',
+    },
     records: {
       Survey: 'entrevistas',
       User: 'personas',

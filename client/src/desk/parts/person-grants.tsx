@@ -10,7 +10,13 @@ import { useDeskText } from './desk-text.ts';
 
 type Grant = User['permissions'][number];
 
-const ACTIONS = ['read', 'list', 'create', 'update', 'delete'] as const;
+const ACTIONS = ['read', 'list', 'create', 'update', 'delete', 'review', 'import'] as const;
+/** Actions that only one kind of record knows. */
+const ONLY: Partial<Record<Grant['action'], Grant['subject']>> = {
+  list: 'User',
+  review: 'Survey',
+  import: 'Survey',
+};
 const SUBJECTS = ['Survey', 'User', 'Seed', 'Location', 'Questionnaire', 'ReferralCode', 'Study'] as const;
 const CONDITIONS: Grant['conditions'] = [
   'IS_CREATED_BY_SELF',
@@ -91,7 +97,7 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onCl
   const [grant, setGrant] = useState<Grant>({ action: 'read', subject: 'Survey', conditions: [] });
   const say = useGrantText();
   const open = conditionsOf(grant.subject);
-  const actions = ACTIONS.filter((action) => action !== 'list' || grant.subject === 'User');
+  const actions = ACTIONS.filter((action) => (ONLY[action] ?? grant.subject) === grant.subject);
   return (
     <Ask
       title={t('people.grantAdd')}
