@@ -2,6 +2,7 @@
 import 'survey-core/survey-core.fontless.css';
 import './survey.css';
 import 'survey-core/i18n/spanish';
+import '../../../src/questionnaires/pattern.ts';
 import { type ITheme, Model, type Question } from 'survey-core';
 import Dark from 'survey-core/themes/default-dark-panelless';
 import Light from 'survey-core/themes/default-light-panelless';

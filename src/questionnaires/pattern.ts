@@ -1,0 +1,82 @@
+/**
+ * The patterns that a questionnaire lays down for an answer, run by an engine whose time grows with the length of the
+ * text alone. The browser's own engine tries again and again: a pattern of ten characters can hold a phone, or the
+ * service with everybody in it, for ever. Importing this file puts the engine into the form library, here and in the
+ * browser, so that both judge alike.
+ */
+import { RE2JS } from 're2js';
+import { RegexValidator } from 'survey-core';
+
+const MAX_LENGTH = 200;
+/** Counts unfold: `(a{100}){10}` is a program of a thousand steps, each tried at each character. */
+const MAX_STEPS = 1_000;
+/** Steps times characters: some 30 ms. The patterns of real forms have 50 steps at the most, so 40,000 characters. */
+const MAX_WORK = 2_000_000;
+const KEPT = 200;
+
+const TOO_LARGE = 'This pattern is too large: its counts, such as {1,500}, unfold into too many steps.';
+const NO_PATTERN = 'This is not a valid pattern.';
+const NOT_KNOWN =
+  'Patterns can not look ahead or behind, refer back to a group, count over 1,000 or use rare escapes. Write it without, or use an expression instead.';
+
+/** What one engine reads as an escape or a class, and the other as plain letters. Escaped backslashes are gone. */
+const READ_IN_TWO_WAYS =
+  /\\(?![dDwWsSbBnrtfv0xucpP]|[^a-zA-Z0-9])|\\x\{|\\[pP](?!\{)|\[\[:|\(\?[PU]|\(\?[a-z-]+[:)]/;
+
+interface Linear {
+  test(text: unknown): boolean;
+}
+
+function compile(pattern: string, ignoreCase: boolean): Linear | string {
+  if (pattern.length > MAX_LENGTH) return `A pattern can have at most ${MAX_LENGTH} characters.`;
+  try {
+    new RegExp(pattern);
+  } catch {
+    return NO_PATTERN;
+  }
+  if (READ_IN_TWO_WAYS.test(pattern.replaceAll('\\\\', ''))) return NOT_KNOWN;
+  try {
+    const engine = RE2JS.compile(RE2JS.translateRegExp(pattern), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    const steps = engine.programSize();
+    if (steps > MAX_STEPS) return TOO_LARGE;
+    return {
+      test: (value) => {
+        const text = String(value);
+        return text.length * steps <= MAX_WORK && engine.test(text);
+      },
+    };
+  } catch {
+    return NOT_KNOWN;
+  }
+}
+
+const compiled = new Map<string, Linear | string>();
+
+function compiledOnce(pattern: string, ignoreCase: boolean): Linear | string {
+  const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
+  const kept = compiled.get(key) ?? compile(pattern, ignoreCase);
+  compiled.delete(key);
+  compiled.set(key, kept);
+  const oldest = compiled.keys().next().value;
+  if (compiled.size > KEPT && oldest !== undefined) compiled.delete(oldest);
+  return kept;
+}
+
+/** Why a questionnaire can not have this pattern; null where it can. */
+export function patternFault(pattern: string): string | null {
+  const made = compiledOnce(pattern, false);
+  return typeof made === 'string' ? made : null;
+}
+
+/**
+ * A questionnaire that was stored before this engine may hold a pattern that it refuses. Such a pattern asks nothing:
+ * an interview that was held is worth more than the form of one answer in it.
+ */
+const ASKS_NOTHING: Linear = { test: () => true };
+
+Object.assign(RegexValidator.prototype, {
+  createRegExp(this: RegexValidator): Linear {
+    const made = compiledOnce(String(this.regex), Boolean(this.caseInsensitive));
+    return typeof made === 'string' ? ASKS_NOTHING : made;
+  },
+});

@@ -1,0 +1,59 @@
+import { Model } from 'survey-core';
+import { patternFault } from '../../src/questionnaires/pattern.ts';
+
+/** What the form library says of this answer. */
+function isRight(regex: string, answer: string, more: object = {}): boolean {
+  const model = new Model({
+    elements: [{ type: 'text', name: 'a', validators: [{ type: 'regex', regex, ...more }] }],
+  });
+  model.data = { a: answer };
+  return model.validate(true);
+}
+
+test.each([
+  ['^\\d{3}-\\d{4}$', '555-0100', '555-01000'],
+  ['^[\\w.\\-]+@[\\w-.]+$', 'a.b-c@example.org', 'a b@example.org'],
+  ["^[\\p{L} '-]+$", "Zoë O'Neill", 'R2'],
+  ['^(?:\\+1)?\\s?\\d+$', '+1 206', '+2 206'],
+  ['caf\\u00e9', 'a café', 'a cafe'],
+  ['^a|b$', 'cab', 'cabc'],
+])('the pattern %s takes %s and not %s, as in the browser', (regex, right, wrong) => {
+  expect(patternFault(regex)).toBeNull();
+  expect([isRight(regex, right), isRight(regex, wrong)]).toEqual([true, false]);
+});
+
+test('a pattern minds case unless it says otherwise', () => {
+  expect(isRight('^abc$', 'ABC')).toBe(false);
+  expect(isRight('^abc$', 'ABC', { caseInsensitive: true })).toBe(true);
+});
+
+test.each([
+  ['it looks ahead', '^(?!000)\\d{3}$'],
+  ['it looks behind', '(?<=a)b'],
+  ['it refers back', '^(a+)\\1$'],
+  ['it refers back by name', '(?<x>a)\\k<x>'],
+  ['engines read it in two ways', '\\Qa.b'],
+  ['its counts unfold', '^((a{30}){30}){2}$'],
+  ['it is none', '('],
+  ['it is long', 'a'.repeat(201)],
+])('a pattern is refused where %s', (_why, regex) => {
+  expect(patternFault(regex)).toEqual(expect.any(String));
+});
+
+test.each(['^(a|a)*$', '^((a+)b?)+$', '^(\\w|\\d)+$', '^a*a*a*a*a*a*$', '((a?){15}){10}[b-c]$'])(
+  'the pattern %s is through with ten thousand characters in a moment',
+  (regex) => {
+    const answer = `${'a'.repeat(9_999)}!`;
+    const times = [1, 2, 3].map(() => {
+      const begin = performance.now();
+      expect(isRight(regex, answer)).toBe(false);
+      return performance.now() - begin;
+    });
+    expect(Math.min(...times)).toBeLessThan(250);
+  },
+);
+
+test('a pattern of an older questionnaire that is refused today asks nothing, so that no interview fails for it', () => {
+  for (const regex of ['^(?!000)\\d{3}$', '^((a{30}){30}){2}$', '('])
+    expect(isRight(regex, 'whatever')).toBe(true);
+});
