@@ -3,6 +3,7 @@
  * and 1,000,000 surveys. The sizes take turns within each round, and so do service and floor, so that whatever else
  * the machine does falls on all of them alike. Leaves nothing behind.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os, { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,10 +12,11 @@ import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { startEmbedded } from '../src/db/embedded.ts';
 import { findMongod } from '../src/db/mongod-binary.ts';
+import { type Bounds, dayOf } from '../src/lib/day.ts';
 import { EXAMPLE_RESPONSES } from '../src/questionnaires/default.ts';
 import { type Study, writeStudy } from './data.ts';
 import { type Load, measure } from './load.ts';
-import { buildService, type Running, SECRET, startFloor, startService } from './processes.ts';
+import { buildService, processOf, type Running, SECRET, startFloor, startService } from './processes.ts';
 import { type Measured, type Row, report } from './report.ts';
 
 const { values: options } = parseArgs({
@@ -34,12 +36,19 @@ interface Site {
   study: Study;
   service: Running;
   floor: Running;
+  database: Pick<Running, 'cpu'>;
+  /** Of its day, in the zone of the service. */
+  today: Bounds;
 }
+
+type Asks = (site: Site) => Pick<Load, 'next' | 'seen'>;
 
 interface Route {
   name: string;
   expect: number;
-  load(site: Site): Pick<Load, 'next' | 'seen'>;
+  load: Asks;
+  /** The same records, asked of the floor. */
+  floor: Asks;
 }
 
 const token = (id: unknown) => jwt.sign({ sub: String(id) }, SECRET, { expiresIn: '12h' });
@@ -57,97 +66,143 @@ const reads = (path: (study: Study) => () => string, who: (study: Study) => unkn
 };
 
 /** Each redeems a free code; the three codes of each answer are redeemed later. */
-function submits({ study }: Site): Pick<Load, 'next' | 'seen'> {
-  const nextToken = inTurn(study.volunteers.map(token));
-  const location = String(study.sites[0]);
-  return {
-    next: () => {
-      const referralCode = study.freeCodes.shift();
-      if (!referralCode) throw new Error('no free code is left');
-      const body = JSON.stringify({ location, referralCode, responses: EXAMPLE_RESPONSES });
-      return { method: 'POST', path: '/api/surveys', token: nextToken(), body };
-    },
-    seen: (body) => {
-      const { issuedCodes } = JSON.parse(body) as { issuedCodes: string[] };
-      if (issuedCodes.length !== 3) throw new Error(`${issuedCodes.length} codes instead of 3`);
-      study.freeCodes.push(...issuedCodes);
-    },
+const submits =
+  (path: string, who: (study: Study) => () => { token?: string; createdBy?: string }): Asks =>
+  ({ study }) => {
+    const next = who(study);
+    const location = String(study.sites[0]);
+    return {
+      next: () => {
+        const referralCode = study.freeCodes.shift();
+        if (!referralCode) throw new Error('no free code is left');
+        const { token: signedIn, createdBy } = next();
+        // As a device sends it: with a clientId, so that it could be sent again.
+        const clientId = randomUUID();
+        const body = { location, referralCode, clientId, responses: EXAMPLE_RESPONSES, createdBy };
+        return { method: 'POST', path, token: signedIn, body: JSON.stringify(body) };
+      },
+      seen: (body) => {
+        const { issuedCodes } = JSON.parse(body) as { issuedCodes: string[] };
+        if (issuedCodes.length !== 3) throw new Error(`${issuedCodes.length} codes instead of 3`);
+        study.freeCodes.push(...issuedCodes);
+      },
+    };
   };
-}
+
+const superAdmin = (study: Study) => [study.superAdmin];
+const inTurnOver = (texts: (study: Study) => string[], prefix: string) => (study: Study) =>
+  inTurn(texts(study).map((text) => `${prefix}${text}`));
+const someSurveys = (study: Study) => study.someSurveys;
+const someCodes = (study: Study) => study.someCodes;
+const fromFloor =
+  (path: (site: Site) => () => string): Asks =>
+  (site) => {
+    const next = path(site);
+    return { next: () => ({ path: next() }) };
+  };
+
+/** What a manager sees: the first site, today. */
+const hereToday = ({ study, today }: Site) =>
+  `location=${study.sites[0]}&from=${today.start.toISOString()}&to=${today.end.toISOString()}`;
+
+/** A list of 50, light or with the answers. */
+const lists = (fields: '' | 'fields=full'): Route[] => {
+  const name = fields ? `GET /api/surveys?${fields}` : 'GET /api/surveys';
+  const path = () => () => `/api/surveys?limit=50&${fields}`;
+  return [
+    {
+      name: `${name}, manager`,
+      expect: 200,
+      load: reads(path, (study) => study.managers),
+      floor: fromFloor((site) => () => `/surveys?${hereToday(site)}&${fields}`),
+    },
+    {
+      name: `${name}, super-admin`,
+      expect: 200,
+      load: reads(path, superAdmin),
+      floor: fromFloor(() => () => `/surveys?${fields}`),
+    },
+  ];
+};
 
 const ROUTES: Route[] = [
   {
     name: 'GET /api/surveys/:id',
     expect: 200,
-    load: reads(
-      (study) => inTurn(study.someSurveys.map((id) => `/api/surveys/${id}`)),
-      (study) => [study.superAdmin],
-    ),
+    load: reads(inTurnOver(someSurveys, '/api/surveys/'), superAdmin),
+    floor: fromFloor(({ study }) => inTurnOver(someSurveys, '/surveys/')(study)),
   },
+  ...lists(''),
+  ...lists('fields=full'),
   {
-    name: 'GET /api/surveys, manager',
+    name: 'GET /api/locations',
     expect: 200,
-    load: reads(
-      () => () => '/api/surveys?limit=50',
-      (study) => study.managers,
-    ),
+    load: () => ({ next: () => ({ path: '/api/locations' }) }),
+    floor: fromFloor(() => () => '/locations'),
   },
-  {
-    name: 'GET /api/surveys, super-admin',
-    expect: 200,
-    load: reads(
-      () => () => '/api/surveys?limit=50',
-      (study) => [study.superAdmin],
-    ),
-  },
-  { name: 'GET /api/locations', expect: 200, load: () => ({ next: () => ({ path: '/api/locations' }) }) },
   {
     name: 'GET /api/validate-referral-code/:code',
     expect: 200,
-    load: reads(
-      (study) => inTurn(study.someCodes.map((code) => `/api/validate-referral-code/${code}`)),
-      (study) => study.volunteers,
-    ),
+    load: reads(inTurnOver(someCodes, '/api/validate-referral-code/'), (study) => study.volunteers),
+    floor: fromFloor(({ study }) => inTurnOver(someCodes, '/codes/')(study)),
   },
-  { name: 'POST /api/surveys', expect: 201, load: submits },
+  {
+    name: 'POST /api/surveys',
+    expect: 201,
+    load: submits('/api/surveys', (study) => {
+      const next = inTurn(study.volunteers.map(token));
+      return () => ({ token: next() });
+    }),
+    floor: submits('/surveys', (study) => {
+      const next = inTurn(study.volunteers.map(String));
+      return () => ({ createdBy: next() });
+    }),
+  },
 ].filter((route) => !options.only || route.name.includes(options.only));
-
-const floorLoad = ({ study }: Site) => {
-  const path = inTurn(study.someSurveys.map((id) => `/surveys/${id}`));
-  return { next: () => ({ path: path() }) };
-};
 
 const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 function middle(runs: Measured[]): Measured {
   const of = (key: keyof Measured) => median(runs.map((run) => run[key]));
-  return { perSecond: of('perSecond'), median: of('median'), p99: of('p99'), cpu: of('cpu') };
+  return {
+    perSecond: of('perSecond'),
+    median: of('median'),
+    p99: of('p99'),
+    cpu: of('cpu'),
+    databaseCpu: of('databaseCpu'),
+  };
 }
 
-async function run(route: Route, site: Site, seconds: number): Promise<Measured> {
-  return await measureOn(site.service, { seconds, expect: route.expect, ...route.load(site) });
-}
+const runService = (route: Route, site: Site, seconds: number) =>
+  measureOn(site, site.service, { seconds, expect: route.expect, ...route.load(site) });
 
-async function runFloor(site: Site, seconds: number): Promise<Measured> {
-  return await measureOn(site.floor, { seconds, expect: 200, ...floorLoad(site) });
-}
+const runFloor = (route: Route, site: Site, seconds: number) =>
+  measureOn(site, site.floor, { seconds, expect: route.expect, ...route.floor(site) });
 
-async function measureOn(on: Running, load: Omit<Load, 'port' | 'connections'>): Promise<Measured> {
-  const before = on.cpu();
+async function measureOn(
+  { database }: Site,
+  on: Running,
+  load: Omit<Load, 'port' | 'connections'>,
+): Promise<Measured> {
+  const [before, databaseBefore] = [on.cpu(), database.cpu()];
   const { count, ...measured } = await measure({ port: on.port, connections: CONNECTIONS, ...load });
-  return { ...measured, cpu: ((on.cpu() - before) / count) * 1e6 };
+  return {
+    ...measured,
+    cpu: ((on.cpu() - before) / count) * 1e6,
+    databaseCpu: ((database.cpu() - databaseBefore) / count) * 1e6,
+  };
 }
 
 async function compare(route: Route, sites: Site[]): Promise<Row[]> {
   for (const site of sites) {
-    await runFloor(site, SECONDS / 2);
-    await run(route, site, SECONDS / 2);
+    await runFloor(route, site, SECONDS / 2);
+    await runService(route, site, SECONDS / 2);
   }
   const runs = sites.map(() => ({ floor: [] as Measured[], service: [] as Measured[] }));
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, site] of sites.entries()) {
-      runs[i]?.floor.push(await runFloor(site, SECONDS / 2));
-      runs[i]?.service.push(await run(route, site, SECONDS));
+      runs[i]?.floor.push(await runFloor(route, site, SECONDS));
+      runs[i]?.service.push(await runService(route, site, SECONDS));
     }
   }
   return sites.map(({ study }, i) => ({
@@ -183,7 +238,10 @@ async function main(): Promise<void> {
     const client = new mongoose.mongo.MongoClient(mongod.uri, { runtimeAdapters: { os } });
     closing.push(() => client.close());
 
+    const { pid } = await client.db('admin').command({ serverStatus: 1 });
+    const database = processOf(Number(pid));
     const now = new Date();
+    const zone = zoneAtNoon(now);
     const sites: Site[] = [];
     for (const size of SIZES) {
       const db = `bench_${size}`;
@@ -191,11 +249,11 @@ async function main(): Promise<void> {
       const study = await writeStudy(client.db(db), size, now);
       say(`${size.toLocaleString('en')} surveys written in ${Math.round((Date.now() - begin) / 1000)} s`);
       const uri = mongod.uri.replace('/?', `/${db}?`);
-      const service = await startService(uri, zoneAtNoon(now), folder);
+      const service = await startService(uri, zone, folder);
       closing.push(service.stop);
       const floor = await startFloor(uri, folder);
       closing.push(floor.stop);
-      sites.push({ study, service, floor });
+      sites.push({ study, service, floor, database, today: dayOf(now, zone) });
     }
     const rows: Row[] = [];
     for (const route of ROUTES) {

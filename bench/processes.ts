@@ -47,8 +47,19 @@ export async function startService(mongoUri: string, timeZone: string, folder: s
 }
 
 export async function startFloor(mongoUri: string, folder: string): Promise<Running> {
-  const env = { MONGO_URI: mongoUri };
+  const env = { MONGO_URI: mongoUri, MAKE_CODE: join(BUILT, 'src/referral-codes/code.js') };
   return await start(['bench/floor.mjs'], env, '/', join(folder, 'floor.log'));
+}
+
+export function processOf(pid: number): Pick<Running, 'memory' | 'cpu'> {
+  return {
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+    // In ticks of a hundredth of a second, the twelfth and thirteenth field after the name.
+    cpu: () => {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
+  };
 }
 
 async function start(
@@ -66,13 +77,7 @@ async function start(
   await untilUp(child, `http://127.0.0.1:${port}${ready}`, logFile);
   return {
     port,
-    memory: () =>
-      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
-    // In ticks of a hundredth of a second, the twelfth and thirteenth field after the name.
-    cpu: () => {
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      return (Number(fields[11]) + Number(fields[12])) / 100;
-    },
+    ...processOf(child.pid ?? 0),
     stop: async () => {
       if (child.exitCode !== null) return;
       child.kill('SIGTERM');
