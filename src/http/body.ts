@@ -20,16 +20,17 @@ const needsJson: RequestHandler = (req, _res, next) => {
   next();
 };
 
-const parseJson = express.json({
-  limit: MAX_BYTES,
-  strict: false, // a bare number is JSON too; the schema then says what is wrong with it
-  verify: (_req, _res, bytes) => {
-    // The parser hands this on as 'entity.verify.failed'.
-    if (!isUtf8(bytes)) throw new Error('not UTF-8');
-  },
-});
+const parseJson = (limit: number) =>
+  express.json({
+    limit,
+    strict: false, // a bare number is JSON too; the schema then says what is wrong with it
+    verify: (_req, _res, bytes) => {
+      // The parser hands this on as 'entity.verify.failed'.
+      if (!isUtf8(bytes)) throw new Error('not UTF-8');
+    },
+  });
 
-export const jsonBody: RequestHandler[] = [needsJson, parseJson];
+export const jsonBody = (limit = MAX_BYTES): RequestHandler[] => [needsJson, parseJson(limit)];
 
 /**
  * Refuses (400, with the path) what the database would change silently, refuse or run: unpaired surrogates, null

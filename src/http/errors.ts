@@ -71,7 +71,9 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof MongoServerError && TOO_LARGE_CODES.has(Number(error.code))) {
     return problem('TOO_LARGE', { message: 'The record would become too large. Nothing was stored.' });
   }
-  const { type, status } = (error ?? {}) as { type?: string; status?: number };
+  const { type, status, limit } = (error ?? {}) as { type?: string; status?: number; limit?: number };
+  if (type === 'entity.too.large' && limit)
+    return problem('TOO_LARGE', { message: `The body is larger than ${limit / 1024 / 1024} MiB.` });
   if (type && BODY_ERRORS[type]) return problem(BODY_ERRORS[type]);
   // Of the router: a path that can not be decoded. Of the parser: an inflated body that is broken.
   if (status === 400) return problem('VALIDATION_ERROR', { message: 'The request can not be decoded.' });

@@ -39,7 +39,7 @@ carries \`X-Request-Id\`: the caller's own one if it is 1 to 64 letters, digits,
 
 ## Rules for all requests
 
-- JSON in UTF-8 in and out, times in ISO 8601, UTC. Bodies hold 1 MiB at most; a field that is not known is refused, and
+- JSON in UTF-8 in and out, times in ISO 8601, UTC. Bodies hold 1 MiB at most, an import 2; a field that is not known is refused, and
   so is a query parameter. Text is trimmed. HEAD is answered as GET, a trailing slash as none.
 - Lists: \`limit\` (1 to 200), \`cursor\` (what \`nextCursor\` was), \`sort\`, and \`total=true\` for the number of all.
 - A one-time code has 6 digits, is good for 10 minutes, 5 tries and one use; a new one ends the old one, and can be asked

@@ -58,7 +58,7 @@ export const PROBLEMS = {
     message: 'You hold too many unused referral codes already; hand those out first.',
   },
   PRECONDITION_FAILED: { status: 412, wire: false, message: 'The file is another one by now.' },
-  TOO_LARGE: { status: 413, wire: true, message: 'The body is larger than 1 MiB.' },
+  TOO_LARGE: { status: 413, wire: true, message: 'This is larger than is taken here.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, wire: true, message: 'Send the body as application/json in UTF-8.' },
   RANGE_NOT_SATISFIABLE: { status: 416, wire: false, message: 'The file is shorter than that.' },
   RATE_LIMITED: { status: 429, wire: true, message: 'Too many requests. Wait a little and try again.' },

@@ -45,6 +45,10 @@ export interface RouteSpec<A extends Access, Q, B> {
   description?: string;
   query?: Q & z.ZodObject;
   body?: B & z.ZodType;
+  /** Of the body, where one that holds several records needs more than the 1 MiB of all others. */
+  maxBytes?: number;
+  /** The body holds records that the handler looks at one by one, with `refuseUnstorable` too. */
+  recordsApart?: boolean;
   /** What a request might look like; shown in the documentation. */
   example?: unknown;
   /** Status → shape; null for an answer without a body, a media type for one that is no JSON (see `streamed`). */
@@ -100,7 +104,7 @@ export function mount(routes: Route[], deps: Deps): Router {
     if (one.access === 'approved') steps.push(approved(deps));
     if (one.access === 'signed-in') steps.push(signedIn(deps));
     if (deps.config.rateLimits && !one.unlimited) steps.push(limitRequests());
-    if (one.body) steps.push(...jsonBody);
+    if (one.body) steps.push(...jsonBody(one.maxBytes));
     router[one.method](one.path, ...steps, answer(one, deps));
   }
   // After all routes, so that `/questionnaires/active` is not refused by `/questionnaires/:id`.
@@ -137,7 +141,7 @@ function answer(one: Route, deps: Deps): RequestHandler {
       ifMatch: req.get('if-match'),
     } as Call<Access, unknown, unknown>;
     // After the schema, whose complaint names the field rather than what is inside it.
-    if (one.body) refuseUnstorable(req.body);
+    if (one.body && !one.recordsApart) refuseUnstorable(req.body);
     const value: unknown = await one.handle(call);
     const reply = value instanceof Reply ? value : new Reply(200, value);
     const cut = cuts.get(reply.status);

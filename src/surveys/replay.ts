@@ -1,34 +1,38 @@
 /** The same clientId again: what is stored, or, where other content came, a conflict that keeps both copies. */
 import { createHash } from 'node:crypto';
 import type { Types } from 'mongoose';
-import type { Actor } from '../access/chain.ts';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { type FlagRecord, type SurveyRecord, Surveys } from './model.ts';
 import type { SurveyCreate } from './schema.ts';
+import type { Sender } from './submit.ts';
 
 /**
  * The stored survey where the request is a replay; null where the clientId is new. A deleted one answers too, so that
  * a device can clear its outbox.
  */
-export async function findReplay(actor: Actor, body: SurveyCreate): Promise<SurveyRecord | null> {
+export async function findReplay(sender: Sender, body: SurveyCreate): Promise<SurveyRecord | null> {
   if (!body.clientId) return null;
-  const mine = { createdBy: actor.user._id, clientId: body.clientId };
+  const mine = { createdBy: sender.owner, clientId: body.clientId };
   const stored = await Surveys.findOne(mine).lean<SurveyRecord>();
   if (!stored) return null;
   const hash = hashOf(body, stored.questionnaire);
   if (stored.requestHash === hash) return stored;
-  await keepCopy(actor, stored, body, hash);
+  await keepCopy(sender, stored, body, hash);
   throw problem('EDIT_CONFLICT', {
     message:
       'Another interview is stored under this clientId. This copy is kept beside it, for a person to compare.',
   });
 }
 
-async function keepCopy(actor: Actor, stored: SurveyRecord, body: SurveyCreate, hash: string): Promise<void> {
-  const { by, now } = { by: actor.user._id, now: actor.now };
+async function keepCopy(
+  { by, now }: Sender,
+  stored: SurveyRecord,
+  body: SurveyCreate,
+  hash: string,
+): Promise<void> {
   const kept: FlagRecord = {
     code: 'SECOND_COPY',
     referralCode: body.referralCode ?? null,

@@ -6,8 +6,18 @@ import { page } from '../http/page.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
 import { MINIMAL_RESPONSES } from '../questionnaires/default.ts';
 import { deleteSurvey, updateSurvey } from './change.ts';
+import { IMPORT_BYTES, importSurveys } from './import.ts';
 import { Surveys } from './model.ts';
-import { Survey, SurveyCreate, SurveyHistory, SurveyList, SurveyPatch, SurveyQuery } from './schema.ts';
+import {
+  Survey,
+  SurveyCreate,
+  SurveyHistory,
+  SurveyImport,
+  SurveyImported,
+  SurveyList,
+  SurveyPatch,
+  SurveyQuery,
+} from './schema.ts';
 import { submitSurvey } from './submit.ts';
 
 const tag = 'Surveys';
@@ -95,6 +105,32 @@ export const surveyRoutes: Route[] = [
         ? created(submitted.survey, `/api/surveys/${submitted.survey._id}`)
         : submitted.survey;
     },
+  }),
+  route({
+    method: 'post',
+    path: '/api/surveys/import',
+    access: 'approved',
+    tag,
+    summary: 'Store interviews that someone else held and can not send any more',
+    description:
+      'For someone who was deleted or rejected, or may no longer interview there. Each by itself, as if `owner` had sent it with `onCodeProblem: "FLAG"`: `createdBy` and reserved codes are the owner\'s, the audit event names the caller. The same again answers 200 for each, and stores nothing. The body may have 2 MiB; what does not fit is sent in parts.',
+    body: SurveyImport,
+    maxBytes: IMPORT_BYTES,
+    recordsApart: true,
+    example: {
+      owner: '665f1c2ab7e4d90012345678',
+      surveys: [
+        {
+          clientId: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11',
+          location: '665f1c2ab7e4d90012345678',
+          responses: MINIMAL_RESPONSES,
+        },
+      ],
+    },
+    reply: { 200: SurveyImported },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, body, deps }) =>
+      await importSurveys(actor, body, (error) => deps.log.error({ err: error }, 'an import failed')),
   }),
   route({
     method: 'patch',

@@ -113,6 +113,33 @@ export const SurveyCreate = z.strictObject({
 });
 export type SurveyCreate = z.infer<typeof SurveyCreate>;
 
+export const SurveyImport = z.strictObject({
+  owner: IdIn.meta({ description: 'The user who held the interviews; a deleted one too.' }),
+  surveys: z
+    .array(z.looseObject({ clientId: z.uuid('a UUID').toLowerCase() }))
+    .min(1)
+    .max(100)
+    .meta({
+      description: 'Bodies as `POST /api/surveys` takes them, each with its `clientId`.',
+    }),
+});
+export type SurveyImport = z.infer<typeof SurveyImport>;
+
+const ImportedSurvey = z.object({
+  clientId: z.string(),
+  status: z.int().meta({
+    description: 'What `POST /api/surveys` would answer: 201 new, 200 stored before.',
+    example: 201,
+  }),
+  id: Id.nullable().meta({ description: 'The survey; null where it is refused.' }),
+  code: z.string().nullable().meta({ description: 'Of a refusal that has one.', example: null }),
+  message: z.string().nullable().meta({ description: 'Why it is refused.', example: null }),
+});
+/** As a handler gives it: ids are still ObjectIds. */
+export type ImportResult = Omit<z.infer<typeof ImportedSurvey>, 'id'> & { id: unknown };
+
+export const SurveyImported = z.object({ data: z.array(ImportedSurvey) }).meta({ id: 'SurveyImported' });
+
 export const SurveyPatch = z
   .strictObject({
     responses: Responses.optional().meta({ description: 'Replaces all answers.' }),

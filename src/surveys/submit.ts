@@ -3,7 +3,7 @@
  * transaction. A finished interview is not lost to a code's fault where the sender says FLAG.
  */
 import { randomUUID } from 'node:crypto';
-import mongoose, { type ClientSession } from 'mongoose';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
 import type { Actor } from '../access/chain.ts';
 import { mayCreate } from '../access/guard.ts';
 import { audit } from '../audit/model.ts';
@@ -31,8 +31,24 @@ export interface Submitted {
   survey: SurveyRecord;
 }
 
+/** Whose interview it is and who brings it: mostly the same person, another one where it is imported. */
+export interface Sender {
+  owner: Types.ObjectId;
+  /** Null for a command of an operator. */
+  by: Types.ObjectId | null;
+  now: Date;
+  /** Throws unless whoever brings it may. */
+  mayStore(draft: SurveyRecord): void;
+}
+
 export async function submitSurvey(actor: Actor, body: SurveyCreate): Promise<Submitted> {
-  const replay = await findReplay(actor, body);
+  const { _id } = actor.user;
+  const mayStore = (draft: SurveyRecord) => mayCreate(actor, 'Survey', draft);
+  return await storeOnce({ owner: _id, by: _id, now: actor.now, mayStore }, body);
+}
+
+export async function storeOnce(sender: Sender, body: SurveyCreate): Promise<Submitted> {
+  const replay = await findReplay(sender, body);
   if (replay) return { created: false, survey: replay };
 
   const [location, questionnaire, study] = await Promise.all([
@@ -40,17 +56,17 @@ export async function submitSurvey(actor: Actor, body: SurveyCreate): Promise<Su
     requireQuestionnaire(body.questionnaire),
     readStudy(),
   ]);
-  const draft = draftOf(actor, body, { location, questionnaire });
+  const draft = draftOf(sender, body, { location, questionnaire });
   if (body.status === 'COMPLETED') requireAnswers(questionnaire, body.responses);
   requireCode(body);
-  mayCreate(actor, 'Survey', draft);
+  sender.mayStore(draft);
 
   try {
-    return { created: true, survey: await issuing((session) => store(session, actor, body, draft, study)) };
+    return { created: true, survey: await issuing((session) => store(session, sender, body, draft, study)) };
   } catch (error) {
     if (databaseOutOfReach(error)) throw error;
     // The same clientId, sent twice at once: the other one was faster, and took the code too.
-    const faster = await findReplay(actor, body);
+    const faster = await findReplay(sender, body);
     if (!faster) throw error;
     return { created: false, survey: faster };
   }
@@ -71,11 +87,10 @@ function requireCode({ referralCode, onCodeProblem }: SurveyCreate): void {
 }
 
 function draftOf(
-  actor: Actor,
+  { owner, now }: Sender,
   body: SurveyCreate,
-  given: { location: mongoose.Types.ObjectId; questionnaire: QuestionnaireRecord },
+  given: { location: Types.ObjectId; questionnaire: QuestionnaireRecord },
 ): SurveyRecord {
-  const { now } = actor;
   // A device's clock may run ahead; an interview is never held later than it arrives.
   const notAhead = (at: Date | null | undefined) => (at && at < now ? at : now);
   if (body.status === 'IN_PROGRESS' && body.completedAt) {
@@ -97,7 +112,7 @@ function draftOf(
     flags: [],
     coordinates: body.coordinates ?? null,
     location: given.location,
-    createdBy: actor.user._id,
+    createdBy: owner,
     startedAt: notAhead(body.startedAt ?? body.completedAt),
     completedAt: body.status === 'COMPLETED' ? notAhead(body.completedAt) : null,
     createdAt: now,
@@ -111,13 +126,11 @@ function draftOf(
 /** Runs as a whole again after a conflict, so it changes nothing but its own copy of the draft. */
 async function store(
   session: ClientSession,
-  actor: Actor,
+  { owner, by, now }: Sender,
   body: SurveyCreate,
   draft: SurveyRecord,
   study: StudyRecord,
 ): Promise<SurveyRecord> {
-  const { now } = actor;
-  const by = actor.user._id;
   const survey: SurveyRecord = { ...draft, flags: [] };
   const newCodes: ReferralCodeRecord[] = [];
 
@@ -130,7 +143,7 @@ async function store(
 
   const handed = await handOut(session, body.issuedCodes, {
     survey,
-    user: by,
+    user: owner,
     study,
     at: survey.completedAt ?? now,
   });

@@ -11,6 +11,12 @@ import { type SurveyRecord, Surveys } from './model.ts';
  */
 export const RECRUITMENT = 'recruitment';
 
+/** Whom the history names, null for a command, and when. */
+export interface Doer {
+  by: Types.ObjectId | null;
+  now: Date;
+}
+
 export type Place = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
 
 /** Those of `candidates` that are `survey` or above it. Walks up by `_id`, one look-up a wave. */
@@ -47,7 +53,7 @@ export async function linkRecruits(
   session: ClientSession,
   recruiter: Place,
   recruits: Types.ObjectId[],
-  doer: { by: Types.ObjectId; now: Date },
+  doer: Doer,
 ): Promise<void> {
   if (recruits.length === 0) return;
   await lock(session, RECRUITMENT);
@@ -75,7 +81,7 @@ export async function fillBelow(
   parents: Types.ObjectId[],
   seed: Types.ObjectId | null,
   wave: number | null,
-  doer: { by: Types.ObjectId; now: Date },
+  doer: Doer,
 ): Promise<void> {
   if (!seed || wave === null) return;
   let above = parents;
@@ -104,7 +110,7 @@ async function tell(
   session: ClientSession,
   surveys: Types.ObjectId[],
   changes: { path: string; before: unknown; after: unknown }[],
-  { by, now }: { by: Types.ObjectId; now: Date },
+  { by, now }: Doer,
 ): Promise<void> {
   const event = { by, action: 'update' as const, subject: 'Survey', changes, at: now };
   await audit(session, ...surveys.map((record) => ({ ...event, record })));

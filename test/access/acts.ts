@@ -96,6 +96,13 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.get(`/api/surveys/${await survey(s)}/history`)),
   'POST /api/surveys': async (s) =>
     status(s.caller.post('/api/surveys', { location: s.site, responses: ANSWERS })),
+  'POST /api/surveys/import': async (s) => {
+    const owner = s.own ? s.caller : await s.scene.world.person({ location: s.scene.there });
+    const sent = { clientId: randomUUID(), location: s.site, responses: ANSWERS };
+    const answer = await s.caller.post('/api/surveys/import', { owner: owner.id, surveys: [sent] });
+    if (answer.status === 200) expect(answer.body.data[0].status).toBe(201);
+    return String(answer.status);
+  },
   'PATCH /api/surveys/:id': async (s) =>
     status(s.caller.patch(`/api/surveys/${await survey(s)}`, { responses: { networkSize: 3 } })),
   'DELETE /api/surveys/:id': async (s) => status(s.caller.delete(`/api/surveys/${await survey(s)}`)),

@@ -104,6 +104,10 @@ POST /api/surveys                       | same site                             
 POST /api/surveys                       | other site                                             | 201 | 201 | 403 | 201
 POST /api/surveys                       | same site, caller without a site                       | 201 | 201 | 403 | 201
 
+POST /api/surveys/import                | another's, same site                                   | 200 | 200 | 403 | 403
+POST /api/surveys/import                | another's, other site                                  | 200 | 200 | 403 | 403
+POST /api/surveys/import                | own, same site                                         | 200 | 200 | 403 | 403
+
 PATCH /api/surveys/:id                  | own, today, same site                                  | 200 | 200 | 200 | 200
 PATCH /api/surveys/:id                  | own, today, other site                                 | 200 | 200 | 403 | 403
 PATCH /api/surveys/:id                  | own, yesterday, same site                              | 200 | 403 | 403 | 403

@@ -1,0 +1,179 @@
+/** Interviews of someone who left, brought by someone in charge: POST /api/surveys/import. */
+import mongoose from 'mongoose';
+import { type Body, makeSeed } from '../make.ts';
+import type { Person } from '../people.ts';
+import {
+  type Cast,
+  draft,
+  flagsOf,
+  NOBODY,
+  read,
+  refused,
+  refusedAt,
+  reserve,
+  seedCode,
+  startCast,
+  submit,
+  tally,
+  times,
+  uuid,
+} from './kit.ts';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterAll(() => cast.world.stop());
+
+const collection = (name: string) => mongoose.connection.collection(name);
+const oid = (id: string) => new mongoose.Types.ObjectId(id);
+
+const interview = (fields: Record<string, unknown> = {}) => draft(cast, { clientId: uuid(), ...fields });
+const send = (owner: Person, surveys: object[], by: Person = cast.admin) =>
+  by.post('/api/surveys/import', { owner: owner.id, surveys });
+const bring = async (owner: Person, surveys: object[], by?: Person): Promise<Body[]> =>
+  (await send(owner, surveys, by).expect(200)).body.data;
+const count = () => collection('surveys').countDocuments();
+
+/** A volunteer who reserved a code, handed it out in an interview that was never sent, and then ... */
+const FATES: [string, (who: Person) => Promise<unknown>][] = [
+  ['was deleted', (who) => cast.root.delete(`/api/users/${who.id}`).expect(204)],
+  ['was rejected', (who) => setUser(who, { approvalStatus: 'REJECTED' })],
+  [
+    'became a manager elsewhere',
+    async (who) => setUser(who, { role: 'MANAGER', location: oid(await cast.world.place()) }),
+  ],
+];
+const setUser = (who: Person, fields: object) =>
+  collection('users').updateOne({ _id: oid(who.id) }, { $set: fields });
+
+test.each(FATES)(
+  'the interviews of someone who %s are stored as theirs, coupons included',
+  async (_, befall) => {
+    const vera = await cast.world.person({ location: cast.site });
+    const [handed] = await reserve(vera, 1);
+    await befall(vera);
+    const first = interview({ referralCode: await seedCode(cast), issuedCodes: [handed] });
+    const second = interview({ referralCode: handed, status: 'IN_PROGRESS', responses: {} });
+    const results = await bring(vera, [first, second]);
+    expect(results).toEqual([
+      { clientId: first.clientId, status: 201, id: expect.any(String), code: null, message: null },
+      { clientId: second.clientId, status: 201, id: expect.any(String), code: null, message: null },
+    ]);
+    const [one, two] = [await read(cast, results[0].id), await read(cast, results[1].id)];
+    expect(one).toMatchObject({ createdBy: vera.id, wave: 0, flags: [], status: 'COMPLETED' });
+    expect(one.issuedCodes).toContain(handed);
+    expect(two).toMatchObject({
+      createdBy: vera.id,
+      wave: 1,
+      recruiter: one.id,
+      flags: [],
+      status: 'IN_PROGRESS',
+    });
+    const told = await collection('auditevents')
+      .find({ record: oid(one.id) })
+      .toArray();
+    expect(told).toMatchObject([{ action: 'create', subject: 'Survey', by: oid(cast.admin.id) }]);
+
+    const before = await count();
+    const again = await bring(vera, [first, second], cast.root);
+    expect(again).toEqual(results.map((result) => ({ ...result, status: 200 })));
+    expect(await count()).toBe(before);
+  },
+);
+
+test('what the person had sent already is a replay, and what they still hold can be sent by nobody twice', async () => {
+  const sent = interview();
+  const stored = await submit(cast, sent);
+  expect(await bring(cast.volunteer, [sent])).toMatchObject([{ status: 200, id: stored.id }]);
+  const held = interview();
+  const [result] = await bring(cast.volunteer, [held]);
+  const { body } = await cast.volunteer.post('/api/surveys', held).expect(200);
+  expect(body.id).toBe(result.id);
+});
+
+test('each interview is judged by itself, with the status that sending it would give', async () => {
+  const vera = await cast.world.person({ location: cast.site });
+  const used = await seedCode(cast);
+  await submit(cast, { referralCode: used });
+  const stored = interview({ responses: { networkSize: 4 } });
+  const results = await bring(vera, [
+    interview({ responses: { comment: 'no number' } }),
+    interview({ location: NOBODY }),
+    interview({ wave: 3 }),
+    stored,
+    { ...stored, responses: { networkSize: 5 } },
+    interview({ referralCode: used, onCodeProblem: 'REJECT' }),
+    interview({ responses: { networkSize: 3, comment: 'a\0b' } }),
+    interview(),
+  ]);
+  const [, , , kept] = results;
+  expect(results.map(({ status, code }) => [status, code])).toEqual([
+    [400, 'VALIDATION_ERROR'],
+    [400, 'VALIDATION_ERROR'],
+    [400, 'VALIDATION_ERROR'],
+    [201, null],
+    [409, 'EDIT_CONFLICT'],
+    [201, null],
+    [400, 'VALIDATION_ERROR'],
+    [201, null],
+  ]);
+  expect(results[0].message).toContain('responses.networkSize');
+  expect(results[1].message).toContain('location');
+  for (const { status, id, message } of results) {
+    expect(id === null).toBe(status !== 201);
+    expect(message === null).toBe(status === 201);
+  }
+  expect(flagsOf(await read(cast, kept.id))).toEqual(['SECOND_COPY']);
+  expect(flagsOf(await read(cast, results[5].id))).toEqual(['REFERRAL_CODE_USED']);
+});
+
+test('codes that the importer had reserved are not the owner’s to hand out', async () => {
+  const [foreign] = await reserve(cast.admin, 1);
+  const [result] = await bring(cast.volunteer, [interview({ issuedCodes: [foreign] })]);
+  expect(flagsOf(await read(cast, result.id))).toEqual(['ISSUED_CODE_REFUSED']);
+});
+
+test('a request takes 1 to 100 interviews of a user, each with its clientId', async () => {
+  const vera = await cast.world.person({ location: cast.site });
+  const hundred = times(100, () => interview());
+  expect(tally((await bring(vera, hundred)).map((body) => ({ status: body.status, body }) as never))).toEqual(
+    { 201: 100 },
+  );
+  expect(await collection('surveys').countDocuments({ createdBy: oid(vera.id) })).toBe(100);
+  refusedAt(await send(vera, [...hundred, interview()]), 'surveys');
+  refusedAt(await send(vera, []), 'surveys');
+  refusedAt(await send(vera, [draft(cast)]), 'surveys.0.clientId');
+  refusedAt(await send(vera, [{ ...interview(), clientId: 'x' }]), 'surveys.0.clientId');
+  refusedAt(await send({ id: NOBODY } as Person, [interview()]), 'owner');
+  refusedAt(await send({ id: 'x' } as Person, [interview()]), 'owner');
+  expect(await collection('surveys').countDocuments({ createdBy: oid(vera.id) })).toBe(100);
+});
+
+test('long interviews fit into 2 MiB, and no more than that is taken', async () => {
+  const vera = await cast.world.person({ location: cast.site });
+  const long = (): object => interview({ responses: { networkSize: 1, comment: '€'.repeat(10_000) } });
+  const results = await bring(vera, times(60, long));
+  expect(new Set(results.map((result) => result.status))).toEqual(new Set([201]));
+  const { message } = refused(await send(vera, times(70, long)), 413, 'TOO_LARGE');
+  expect(message).toContain('2 MiB');
+});
+
+test('the same file brought by two at once is stored once', async () => {
+  const vera = await cast.world.person({ location: cast.site });
+  const { referralCode } = await makeSeed(cast.world, cast.admin, { location: cast.site });
+  const surveys = [interview({ referralCode }), ...times(9, () => interview())];
+  const [one, two] = await Promise.all([bring(vera, surveys), bring(vera, surveys, cast.root)]);
+  expect(one.map((result) => result.id)).toEqual(two.map((result) => result.id));
+  for (const [at, result] of one.entries())
+    expect([result.status, two[at].status].sort()).toEqual([200, 201]);
+  expect(await collection('surveys').countDocuments({ createdBy: oid(vera.id) })).toBe(10);
+  expect(flagsOf(await read(cast, one[0].id))).toEqual([]);
+});
+
+test('who may not import learns nothing of users', async () => {
+  for (const by of [cast.manager, cast.volunteer]) {
+    refused(await send(cast.volunteer, [interview()], by), 403);
+    refused(await send({ id: NOBODY } as Person, [interview()], by), 403);
+  }
+});
