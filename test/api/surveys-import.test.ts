@@ -28,7 +28,7 @@ afterAll(() => cast.world.stop());
 const collection = (name: string) => mongoose.connection.collection(name);
 const oid = (id: string) => new mongoose.Types.ObjectId(id);
 
-const interview = (fields: Record<string, unknown> = {}) => draft(cast, { clientId: uuid(), ...fields });
+const interview = (fields: Record<string, unknown> = {}) => ({ clientId: uuid(), ...draft(cast, fields) });
 const send = (owner: Person, surveys: object[], by: Person = cast.admin) =>
   by.post('/api/surveys/import', { owner: owner.id, surveys });
 const bring = async (owner: Person, surveys: object[], by?: Person): Promise<Body[]> =>
