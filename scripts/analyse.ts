@@ -1,0 +1,192 @@
+/** npm run analyse: population estimates out of a file, with no database. */
+import { readFile, stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Outcome } from '../src/analysis/outcome.ts';
+import { analyse, type Estimator, type Method, type Results } from '../src/analysis/results.ts';
+import { BrokenSample, type Kind, readSample, type SampleFile } from '../src/analysis/sample-file.ts';
+import {
+  define,
+  does,
+  examples,
+  pathOf,
+  run,
+  table,
+  wholeNumber,
+  withJson,
+  wrongArgument,
+} from './command.ts';
+
+interface Options {
+  from: string;
+  outcome: string[];
+  kind?: Kind;
+  populationSize?: number;
+  estimator: Estimator | 'all';
+  method?: Method;
+  samples: number;
+  confidence: number;
+  randomSeed: number;
+  id: string;
+  recruiter: string;
+  size: string;
+  time?: string;
+}
+
+const LARGEST_FILE = 256e6;
+
+const program = define(
+  'analyse',
+  'Estimates shares or means of the population from a file of interviews: RDS-I, RDS-II, successive sampling (with --population-size), and intervals by a bootstrap (with --method). The file is a CSV with a row for each respondent, or of the RDSAT format.',
+)
+  .requiredOption('--from <file>', 'the file; nothing of it is stored')
+  .requiredOption('--outcome <name...>', 'the column to estimate, or several')
+  .addOption(
+    new Option(
+      '--kind <kind>',
+      'what the outcome is; else a number where there are over 10 different values, all numbers',
+    ).choices(['category', 'number']),
+  )
+  .option('--population-size <people>', 'how many people the population has', wholeNumber(1, 999_999_999))
+  .addOption(
+    new Option('--estimator <name>', 'which estimates to show')
+      .choices(['all', 'rds1', 'rds2', 'ss', 'mean'])
+      .default('all'),
+  )
+  .addOption(
+    new Option('--method <name>', 'the bootstrap that makes the intervals').choices([
+      'tree',
+      'gile',
+      'salganik',
+    ]),
+  )
+  .option('--samples <number>', 'replicates of the bootstrap', wholeNumber(2, 100_000), 1000)
+  .option('--confidence <share>', 'of the intervals, 0.5 to 0.999', share, 0.95)
+  .option('--random-seed <number>', 'the same seed gives the same numbers', wholeNumber(0, 999_999_999), 1)
+  .option('--id <column>', 'the respondent', 'id')
+  .option(
+    '--recruiter <column>',
+    'who gave the coupon; one word that is nobody’s id marks the seeds',
+    'recruiter.id',
+  )
+  .option('--size <column>', 'network size', 'network.size')
+  .option(
+    '--time <column>',
+    'when; without it the order of rows counts (default: "time" where there is one)',
+  );
+examples(
+  withJson(program),
+  'analyse -- --from rds.csv --outcome gender --population-size 3000',
+  'analyse -- --from rds.csv --outcome gender --method tree --samples 2000 --json > gender.json',
+);
+
+function share(text: string): number {
+  const value = Number(text);
+  if (value >= 0.5 && value <= 0.999) return value;
+  throw new InvalidArgumentError('It must be a number from 0.5 to 0.999.');
+}
+
+does<Options>(
+  program,
+  async (options, { say }) => {
+    const { populationSize = null, method = null, estimator, samples, confidence, randomSeed } = options;
+    if (method === 'gile' && populationSize === null)
+      throw wrongArgument('--method gile needs --population-size.');
+    const file = await open(options);
+    for (const remark of file.remarks) say(remark);
+    const n = file.sample.ids.length;
+    if (populationSize !== null && populationSize < n)
+      throw new Error(`The population cannot be smaller than the sample: ${populationSize} and ${n} people.`);
+    if (estimator === 'ss' && populationSize === null)
+      throw wrongArgument('--estimator ss needs --population-size.');
+    const outcomes = Object.fromEntries(
+      options.outcome.map((name) => [name, outcomeOf(file, name, options.kind)]),
+    );
+    const question = { population: populationSize, randomSeed, method, samples, confidence, estimator };
+    const results = analyse(basename(options.from, extname(options.from)), file.sample, outcomes, question);
+    return { text: inWords(results, method, confidence), json: results };
+  },
+  { raw: true },
+);
+
+async function open({ from, id, recruiter, size, time }: Options): Promise<SampleFile> {
+  const path = pathOf(from);
+  if ((await stat(path)).size > LARGEST_FILE) throw new Error('The file is larger than 256 MB.');
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+  } catch (error) {
+    if (error instanceof TypeError) throw new Error('The file is not in UTF-8. Save it as "CSV UTF-8".');
+    throw error;
+  }
+  try {
+    return readSample(text, { id, recruiter, size, time: time ?? null });
+  } catch (error) {
+    if (error instanceof BrokenSample) throw new Error(`${from} cannot be used:\n${listed(error.faults)}`);
+    throw error;
+  }
+}
+
+const MOST_FAULTS = 200;
+function listed(faults: string[]): string {
+  const more = faults.length - MOST_FAULTS;
+  return [...faults.slice(0, MOST_FAULTS), ...(more > 0 ? [`and ${more} more.`] : [])].join('\n');
+}
+
+function outcomeOf(file: SampleFile, name: string, kind: Kind | undefined): Outcome {
+  try {
+    const outcome = file.outcome(name, kind);
+    if (outcome) return outcome;
+  } catch (error) {
+    if (error instanceof BrokenSample) throw new Error(listed(error.faults));
+    throw error;
+  }
+  throw new Error(`There is no column ${name}. The file has: ${file.names.join(', ')}.`);
+}
+
+function inWords(results: Results, method: Method | null, confidence: number): string {
+  const { n, N, seeds, maxWave } = results;
+  const people = N === null ? '' : `, out of a population of ${N}`;
+  const lines = [
+    `${n} respondents from ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${maxWave} waves${people}`,
+  ];
+  for (const [name, outcome] of Object.entries(results.outcomes)) {
+    const levels = outcome.type === 'category' ? (outcome.levels ?? []) : ['mean'];
+    const shown = outcome.type === 'category' ? percent : plain;
+    const kinds = [
+      ['unweighted', outcome.naive],
+      ['RDS-I', outcome.rdsI],
+      ['RDS-II', outcome.rdsII],
+      ['SS', outcome.ss],
+    ] as const;
+    const columns = kinds.filter(([, figures]) => figures != null);
+    const spreads = Object.values(outcome.bootstrap ?? {}).flatMap((by) => Object.values(by));
+    const spread = spreads.at(-1);
+    const headings = [name, 'answers', ...columns.map(([heading]) => heading)];
+    if (spread)
+      headings.push(`${Number((confidence * 100).toFixed(1))} % interval (${method})`, 'as good as');
+    const rows = levels.map((level) => {
+      const one = spread?.[level];
+      return [
+        level,
+        String(outcome.counts?.[level] ?? outcome.known),
+        ...columns.map(([, figures]) => shown(figures?.[level] ?? null)),
+        ...(spread ? [one ? `${shown(one.low)} to ${shown(one.high)}` : '-'] : []),
+        ...(spread ? [one?.effectiveSize ? `${Math.round(one.effectiveSize)} random interviews` : '-'] : []),
+      ];
+    });
+    lines.push('', table(headings, rows, 'Nobody answered.'));
+    if (outcome.missing > 0) lines.push(`${outcome.missing} did not answer.`);
+    if (outcome.rdsIReason) lines.push(NO_RDS1[outcome.rdsIReason]);
+  }
+  return lines.join('\n');
+}
+
+const NO_RDS1 = {
+  NOT_CONNECTED: 'RDS-I has no estimate: there are groups that never recruited each other.',
+  PERIODIC: 'RDS-I has no estimate: the groups recruited each other in strict alternation.',
+};
+const percent = (value: number | null) => (value === null ? '-' : `${(value * 100).toFixed(1)} %`);
+const plain = (value: number | null) => (value === null ? '-' : String(Number(value.toPrecision(5))));
+
+await run(program);

@@ -1,0 +1,129 @@
+/**
+ * Gile's bootstrap (Gile 2011): a population of the estimated composition and mixing is made, and recruitment without
+ * replacement played through it, as often as wanted; each replicate is weighted by the inclusion of the first sample.
+ */
+import { SizedUnits } from './draw.ts';
+import type { Category } from './outcome.ts';
+import { type Random, randomStream } from './random.ts';
+import { transitionsOf } from './rds1.ts';
+import { collector, type Replicates, type Run } from './replicates.ts';
+import type { Tree } from './sample.ts';
+import { drawOf, inclusionOf, roundedTo, type SizeClasses, sizeClasses } from './successive-sampling.ts';
+
+interface Design {
+  classes: SizeClasses;
+  /** [classes] */
+  inclusion: Float64Array;
+  levels: number;
+  /** [levels][classes] people of the population, unrounded, laid out one after the other. */
+  cells: Float64Array;
+  /** [levels x levels] ties between levels. */
+  ties: Float64Array;
+  /** How many recruits those have who recruited anyone. */
+  recruitCounts: Int32Array;
+  seeds: number;
+  n: number;
+  population: number;
+}
+
+/** `sizes` [n] above 0; `population` at least the number of known answers. */
+export function gileBootstrap(
+  category: Category,
+  recruiters: Int32Array,
+  tree: Tree,
+  sizes: Float64Array,
+  population: number,
+  { samples, seed }: Run,
+): Replicates {
+  const design = designOf(category, recruiters, tree, sizes, population, randomStream(seed, 'gile'));
+  const collected = collector(category.levels.length, samples);
+  for (let index = 0; index < samples; index++)
+    collected.add(replicate(design, randomStream(seed, 'gile', index)));
+  return collected.end();
+}
+
+function designOf(
+  category: Category,
+  recruiters: Int32Array,
+  tree: Tree,
+  sizes: Float64Array,
+  population: number,
+  random: Random,
+): Design {
+  const { codes } = category;
+  const levels = category.levels.length;
+  const classes = sizeClasses(sizes.map((size, i) => (codes[i]! < 0 ? Number.NaN : size)));
+  const inclusion = inclusionOf(classes, population, random);
+  const width = classes.sizes.length;
+  const raw = new Float64Array(levels * width);
+  codes.forEach((level, i) => {
+    const k = classes.classOf[i]!;
+    if (level >= 0) raw[level * width + k]! += 1 / inclusion[k]!;
+  });
+  const total = raw.reduce((sum, one) => sum + one, 0);
+  const known = [...codes.keys()].filter((i) => codes[i]! >= 0);
+  return {
+    classes,
+    inclusion,
+    levels,
+    cells: raw.map((one) => (one / total) * population),
+    ties: tiesOf(transitionsOf(category, recruiters).shares, raw, classes.sizes, population / total),
+    recruitCounts: Int32Array.from(
+      known.map((i) => tree.firstRecruit[i + 1]! - tree.firstRecruit[i]!).filter((count) => count > 0),
+    ),
+    seeds: known.filter((i) => recruiters[i]! < 0).length,
+    n: known.length,
+    population,
+  };
+}
+
+/** T_ab = P_ab x mean size of a x share of a x N, averaged with its transpose. */
+function tiesOf(shares: number[][], raw: Float64Array, sizes: Float64Array, scale: number): Float64Array {
+  const k = shares.length;
+  const degrees = shares.map((_, a) =>
+    sizes.reduce((sum, size, c) => sum + size * raw[a * sizes.length + c]!, 0),
+  );
+  const ties = new Float64Array(k * k);
+  for (let a = 0; a < k; a++)
+    for (let b = 0; b < k; b++)
+      ties[a * k + b] = (scale * (shares[a]![b]! * degrees[a]! + shares[b]![a]! * degrees[b]!)) / 2;
+  return ties;
+}
+
+function replicate(design: Design, random: Random): number[] {
+  const { classes, levels, cells, n, population, recruitCounts, inclusion } = design;
+  const width = classes.sizes.length;
+  const people = roundedTo(cells, population, 0, random);
+  const units = Array.from(
+    { length: levels },
+    (_, level) => new SizedUnits(classes.sizes, people.slice(level * width, (level + 1) * width)),
+  );
+  const left = new Float64Array(units.map((one) => one.leftSize));
+  const ties = design.ties.slice();
+  const weights = new Float64Array(levels);
+  const queue = new Int32Array(n);
+  let drawn = 0;
+  const take = (wanted: number) => {
+    // A level that is used up: anyone.
+    const level = left[wanted]! > 0 ? wanted : drawOf(left, random);
+    const k = units[level]!.draw(random);
+    weights[level]! += 1 / inclusion[k]!;
+    const share = units[level]!.leftSize / left[level]!;
+    left[level] = units[level]!.leftSize;
+    for (let a = 0; a < levels; a++) ties[a * levels + level]! *= share;
+    queue[drawn++] = level;
+  };
+  while (drawn < Math.min(design.seeds, n)) take(drawOf(left, random));
+  for (let at = 0; drawn < n; at++) {
+    // Seeds whose answers are missing leave chains without a head: then another one starts.
+    if (at === drawn) {
+      take(drawOf(left, random));
+      continue;
+    }
+    const row = ties.subarray(queue[at]! * levels, (queue[at]! + 1) * levels);
+    const count = recruitCounts.length > 0 ? recruitCounts[random.below(recruitCounts.length)]! : 1;
+    for (let k = 0; k < count && drawn < n; k++) take(drawOf(row, random));
+  }
+  const total = weights.reduce((sum, one) => sum + one, 0);
+  return Array.from(weights, (one) => one / total);
+}

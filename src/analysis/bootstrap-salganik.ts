@@ -1,0 +1,72 @@
+/**
+ * Salganik's bootstrap (2006): a chain of respondents as long as there are known answers, each next one drawn among
+ * those who were recruited by someone of the present one's level. It takes recruitment for a first-order chain of
+ * levels; where chains live in different groups its intervals are too narrow.
+ */
+import { type Category, knownRows } from './outcome.ts';
+import { randomStream } from './random.ts';
+import { rowShares, sharesFrom, stationaryOf } from './rds1.ts';
+import { collector, type Replicates, type Run } from './replicates.ts';
+
+/** `sizes` [n] above 0. A replicate in which RDS-I has no estimate is dropped. */
+export function salganikBootstrap(
+  category: Category,
+  recruiters: Int32Array,
+  sizes: Float64Array,
+  { samples, seed }: Run,
+): Record<'RDS_I' | 'RDS_II', Replicates> {
+  const { levels, codes } = category;
+  const known = knownRows(category);
+  const recruits = known.filter((i) => recruiters[i]! >= 0);
+  const recruitedBy = levels.map((_, level) => recruits.filter((i) => codes[recruiters[i]!] === level));
+  const collectors = {
+    RDS_I: collector(levels.length, samples),
+    RDS_II: collector(levels.length, samples),
+  };
+  const k = levels.length;
+  const counts = new Float64Array(k);
+  const inverse = new Float64Array(k);
+  const moves = new Float64Array(k * k);
+  for (let index = 0; index < samples; index++) {
+    const random = randomStream(seed, 'salganik', index);
+    counts.fill(0);
+    inverse.fill(0);
+    moves.fill(0);
+    let level = -1;
+    for (let step = 0; step < known.length; step++) {
+      let pool = known;
+      if (level >= 0) pool = recruitedBy[level]!.length > 0 ? recruitedBy[level]! : recruits;
+      // A sample of seeds alone has nobody who was recruited.
+      if (pool.length === 0) pool = known;
+      const next = pool[random.below(pool.length)]!;
+      const to = codes[next]!;
+      if (level >= 0) moves[level * k + to]!++;
+      counts[to]!++;
+      inverse[to]! += 1 / sizes[next]!;
+      level = to;
+    }
+    collectors.RDS_I.add(chainRds1(counts, inverse, moves));
+    const total = inverse.reduce((sum, one) => sum + one, 0);
+    collectors.RDS_II.add(total > 0 ? Array.from(inverse, (one) => one / total) : null);
+  }
+  return { RDS_I: collectors.RDS_I.end(), RDS_II: collectors.RDS_II.end() };
+}
+
+/** Over the levels that the chain met; the others have share 0. */
+function chainRds1(counts: Float64Array, inverse: Float64Array, moves: Float64Array): number[] | null {
+  const k = counts.length;
+  const met = [...counts.keys()].filter((level) => counts[level]! > 0);
+  if (met.length === 0) return null;
+  const shares = met.map((a) => rowShares(met.map((b) => moves[a * k + b]!)));
+  const stationary = stationaryOf(shares);
+  if (typeof stationary === 'string') return null;
+  const among = sharesFrom(
+    stationary,
+    met.map((level) => counts[level]! / inverse[level]!),
+  );
+  const all = new Array<number>(k).fill(0);
+  met.forEach((level, at) => {
+    all[level] = among[at]!;
+  });
+  return all;
+}

@@ -1,0 +1,113 @@
+/** Drawing in proportion to weights, in constant time each, with units that run out. */
+import type { Random } from './random.ts';
+
+/** Walker's alias table, built as Vose (1991) does: draws an index in proportion to `weights`, which are not all 0. */
+class AliasTable {
+  private readonly cut: Float64Array;
+  private readonly other: Int32Array;
+
+  constructor(weights: Float64Array) {
+    const n = weights.length;
+    let total = 0;
+    for (const weight of weights) total += weight;
+    this.cut = new Float64Array(n);
+    this.other = new Int32Array(n);
+    const scaled = weights.map((weight) => (weight * n) / total);
+    const small: number[] = [];
+    const large: number[] = [];
+    for (let at = 0; at < n; at++) (scaled[at]! < 1 ? small : large).push(at);
+    while (small.length > 0 && large.length > 0) {
+      const [low, high] = [small.pop()!, large.at(-1)!];
+      this.cut[low] = scaled[low]!;
+      this.other[low] = high;
+      scaled[high]! -= 1 - scaled[low]!;
+      if (scaled[high]! < 1) small.push(large.pop()!);
+    }
+    // What is left is 1 but for rounding; a weight of 0 must never be drawn for it.
+    for (const at of [...large, ...small]) this.cut[at] = weights[at]! > 0 ? 1 : 0;
+    const heaviest = weights.indexOf(weights.reduce((most, weight) => Math.max(most, weight), 0));
+    for (const at of small) if (weights[at] === 0) this.other[at] = heaviest;
+  }
+
+  draw(random: Random): number {
+    const at = random.below(this.cut.length);
+    return random.uniform() < this.cut[at]! ? at : this.other[at]!;
+  }
+}
+
+/**
+ * Units in classes of equal size, drawn one by one without replacement in proportion to size (successive sampling).
+ * A class is drawn from a table of what was there at first and kept with the share of it that is left, which is the
+ * same law; when too little is left for that, the table is made anew.
+ */
+export class SizedUnits {
+  private readonly sizes: Float64Array;
+  private readonly start: Float64Array;
+  private readonly startTable: AliasTable | null;
+  private table: AliasTable | null;
+  /** What the present table was made of. */
+  private tableCounts: Float64Array;
+  readonly left: Float64Array;
+  /** How many units are left, and the sum of their sizes. */
+  leftUnits = 0;
+  leftSize = 0;
+  private rejected = 0;
+
+  /** `sizes` and `counts` [classes]. */
+  constructor(sizes: Float64Array, counts: Float64Array) {
+    this.sizes = sizes;
+    this.start = counts;
+    this.left = counts.slice();
+    this.tableCounts = counts;
+    const weights = this.weights();
+    this.startTable = weights.some((weight) => weight > 0) ? new AliasTable(weights) : null;
+    this.table = this.startTable;
+    this.refill();
+  }
+
+  private weights(): Float64Array {
+    return this.left.map((count, k) => count * this.sizes[k]!);
+  }
+
+  /** All units are back. */
+  refill(): void {
+    this.left.set(this.start);
+    this.leftUnits = 0;
+    this.leftSize = 0;
+    for (let k = 0; k < this.left.length; k++) {
+      this.leftUnits += this.left[k]!;
+      this.leftSize += this.left[k]! * this.sizes[k]!;
+    }
+    this.table = this.startTable;
+    this.tableCounts = this.start;
+    this.rejected = 0;
+  }
+
+  /** Takes a unit and answers its class; -1 where none is left. */
+  draw(random: Random): number {
+    if (this.leftUnits === 0) return -1;
+    for (;;) {
+      const k = this.table!.draw(random);
+      const [there, was] = [this.left[k]!, this.tableCounts[k]!];
+      if (there === was || random.uniform() * was < there) {
+        this.take(k);
+        return k;
+      }
+      // A new table costs about as much as drawing from each class a few times.
+      if (++this.rejected > 4 * this.left.length + 64) this.renew();
+    }
+  }
+
+  private take(k: number): void {
+    this.left[k]!--;
+    this.leftUnits--;
+    // Differences of sums are not exact: nothing left is exactly nothing.
+    this.leftSize = this.leftUnits === 0 ? 0 : this.leftSize - this.sizes[k]!;
+  }
+
+  private renew(): void {
+    this.rejected = 0;
+    this.tableCounts = this.left.slice();
+    this.table = new AliasTable(this.weights());
+  }
+}

@@ -1,0 +1,65 @@
+/** What is estimated: the share of each level of a category, or the mean of a number. */
+
+export interface Category {
+  kind: 'CATEGORY';
+  /** Those that occur, by code point. */
+  levels: readonly string[];
+  /** [n] index into `levels`; -1 where the answer is missing. */
+  codes: Int32Array;
+}
+
+export interface Quantity {
+  kind: 'NUMBER';
+  /** [n] NaN where the answer is missing. */
+  values: Float64Array;
+}
+
+export type Outcome = Category | Quantity;
+
+export function categoryOf(answers: readonly (string | null)[]): Category {
+  const levels = [...new Set(answers.filter((one) => one !== null))].sort(byCodePoint);
+  const code = new Map(levels.map((level, at) => [level, at]));
+  const codes = Int32Array.from(answers, (one) => (one === null ? -1 : (code.get(one) ?? -1)));
+  return { kind: 'CATEGORY', levels, codes };
+}
+
+/** By code point, unlike the order of JavaScript's text for what stands beyond the first 65,536. */
+export function byCodePoint(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]];
+  for (let at = 0; at < left.length && at < right.length; at++) {
+    const gap = (left[at]!.codePointAt(0) ?? 0) - (right[at]!.codePointAt(0) ?? 0);
+    if (gap !== 0) return gap;
+  }
+  return left.length - right.length;
+}
+
+export const isKnown = (outcome: Outcome, row: number): boolean =>
+  outcome.kind === 'CATEGORY' ? outcome.codes[row]! >= 0 : !Number.isNaN(outcome.values[row]!);
+
+export function knownRows(outcome: Outcome): Int32Array {
+  const n = outcome.kind === 'CATEGORY' ? outcome.codes.length : outcome.values.length;
+  const rows: number[] = [];
+  for (let i = 0; i < n; i++) if (isKnown(outcome, i)) rows.push(i);
+  return Int32Array.from(rows);
+}
+
+/** [levels] how many known answers. */
+export function countsOf({ levels, codes }: Category): Int32Array {
+  const counts = new Int32Array(levels.length);
+  for (const code of codes) if (code >= 0) counts[code]!++;
+  return counts;
+}
+
+/** A number cut into at most `groups` of about equal size, with the lowest value of each: for RDS-I of a number. */
+export function groupsOf({ values }: Quantity, groups = 3): { category: Category; from: number[] } {
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort();
+  const from: number[] = sorted.length > 0 ? [sorted[0]!] : [];
+  for (let k = 1; k < groups; k++) {
+    // The group below ends with the first value that holds k / groups of the answers; ties stay together.
+    const end = sorted[Math.ceil((sorted.length * k) / groups) - 1];
+    const next = sorted.find((value) => end !== undefined && value > end);
+    if (next !== undefined && next > from.at(-1)!) from.push(next);
+  }
+  const codes = Int32Array.from(values, (value) => from.filter((low) => value >= low).length - 1);
+  return { category: { kind: 'CATEGORY', levels: from.map(String), codes }, from };
+}

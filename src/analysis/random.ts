@@ -1,0 +1,25 @@
+/**
+ * Random numbers that come out the same for the same seed, on any machine and with any number of threads: each piece
+ * of work (a replicate, a round) has a stream of its own, made of the seed and its number.
+ */
+import { createHash } from 'node:crypto';
+import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
+
+export interface Random {
+  /** Uniform in [0, 1), in steps of 2^-32. */
+  uniform(): number;
+  /** A whole number in 0 ... n - 1; n at most 2^32. */
+  below(n: number): number;
+}
+
+/** The stream named by `seed` and `names`, such as `randomStream(7, 'tree', 12)`. */
+export function randomStream(seed: number, ...names: (number | string)[]): Random {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([seed, ...names]))
+    .digest();
+  const state = [0, 4, 8, 12].map((at) => digest.readInt32LE(at));
+  const generator = xoroshiro128plusFromState(state);
+  // The lowest bits of this family are its weakest, and nothing here looks at them alone.
+  const uniform = () => (generator.next() >>> 0) / 2 ** 32;
+  return { uniform, below: (n) => Math.floor(uniform() * n) };
+}

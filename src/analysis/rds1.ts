@@ -1,0 +1,127 @@
+/**
+ * RDS-I: from who recruits whom to shares (Salganik & Heckathorn 2004; more than two levels: Heckathorn 2002). It
+ * assumes that people recruit at random among those whom they know, and that the levels reach each other.
+ */
+import type { Category } from './outcome.ts';
+
+export interface Transitions {
+  /** [from][to] recruits of level `to` by recruiters of level `from`, both answers known. */
+  counts: number[][];
+  /** Rows of `counts` as shares; a level that recruited nobody is given equal shares. */
+  shares: number[][];
+}
+
+export function transitionsOf({ levels, codes }: Category, recruiters: Int32Array): Transitions {
+  const counts = levels.map(() => new Array<number>(levels.length).fill(0));
+  for (let i = 0; i < codes.length; i++) {
+    const recruiter = recruiters[i]!;
+    const [from, to] = [recruiter < 0 ? -1 : codes[recruiter]!, codes[i]!];
+    if (from >= 0 && to >= 0) counts[from]![to]!++;
+  }
+  return { counts, shares: counts.map(rowShares) };
+}
+
+export function rowShares(row: readonly number[]): number[] {
+  const sum = row.reduce((total, count) => total + count, 0);
+  return row.map((count) => (sum > 0 ? count / sum : 1 / row.length));
+}
+
+export type NoEquilibrium = 'NOT_CONNECTED' | 'PERIODIC';
+
+/**
+ * The stationary distribution q = qP, or why there is none: NOT_CONNECTED where two sets of levels are never left (the
+ * eigenvalue 1 is not single), PERIODIC where those that are never left alternate (-1 is an eigenvalue). A level that
+ * is never left takes all. By the elimination of Grassmann, Taksar & Heyman (1985), which subtracts nothing.
+ */
+export function stationaryOf(shares: number[][]): number[] | NoEquilibrium {
+  const all = [...shares.keys()];
+  const reaches = closureOf(shares);
+  const isFinal = (a: number) => all.every((b) => !reaches[a]![b] || reaches[b]![a]);
+  const closed = all.filter(isFinal);
+  const first = closed[0];
+  if (first === undefined || closed.some((b) => !reaches[first]![b])) return 'NOT_CONNECTED';
+  if (periodOf(shares, closed) % 2 === 0) return 'PERIODIC';
+  const inner = eliminate(closed.map((a) => closed.map((b) => shares[a]![b]!)));
+  const q = new Array<number>(shares.length).fill(0);
+  closed.forEach((level, at) => {
+    q[level] = inner[at]!;
+  });
+  return q;
+}
+
+/** [a][b] whether b is reached from a in any number of steps, none included. */
+function closureOf(shares: number[][]): boolean[][] {
+  const reaches = shares.map((row, a) => row.map((share, b) => a === b || share > 0));
+  for (let via = 0; via < shares.length; via++)
+    for (const row of reaches)
+      if (row[via]) for (let to = 0; to < row.length; to++) row[to] ||= reaches[via]![to]!;
+  return reaches;
+}
+
+/** The greatest common divisor of all ways from a level back to itself, among levels that reach each other. */
+function periodOf(shares: number[][], closed: number[]): number {
+  const start = closed[0]!;
+  const distance = new Map([[start, 0]]);
+  const queue = [start];
+  let period = 0;
+  for (const a of queue) {
+    for (const b of closed) {
+      if (shares[a]![b] === 0) continue;
+      const seen = distance.get(b);
+      if (seen === undefined) {
+        distance.set(b, distance.get(a)! + 1);
+        queue.push(b);
+      } else period = gcd(period, Math.abs(distance.get(a)! + 1 - seen));
+    }
+  }
+  return period;
+}
+
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+
+function eliminate(chain: number[][]): number[] {
+  const n = chain.length;
+  for (let k = n - 1; k > 0; k--) {
+    let leaving = 0;
+    for (let j = 0; j < k; j++) leaving += chain[k]![j]!;
+    for (let i = 0; i < k; i++) {
+      chain[i]![k]! /= leaving;
+      for (let j = 0; j < k; j++) chain[i]![j]! += chain[i]![k]! * chain[k]![j]!;
+    }
+  }
+  const q = [1];
+  for (let k = 1; k < n; k++) {
+    let sum = 0;
+    for (let i = 0; i < k; i++) sum += q[i]! * chain[i]![k]!;
+    q.push(sum);
+  }
+  const total = q.reduce((sum, one) => sum + one, 0);
+  return q.map((one) => one / total);
+}
+
+/** [levels] harmonic mean of the sizes of all respondents of each level, seeds included; NaN for a level without any. */
+export function harmonicMeanSizes({ levels, codes }: Category, sizes: Float64Array): number[] {
+  const count = new Array<number>(levels.length).fill(0);
+  const inverse = new Array<number>(levels.length).fill(0);
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i]!;
+    if (code < 0) continue;
+    count[code]!++;
+    inverse[code]! += 1 / sizes[i]!;
+  }
+  return count.map((n, level) => n / inverse[level]!);
+}
+
+/** [levels] p_a = (q_a / D_a) / sum. One level alone has share 1. */
+export function sharesFrom(stationary: number[], harmonicSizes: number[]): number[] {
+  const raw = stationary.map((q, level) => (q === 0 ? 0 : q / harmonicSizes[level]!));
+  const sum = raw.reduce((total, one) => total + one, 0);
+  return raw.map((one) => one / sum);
+}
+
+/** [n] each level's share spread evenly over its respondents; 0 where the answer is missing. */
+export function rds1Weights({ levels, codes }: Category, shares: number[]): Float64Array {
+  const counts = new Float64Array(levels.length);
+  for (const code of codes) if (code >= 0) counts[code]!++;
+  return Float64Array.from(codes, (code) => (code < 0 ? 0 : shares[code]! / counts[code]!));
+}

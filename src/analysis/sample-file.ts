@@ -1,0 +1,208 @@
+/** A sample out of a file: a CSV with a row for each respondent, or the format of RDSAT. Each fault names its line. */
+import { parse } from 'csv-parse/sync';
+import { categoryOf, type Outcome } from './outcome.ts';
+import type { Sample } from './sample.ts';
+import { judgeSample, numberOf, type SampleRow } from './sample-rules.ts';
+
+export interface Columns {
+  id: string;
+  recruiter: string;
+  size: string;
+  /** Null: the column of this name is used where there is one. */
+  time: string | null;
+}
+
+export type Kind = 'category' | 'number';
+
+export interface SampleFile {
+  sample: Sample;
+  /** What is odd, yet no fault; each with its line. */
+  remarks: string[];
+  /** The answers of a column; null where there is no such column. */
+  outcome(name: string, kind?: Kind): Outcome | null;
+  /** Columns that an outcome can be made of. */
+  names: string[];
+}
+
+/** All faults of a file, one a line. */
+export class BrokenSample extends Error {
+  readonly faults: string[];
+
+  constructor(faults: string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+interface Table {
+  names: string[];
+  rows: { line: number; cells: (string | null)[] }[];
+}
+
+const DEFAULT_TIME = 'time';
+/** More different values than this, all of them numbers, and a column is a number. */
+const MOST_LEVELS = 10;
+
+export function readSample(text: string, columns: Columns): SampleFile {
+  const plain = text.replace(/^\ufeff/, '');
+  return /^RDS[ \t]*\r?\n/.test(plain) ? readRdsat(plain, columns) : readTable(plain, columns);
+}
+
+function readTable(text: string, columns: Columns): SampleFile {
+  const { names, rows } = tableOf(text);
+  const wanted = [
+    columns.id,
+    columns.recruiter,
+    columns.size,
+    ...(columns.time === null ? [] : [columns.time]),
+  ];
+  const absent = wanted.filter((name) => !names.includes(name));
+  if (absent.length > 0)
+    throw new BrokenSample([
+      `There is no column ${absent.join(', ')}. The file has: ${names.join(', ') || 'no heading'}.`,
+    ]);
+  const [id, recruiter, size] = wanted.map((name) => names.indexOf(name));
+  const time = names.indexOf(columns.time ?? DEFAULT_TIME);
+  const among = rows.map(({ cells }) => ({
+    id: cells[id!] ?? null,
+    recruiter: cells[recruiter!] ?? null,
+    size: cells[size!] ?? null,
+    time: cells[time] ?? null,
+  }));
+  return fileOf({ names, rows }, among, [id!, recruiter!, size!, time]);
+}
+
+function tableOf(text: string): Table {
+  const lines = recordsOf(text, {
+    delimiter: [',', ';', '\t'].sort((a, b) => inHeading(text, b) - inHeading(text, a))[0]!,
+  });
+  const [heading, ...rest] = lines;
+  const names = heading?.cells.map((cell) => cell ?? '') ?? [];
+  const twice = names.filter((name, at) => name !== '' && names.indexOf(name) !== at);
+  if (twice.length > 0) throw new BrokenSample([`The heading names a column twice: ${twice.join(', ')}.`]);
+  const uneven = rest.filter(({ cells }) => cells.length !== names.length);
+  if (uneven.length > 0)
+    throw new BrokenSample(
+      uneven.map(
+        ({ line, cells }) => `Line ${line}: ${cells.length} cells, and the heading has ${names.length}.`,
+      ),
+    );
+  return { names, rows: rest };
+}
+
+const inHeading = (text: string, delimiter: string) => (text.split('\n', 1)[0] ?? '').split(delimiter).length;
+
+/** Cells without blanks around them; null where nothing or `NA` stands, as R reads it. */
+function recordsOf(text: string, options: { delimiter: string; quote?: false }, mark = 'NA'): Table['rows'] {
+  try {
+    const found = parse(text, {
+      ...options,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      cast: (value) => {
+        const cell = value.trim();
+        return cell === '' || cell === mark ? null : cell;
+      },
+    }) as unknown as { record: (string | null)[]; info: { lines: number } }[];
+    return found.map(({ record, info }) => ({ line: info.lines, cells: record }));
+  } catch (error) {
+    throw new BrokenSample([error instanceof Error ? error.message : String(error)]);
+  }
+}
+
+/**
+ * Line 1 `RDS`; line 2 the number of rows, of coupons each, the mark of what is missing, and the names of further
+ * columns; then a row each: id, size, own coupon, coupons given, the rest.
+ */
+function readRdsat(text: string, columns: Columns): SampleFile {
+  const [, second = ''] = text.split(/\r?\n/, 2);
+  const delimiter = ['\t', ',', ';', ' '].sort((a, b) => second.split(b).length - second.split(a).length)[0]!;
+  const head = second
+    .trim()
+    .split(delimiter === ' ' ? / +/ : delimiter)
+    .map((cell) => cell.trim());
+  const [count, coupons] = [Number(head[0]), Number(head[1])];
+  if (!Number.isInteger(count) || !Number.isInteger(coupons) || coupons < 0)
+    throw new BrokenSample(['Line 2: it must begin with the number of rows and the number of coupons each.']);
+  const names = head.slice(3);
+  const body = text.replace(/^.*\r?\n.*(\r?\n|$)/, '');
+  const rows = recordsOf(
+    delimiter === ' ' ? body.replace(/ +/g, ' ') : body,
+    { delimiter, quote: false },
+    head[2],
+  ).map(({ line, cells }) => ({ line: line + 2, cells }));
+  const faults: string[] = [];
+  if (rows.length !== count) faults.push(`Line 2 announces ${count} rows, and there are ${rows.length}.`);
+  const width = 3 + coupons + names.length;
+  for (const { line, cells } of rows)
+    if (cells.length !== width) faults.push(`Line ${line}: ${cells.length} cells, and it must be ${width}.`);
+  if (faults.length > 0) throw new BrokenSample(faults);
+  const { holderOf, remarks } = couponsOf(rows, coupons);
+  const time = names.indexOf(columns.time ?? DEFAULT_TIME);
+  if (time < 0 && columns.time !== null) throw new BrokenSample([`There is no column ${columns.time}.`]);
+  const among = rows.map(({ cells }) => ({
+    id: cells[0] ?? null,
+    size: cells[1] ?? null,
+    recruiter: (cells[2] && holderOf.get(cells[2])) || null,
+    time: time < 0 ? null : (cells[3 + coupons + time] ?? null),
+  }));
+  const rest = rows.map(({ line, cells }) => ({ line, cells: cells.slice(3 + coupons) }));
+  const file = fileOf({ names, rows: rest }, among, [time], { seedsAreEmpty: true });
+  return { ...file, remarks: [...remarks, ...file.remarks] };
+}
+
+/** Who was given each coupon; of one that two people were given, the later row. */
+function couponsOf(
+  rows: Table['rows'],
+  coupons: number,
+): { holderOf: Map<string, string>; remarks: string[] } {
+  const holderOf = new Map<string, string>();
+  const remarks: string[] = [];
+  for (const { line, cells } of rows) {
+    for (const coupon of cells.slice(3, 3 + coupons)) {
+      if (coupon === null || !cells[0]) continue;
+      const before = holderOf.get(coupon);
+      if (before !== undefined)
+        remarks.push(`Line ${line}: coupon ${coupon} was given to ${before} too; this later row counts.`);
+      holderOf.set(coupon, cells[0]);
+    }
+  }
+  return { holderOf, remarks };
+}
+
+function fileOf(
+  { names, rows }: Table,
+  among: SampleRow[],
+  taken: number[],
+  { seedsAreEmpty = false } = {},
+): SampleFile {
+  const at = (row: number | null) => (row === null ? '' : `Line ${rows[row]!.line}: `);
+  if (among.length === 0) throw new BrokenSample(['There are no respondents in it.']);
+  const { sample, breaches, remarks } = judgeSample(among, { seedsAreEmpty });
+  if (breaches.length > 0) throw new BrokenSample(breaches.map(({ row, message }) => at(row) + message));
+  return {
+    sample,
+    remarks: remarks.map(({ row, message }) => at(row) + message),
+    names: names.filter((name, column) => name !== '' && !taken.includes(column)),
+    outcome: (name, kind) => {
+      const column = names.indexOf(name);
+      return column < 0 ? null : outcomeOf(name, rows, column, kind);
+    },
+  };
+}
+
+function outcomeOf(name: string, rows: Table['rows'], column: number, kind?: Kind): Outcome {
+  const answers = rows.map(({ cells }) => cells[column] ?? null);
+  const different = new Set(answers.filter((answer) => answer !== null));
+  const isNumber = [...different].every((answer) => !Number.isNaN(numberOf(answer)));
+  if (kind === 'number' && !isNumber) {
+    const faults = rows
+      .filter((_, row) => answers[row] !== null && Number.isNaN(numberOf(answers[row]!)))
+      .map(({ line, cells }) => `Line ${line}: ${name} is ${cells[column]}, which is no number.`);
+    throw new BrokenSample(faults);
+  }
+  if (kind === 'category' || (kind === undefined && !(isNumber && different.size > MOST_LEVELS)))
+    return categoryOf(answers);
+  return { kind: 'NUMBER', values: Float64Array.from(answers, numberOf) };
+}

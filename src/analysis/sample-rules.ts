@@ -1,0 +1,141 @@
+/** The rules that a sample must keep before anything is estimated of it, each breach with its row and its id. */
+import { circlesIn, type Sample } from './sample.ts';
+
+/** A row as it was read: texts, null where nothing stands. */
+export interface SampleRow {
+  id: string | null;
+  recruiter: string | null;
+  size: string | null;
+  time: string | null;
+}
+
+export interface Breach {
+  /** Index of the row; null where the whole is at fault. */
+  row: number | null;
+  message: string;
+}
+
+export interface Judged {
+  sample: Sample;
+  /** Why nothing may be estimated; none in a sound sample. */
+  breaches: Breach[];
+  /** What is odd, yet no fault. */
+  remarks: Breach[];
+}
+
+/**
+ * One placeholder stands for "no recruiter": the recruiter that is nobody's id, or null where `seedsAreEmpty`. Sizes are
+ * numbers of 0 or more. Times are numbers or dates; without them the order of rows counts.
+ */
+export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false } = {}): Judged {
+  const breaches: Breach[] = [];
+  const rowOf = new Map<string, number>();
+  rows.forEach(({ id }, row) => {
+    if (id === null) breaches.push({ row, message: 'The id is missing.' });
+    else if (rowOf.has(id)) breaches.push({ row, message: `The id ${id} stands in more than one row.` });
+    else rowOf.set(id, row);
+  });
+  const recruiters = recruitersOf(rows, rowOf, seedsAreEmpty, breaches);
+  if (rows.length > 0 && !recruiters.includes(-1)) breaches.push({ row: null, message: 'There is no seed.' });
+  for (const circle of circlesIn(recruiters)) {
+    const names = circle.map((row) => rows[row]!.id ?? '?').join(', ');
+    breaches.push({ row: circle[0]!, message: `These recruited each other in a circle: ${names}.` });
+    for (const row of circle) recruiters[row] = -1;
+  }
+  const reportedSizes = Float64Array.from(rows, ({ size }, row) => {
+    const value = numberOf(size);
+    if (size !== null && !(value >= 0)) {
+      breaches.push({ row, message: `The network size ${size} is not a number of 0 or more.` });
+      return Number.NaN;
+    }
+    return value;
+  });
+  const times = rows.map(({ time }, row) => {
+    const value = timeOf(time);
+    if (time !== null && Number.isNaN(value)) breaches.push({ row, message: `${time} is no time.` });
+    return value;
+  });
+  const remarks: Breach[] = [];
+  rows.forEach(({ id }, row) => {
+    const recruiter = recruiters[row]!;
+    if (recruiter >= 0 && times[row]! < times[recruiter]!) {
+      const message = `${id} came before ${rows[recruiter]!.id}, who recruited them; the time of the recruiter is taken.`;
+      remarks.push({ row, message });
+    }
+  });
+  const ids = rows.map(({ id }) => id ?? '');
+  const order = orderOf(mendedTimes(times, recruiters));
+  return { sample: { ids, recruiters, reportedSizes, order }, breaches: breaches.sort(byRow), remarks };
+}
+
+const byRow = (a: Breach, b: Breach) => (a.row ?? -1) - (b.row ?? -1);
+
+function recruitersOf(
+  rows: readonly SampleRow[],
+  rowOf: Map<string, number>,
+  seedsAreEmpty: boolean,
+  breaches: Breach[],
+): Int32Array {
+  const marks = new Map<string, number[]>();
+  const recruiters = Int32Array.from(rows, ({ id, recruiter }, row) => {
+    if (recruiter === null) {
+      if (!seedsAreEmpty) breaches.push({ row, message: 'The recruiter is missing.' });
+      return -1;
+    }
+    if (recruiter === id) {
+      breaches.push({ row, message: `${id} is named as the own recruiter.` });
+      return -1;
+    }
+    const found = rowOf.get(recruiter);
+    if (found === undefined) marks.set(recruiter, [...(marks.get(recruiter) ?? []), row]);
+    return found ?? -1;
+  });
+  // The mark of the seeds is the one that most rows name; any other is a recruiter who is not there.
+  const [mark] = [...marks].sort(([, a], [, b]) => b.length - a.length)[0] ?? [];
+  for (const [name, at] of marks) {
+    if (name === mark && !seedsAreEmpty) continue;
+    for (const row of at) {
+      const message = `The recruiter ${name} is no one's id${mark && !seedsAreEmpty ? `, and seeds are marked ${mark}` : ''}.`;
+      breaches.push({ row, message });
+    }
+  }
+  return recruiters;
+}
+
+export function numberOf(text: string | null): number {
+  return text !== null && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+}
+
+/** A plain number, or a date with or without a time; NaN for anything else. */
+function timeOf(text: string | null): number {
+  const plain = numberOf(text);
+  if (text === null || !Number.isNaN(plain)) return plain;
+  return /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/** Nobody comes before the recruiter: such a time, or a missing one, becomes that of the recruiter. */
+function mendedTimes(times: readonly number[], recruiters: Int32Array): Float64Array {
+  const mended = Float64Array.from(times);
+  if (times.every((time) => Number.isNaN(time))) return mended;
+  const done = new Uint8Array(mended.length);
+  for (let start = 0; start < mended.length; start++) {
+    const walk: number[] = [];
+    for (let at = start; at >= 0 && !done[at]; at = recruiters[at]!) {
+      done[at] = 1;
+      walk.push(at);
+    }
+    for (const row of walk.reverse()) {
+      const recruiter = recruiters[row]!;
+      const earliest = recruiter >= 0 ? mended[recruiter]! : Number.NEGATIVE_INFINITY;
+      if (!(mended[row]! >= earliest)) mended[row] = earliest;
+    }
+  }
+  return mended;
+}
+
+function orderOf(times: Float64Array): Int32Array {
+  const order = Int32Array.from(times.keys());
+  if (times.every((time) => Number.isNaN(time))) return order;
+  // Sorting is stable: ties keep the order of rows.
+  return order.sort((a, b) => (times[a]! === times[b]! ? 0 : times[a]! - times[b]!));
+}

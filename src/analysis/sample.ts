@@ -1,0 +1,99 @@
+/**
+ * The sample of a study driven by respondents: who recruited whom, and how large each one's network is. Rows are
+ * numbered 0 ... n - 1 in the order in which they came; everything else refers to these numbers.
+ */
+
+export interface Sample {
+  /** [n] as text, each once. */
+  ids: readonly string[];
+  /** [n] row of the recruiter, -1 for a seed. No circles. */
+  recruiters: Int32Array;
+  /** [n] as reported; NaN where missing. Never negative. */
+  reportedSizes: Float64Array;
+  /** [n] rows in order of time, ties in the order of rows. */
+  order: Int32Array;
+}
+
+export interface Tree {
+  /** [n] 0 for a seed, else the recruiter's + 1. */
+  waves: Int32Array;
+  /** [n] row of the seed at the head of the chain. */
+  seedOf: Int32Array;
+  /** Rows of the seeds, ascending. */
+  seeds: Int32Array;
+  /** Recruits of row i: `recruits[firstRecruit[i]] ... recruits[firstRecruit[i + 1] - 1]`, ascending. */
+  firstRecruit: Int32Array;
+  recruits: Int32Array;
+}
+
+/** Of rows in a circle the wave stays -1: see `circlesIn`. */
+export function treeOf(recruiters: Int32Array): Tree {
+  const n = recruiters.length;
+  const firstRecruit = new Int32Array(n + 1);
+  for (const recruiter of recruiters) if (recruiter >= 0) firstRecruit[recruiter + 1]!++;
+  for (let i = 0; i < n; i++) firstRecruit[i + 1]! += firstRecruit[i]!;
+  const recruits = new Int32Array(firstRecruit[n]!);
+  const next = firstRecruit.slice();
+  const seeds: number[] = [];
+  for (let i = 0; i < n; i++) {
+    const recruiter = recruiters[i]!;
+    if (recruiter < 0) seeds.push(i);
+    else recruits[next[recruiter]!++] = i;
+  }
+  const waves = new Int32Array(n).fill(-1);
+  const seedOf = new Int32Array(n).fill(-1);
+  const queue = new Int32Array(n);
+  let end = 0;
+  for (const seed of seeds) {
+    waves[seed] = 0;
+    seedOf[seed] = seed;
+    queue[end++] = seed;
+  }
+  for (let at = 0; at < end; at++) {
+    const i = queue[at]!;
+    for (let r = firstRecruit[i]!; r < firstRecruit[i + 1]!; r++) {
+      const recruit = recruits[r]!;
+      waves[recruit] = waves[i]! + 1;
+      seedOf[recruit] = seedOf[i]!;
+      queue[end++] = recruit;
+    }
+  }
+  return { waves, seedOf, seeds: Int32Array.from(seeds), firstRecruit, recruits };
+}
+
+/** The rows of each circle of recruiters; none in a sound sample. */
+export function circlesIn(recruiters: Int32Array): number[][] {
+  const state = new Uint8Array(recruiters.length); // 1 on the present walk, 2 done
+  const circles: number[][] = [];
+  for (let start = 0; start < recruiters.length; start++) {
+    const walk: number[] = [];
+    let at = start;
+    while (at >= 0 && state[at] === 0) {
+      state[at] = 1;
+      walk.push(at);
+      at = recruiters[at]!;
+    }
+    if (at >= 0 && state[at] === 1) circles.push(walk.slice(walk.indexOf(at)));
+    for (const row of walk) state[row] = 2;
+  }
+  return circles;
+}
+
+export const isUsableSize = (size: number): boolean => size > 0;
+
+/**
+ * Sizes with the missing and the zero ones replaced by the largest of the rows at hand, as the reference package does.
+ * Where no size is known all are 1: everyone then weighs the same.
+ */
+export function replacedSizes(
+  reported: Float64Array,
+  rows: Iterable<number> = reported.keys(),
+): Float64Array {
+  const among = [...rows];
+  let largest = 0;
+  for (const i of among) if (isUsableSize(reported[i]!)) largest = Math.max(largest, reported[i]!);
+  const stand = largest || 1;
+  const sizes = new Float64Array(reported.length).fill(Number.NaN);
+  for (const i of among) sizes[i] = isUsableSize(reported[i]!) ? reported[i]! : stand;
+  return sizes;
+}

@@ -1,0 +1,65 @@
+/** Weighted means over the known answers, the weights of RDS-II, and what is unweighted. */
+import { type Category, isKnown, type Outcome, type Quantity } from './outcome.ts';
+
+/**
+ * RDS-II weights, in proportion to 1 / size (Volz & Heckathorn 2008). `sizes` [n] are above 0, NaN for rows that do not
+ * belong; the result [n] sums to 1, with 0 for these.
+ */
+export function rds2Weights(sizes: Float64Array): Float64Array {
+  return normalised(sizes.map((size) => (Number.isNaN(size) ? 0 : 1 / size)));
+}
+
+export function normalised(weights: Float64Array): Float64Array {
+  let sum = 0;
+  for (const weight of weights) sum += weight;
+  return sum > 0 ? weights.map((weight) => weight / sum) : weights;
+}
+
+/** Equal weights on all n rows: the naive estimate. */
+export const equalWeights = (n: number): Float64Array => new Float64Array(n).fill(1 / n);
+
+/** [levels] weighted shares among the known answers; null where these carry no weight. */
+export function sharesOf({ levels, codes }: Category, weights: Float64Array): number[] | null {
+  const sums = new Array<number>(levels.length).fill(0);
+  let total = 0;
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i]!;
+    if (code < 0) continue;
+    sums[code]! += weights[i]!;
+    total += weights[i]!;
+  }
+  return total > 0 ? sums.map((sum) => sum / total) : null;
+}
+
+/** The weighted mean of the known answers; null where these carry no weight. */
+export function meanOf({ values }: Quantity, weights: Float64Array): number | null {
+  let sum = 0;
+  let total = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (Number.isNaN(values[i]!)) continue;
+    sum += weights[i]! * values[i]!;
+    total += weights[i]!;
+  }
+  return total > 0 ? sum / total : null;
+}
+
+/** One figure a level, or the mean alone; null where nothing is known. */
+export function estimate(outcome: Outcome, weights: Float64Array): number[] | null {
+  if (outcome.kind === 'CATEGORY') return sharesOf(outcome, weights);
+  const mean = meanOf(outcome, weights);
+  return mean === null ? null : [mean];
+}
+
+/** The variance of one answer, by which a design effect is measured: p (1 - p), or the weighted variance of a number. */
+export function varianceOf(outcome: Outcome, figure: number, weights: Float64Array): number {
+  if (outcome.kind === 'CATEGORY') return figure * (1 - figure);
+  const mean = meanOf(outcome, weights) ?? 0;
+  let squares = 0;
+  let total = 0;
+  for (let i = 0; i < outcome.values.length; i++) {
+    if (!isKnown(outcome, i)) continue;
+    squares += weights[i]! * (outcome.values[i]! - mean) ** 2;
+    total += weights[i]!;
+  }
+  return total > 0 ? squares / total : 0;
+}

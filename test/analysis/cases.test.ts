@@ -1,0 +1,123 @@
+/** Small samples that can be worked out by hand, and those of which nothing can be said. */
+
+import { quantileOfSorted } from '../../src/analysis/quantile.ts';
+import { randomStream } from '../../src/analysis/random.ts';
+import { roundedTo } from '../../src/analysis/successive-sampling.ts';
+import { ask, sampleOf } from './kit.ts';
+
+test('ten people in two chains, checked by hand', () => {
+  const sample = sampleOf(
+    ['0', '1', '1', '2', '2', '3', '0', '7', '7', '8'],
+    [2, 4, 4, 5, 10, 8, 4, 2, 5, 10],
+  );
+  const results = ask(sample, ['a', 'b', 'a', 'b', 'a', 'a', 'b', 'b', 'a', 'b']);
+  expect(results).toMatchObject({
+    n: 10,
+    seeds: 2,
+    maxWave: 2,
+    byWave: [2, 4, 4],
+    treeSizes: { 1: 6, 7: 4 },
+  });
+  const y = results.outcomes.y!;
+  expect(y.transitions).toEqual({ a: { a: 2, b: 1 }, b: { a: 2, b: 3 } });
+  expect(y.stationary?.a).toBeCloseTo(6 / 11, 12);
+  expect(y.rdsI?.a).toBeCloseTo(0.52029520295203, 12);
+  // 1/2 + 1/4 + 1/10 + 1/8 + 1/5 of 2.475.
+  expect(y.rdsII?.a).toBeCloseTo(1.175 / 2.475, 12);
+});
+
+test('rows in any order make the same tree', () => {
+  const sample = sampleOf(['2', '4', '1', '0', '1'], [3, 3, 3, 3, 3], ['4', '5', '2', '1', '3']);
+  expect(ask(sample, ['a', 'a', 'b', 'b', 'b'])).toMatchObject({ byWave: [1, 2, 1, 1], seeds: 1 });
+});
+
+test('a size that is missing or 0 stands for the largest one', () => {
+  const sample = sampleOf(['0', '1', '1', '2', '2', '3', '3', '4'], [1, 2, 3, 0, null, 6, 7, 8]);
+  const y = ask(sample, ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b']).outcomes.y!;
+  expect(y.rdsI?.a).toBeCloseTo(0.538, 12);
+  expect(y.rdsII?.a).toBeCloseTo(0.635933806146572, 12);
+});
+
+test('missing answers leave the estimate, and RDS-I gives a level that is never left everything', () => {
+  const sample = sampleOf(['0', '1', '1', '2', '2', '3', '3', '4'], [1, 2, 3, 4, 5, 6, 7, 8]);
+  const y = ask(sample, ['a', null, 'a', 'b', 'a', 'b', null, 'b']).outcomes.y!;
+  expect(y).toMatchObject({ known: 6, missing: 2, rdsI: { a: 0, b: 1 } });
+  expect(y.rdsII?.a).toBeCloseTo(0.738955823293173, 12);
+});
+
+test('where everyone is a seed the levels recruit each other alike', () => {
+  const y = ask(sampleOf(['0', '0', '0', '0'], [2, 4, 3, 5]), ['a', 'b', 'a', 'b']).outcomes.y!;
+  expect(y.stationary).toEqual({ a: 0.5, b: 0.5 });
+  expect(y.rdsI?.a).toBeCloseTo(0.649350649350649, 12);
+});
+
+test.each([
+  [
+    'groups that never reach each other',
+    ['0', '1', '1', '2', '0', '5'],
+    ['a', 'a', 'a', 'a', 'b', 'b'],
+    'NOT_CONNECTED',
+  ],
+  ['strict alternation', ['0', '1', '1', '2', '3', '4'], ['a', 'b', 'b', 'a', 'a', 'b'], 'PERIODIC'],
+])('%s: no RDS-I and the reason, yet RDS-II', (_, recruiters, answers, reason) => {
+  const y = ask(sampleOf(recruiters, [2, 3, 4, 5, 6, 7]), answers).outcomes.y!;
+  expect(y).toMatchObject({ rdsI: null, rdsIReason: reason });
+  expect(y.rdsII!.a! + y.rdsII!.b!).toBeCloseTo(1, 12);
+});
+
+test('three levels in a circle of recruitment have an estimate: only an even period has none', () => {
+  const y = ask(sampleOf(['0', '1', '2', '3', '4', '5'], [1, 1, 1, 1, 1, 1]), ['a', 'b', 'c', 'a', 'b', 'c'])
+    .outcomes.y!;
+  expect(y.rdsI?.a).toBeCloseTo(1 / 3, 12);
+});
+
+test('one level alone has share 1, and nothing to be alike with', () => {
+  const y = ask(sampleOf(['0', '1', '1'], [2, 3, 4]), ['a', 'a', 'a']).outcomes.y!;
+  expect(y).toMatchObject({
+    rdsI: { a: 1 },
+    rdsII: { a: 1 },
+    recruitmentHomophily: null,
+    populationHomophily: { rdsII: { a: null } },
+  });
+});
+
+test('an outcome that nobody answered is null everywhere, never NaN', () => {
+  const results = ask(sampleOf(['0', '1', '1'], [2, 3, 4]), [null, null, null], {
+    population: 10,
+    method: 'tree',
+  });
+  expect(results.outcomes.y).toMatchObject({
+    known: 0,
+    missing: 3,
+    naive: null,
+    rdsI: null,
+    rdsII: null,
+    ss: null,
+  });
+  expect(JSON.stringify(results)).not.toContain('NaN');
+});
+
+test('no replicate is made of a population smaller than the sample, and a census makes SS the plain share', () => {
+  const sample = sampleOf(['0', '1', '1', '2'], [1, 5, 3, 2]);
+  expect(ask(sample, ['a', 'b', 'a', 'b'], { population: 4 }).outcomes.y?.ss).toEqual({ a: 0.5, b: 0.5 });
+  expect(ask(sample, ['a', 'b', 'a', 'b'], { population: 3, method: 'gile' }).outcomes.y?.ss).toBeNull();
+});
+
+test('a tree bootstrap of one chain of one person is that person', () => {
+  const y = ask(sampleOf(['0'], [7]), ['a'], { method: 'tree' }).outcomes.y!;
+  expect(y.bootstrap?.tree?.rdsII?.a).toMatchObject({ se: 0, low: 1, high: 1, effectiveSize: null });
+});
+
+test('rounding to a total rounds half to even and mends what is left by one', () => {
+  const random = randomStream(1);
+  expect([...roundedTo(Float64Array.of(0.5, 1.5, 2.5, 3.5), 8, 0, random)]).toEqual([0, 2, 2, 4]);
+  expect([...roundedTo(Float64Array.of(0.1, 0.1, 9.8), 10, 1, random)]).toEqual([1, 1, 8]);
+  const thirds = roundedTo(new Float64Array(3).fill(10 / 3), 10, 0, random);
+  expect([...thirds].sort()).toEqual([3, 3, 4]);
+});
+
+test('quantiles are of type 7, bounds without end included', () => {
+  expect(quantileOfSorted([1, 2, 3, 4], 0.25)).toBe(1.75);
+  expect(quantileOfSorted([1, Infinity, Infinity], 0.75)).toBe(Infinity);
+  expect(quantileOfSorted([], 0.5)).toBeNull();
+});

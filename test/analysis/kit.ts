@@ -1,0 +1,31 @@
+/** Small samples, written as a table would have them. */
+import { categoryOf } from '../../src/analysis/outcome.ts';
+import { analyse, type Question, type Results } from '../../src/analysis/results.ts';
+import type { Sample } from '../../src/analysis/sample.ts';
+import { judgeSample } from '../../src/analysis/sample-rules.ts';
+
+/** `recruiters` by id, `0` for a seed. */
+export function sampleOf(recruiters: string[], sizes: (number | null)[], ids?: string[]): Sample {
+  const rows = recruiters.map((recruiter, row) => ({
+    id: ids?.[row] ?? String(row + 1),
+    recruiter,
+    size: sizes[row] === null ? null : String(sizes[row]),
+    time: null,
+  }));
+  const { sample, breaches } = judgeSample(rows);
+  if (breaches.length > 0) throw new Error(breaches.map((one) => one.message).join(' '));
+  return sample;
+}
+
+export const QUESTION: Question = {
+  population: null,
+  randomSeed: 1,
+  method: null,
+  samples: 200,
+  confidence: 0.95,
+  estimator: 'all',
+};
+
+export function ask(sample: Sample, answers: (string | null)[], question: Partial<Question> = {}): Results {
+  return analyse('test', sample, { y: categoryOf(answers) }, { ...QUESTION, ...question });
+}

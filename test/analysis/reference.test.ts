@@ -1,0 +1,97 @@
+/**
+ * 240 respondents with every number worked out by other programs (test/analysis/data): what is exact must agree to 1e-8,
+ * what is drawn by chance within five standard deviations of one run, and the seed is fixed.
+ */
+import { readFileSync } from 'node:fs';
+import { analyse, type Method, type Results } from '../../src/analysis/results.ts';
+import { readSample, type SampleFile } from '../../src/analysis/sample-file.ts';
+
+type Json = null | number | string | Json[] | { [key: string]: Json };
+
+const expected: Record<string, Json> = JSON.parse(
+  readFileSync('test/analysis/data/edge240.expected.json', 'utf8'),
+);
+const NAMES = ['status', 'region', 'score'];
+let file: SampleFile;
+let results: Results;
+
+const run = (method: Method | null) =>
+  analyse('edge240', file.sample, Object.fromEntries(NAMES.map((name) => [name, file.outcome(name)!])), {
+    population: 3000,
+    randomSeed: 1,
+    method,
+    samples: 1000,
+    confidence: 0.95,
+    estimator: 'all',
+  });
+
+beforeAll(() => {
+  const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
+  file = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), columns);
+  results = run(null);
+});
+
+const isDrawn = (value: Json): value is { value: number; tol: number } =>
+  typeof value === 'object' && value !== null && 'tol' in value;
+
+/** Every number of `wanted` against `found`; answers the paths that are off, and counts what was compared. */
+function differences(wanted: Json, found: Json | undefined, path: string, seen: { count: number }): string[] {
+  if (isDrawn(wanted)) {
+    seen.count++;
+    return Math.abs(Number(found) - wanted.value) <= wanted.tol
+      ? []
+      : [`${path}: ${found} for ${wanted.value}`];
+  }
+  if (wanted !== null && typeof wanted === 'object') {
+    const inner = (found ?? {}) as Record<string, Json>;
+    return Object.entries(wanted).flatMap(([key, value]) =>
+      differences(value, inner[key], `${path}.${key}`, seen),
+    );
+  }
+  seen.count++;
+  if (typeof wanted !== 'number') return wanted === found ? [] : [`${path}: ${found} for ${wanted}`];
+  const gap = Math.abs(Number(found) - wanted);
+  return gap <= 1e-12 || gap <= 1e-8 * Math.abs(wanted) ? [] : [`${path}: ${found} for ${wanted}`];
+}
+
+const outcome = (name: string) => (expected.outcomes as Record<string, Record<string, Json>>)[name] ?? {};
+
+test('sample, weights, estimates, homophily and convergence agree with the reference', () => {
+  const seen = { count: 0 };
+  const wanted = structuredClone(expected) as Record<string, Json>;
+  for (const name of NAMES) delete (wanted.outcomes as Record<string, Record<string, Json>>)[name]?.bootstrap;
+  expect(differences(wanted, JSON.parse(JSON.stringify(results)), '', seen)).toEqual([]);
+  expect(seen.count).toBeGreaterThan(1200);
+});
+
+test.each<Method>(['tree', 'gile', 'salganik'])('the %s bootstrap agrees with the reference', (method) => {
+  const made = JSON.parse(JSON.stringify(run(method))) as Results;
+  const seen = { count: 0 };
+  for (const name of NAMES) {
+    const wanted = (outcome(name).bootstrap as Record<string, Json>)[method];
+    if (wanted === undefined) continue;
+    const found = made.outcomes[name]?.bootstrap?.[method] as unknown as Json;
+    expect(differences(wanted, found, `${name}.${method}`, seen)).toEqual([]);
+  }
+  expect(seen.count).toBeGreaterThanOrEqual(30);
+});
+
+test('the same seed gives the same numbers, another seed others', () => {
+  const tree = (randomSeed: number) =>
+    analyse(
+      'edge240',
+      file.sample,
+      { status: file.outcome('status')! },
+      {
+        population: 3000,
+        randomSeed,
+        method: 'tree',
+        samples: 100,
+        confidence: 0.9,
+        estimator: 'all',
+      },
+    );
+  expect(tree(7)).toEqual(tree(7));
+  expect(tree(7).outcomes.status?.bootstrap).not.toEqual(tree(8).outcomes.status?.bootstrap);
+  expect(tree(7).weights.ss).not.toEqual(tree(8).weights.ss);
+});

@@ -1,0 +1,130 @@
+/** Files of a sample: what is read, and each fault with its line. */
+
+import { treeOf } from '../../src/analysis/sample.ts';
+import { BrokenSample, readSample, type SampleFile } from '../../src/analysis/sample-file.ts';
+
+const COLUMNS = { id: 'id', recruiter: 'recruiter.id', size: 'network.size', time: null };
+const read = (...lines: string[]): SampleFile => readSample(lines.join('\n'), COLUMNS);
+const HEAD = 'id,recruiter.id,network.size,time,gender';
+
+function faultsOf(...lines: string[]): string[] {
+  try {
+    read(...lines);
+  } catch (error) {
+    if (error instanceof BrokenSample) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+test('a CSV is read by the names of its columns, empty cells and NA are missing', () => {
+  const file = read(
+    HEAD,
+    'a,seed,5,2026-01-22T00:10:00Z,woman',
+    '"b",a,,2026-01-23T00:10:00Z,"man, trans"',
+    'c,a,0,2026-01-22T09:00:00Z,NA',
+  );
+  expect([...file.sample.recruiters]).toEqual([-1, 0, 0]);
+  expect([...file.sample.reportedSizes]).toEqual([5, Number.NaN, 0]);
+  expect([...file.sample.order]).toEqual([0, 2, 1]);
+  expect(file.outcome('gender')).toMatchObject({ levels: ['man, trans', 'woman'] });
+  expect([file.names, file.outcome('age')]).toEqual([['gender'], null]);
+});
+
+test('semicolons and tabs between cells, a byte order mark and either end of line are read', () => {
+  for (const between of [';', '\t']) {
+    const text = `\ufeff${HEAD}\na,seed,5,,x\nb,a,6,,y\n`.replaceAll(',', between).replaceAll('\n', '\r\n');
+    expect(readSample(text, COLUMNS).sample.ids).toEqual(['a', 'b']);
+  }
+});
+
+test('all faults of a file are told at once, each with its line', () => {
+  expect(
+    faultsOf(
+      HEAD,
+      'a,seed,5,,x',
+      'a,seed,-1,,x',
+      ',a,3,,x',
+      'd,,3,,x',
+      'e,e,many,,x',
+      'f,elsewhere,1,,x',
+      'g,h,1,,x',
+      'h,g,1,,x',
+    ),
+  ).toEqual([
+    'Line 3: The id a stands in more than one row.',
+    'Line 3: The network size -1 is not a number of 0 or more.',
+    'Line 4: The id is missing.',
+    'Line 5: The recruiter is missing.',
+    'Line 6: e is named as the own recruiter.',
+    'Line 6: The network size many is not a number of 0 or more.',
+    "Line 7: The recruiter elsewhere is no one's id, and seeds are marked seed.",
+    'Line 8: These recruited each other in a circle: g, h.',
+  ]);
+});
+
+test.each([
+  ['no seed', [HEAD, 'a,b,1,,x', 'b,a,1,,x'], /no seed/],
+  ['no row', [HEAD], /no respondents/],
+  ['no such column', ['id,who', 'a,b'], /There is no column recruiter\.id, network\.size/],
+  ['a heading twice', [`${HEAD},gender`, 'a,seed,1,,x,y'], /twice: gender/],
+  ['a row too short', [HEAD, 'a,seed,1'], /Line 2: 3 cells, and the heading has 5/],
+  ['a time that is none', [HEAD, 'a,seed,1,soon,x'], /Line 2: soon is no time/],
+])('%s is refused', (_, lines, message) => {
+  expect(faultsOf(...lines).join('\n')).toMatch(message);
+});
+
+test('whoever came before the recruiter is named, and counts as come with the recruiter', () => {
+  const file = read(HEAD, 'a,seed,1,10,x', 'b,a,1,5,x', 'c,seed,1,7,x');
+  expect(file.remarks).toEqual([
+    'Line 3: b came before a, who recruited them; the time of the recruiter is taken.',
+  ]);
+  expect([...file.sample.order]).toEqual([2, 0, 1]);
+});
+
+test('a column of over ten different numbers is a number, unless it is said to be none', () => {
+  const rows = (count: number) => Array.from({ length: count }, (_, i) => `p${i},seed,1,,${i}.5`);
+  expect(read(HEAD, ...rows(11)).outcome('gender')).toMatchObject({ kind: 'NUMBER' });
+  expect(read(HEAD, ...rows(10)).outcome('gender')).toMatchObject({ kind: 'CATEGORY' });
+  expect(read(HEAD, ...rows(11)).outcome('gender', 'category')).toMatchObject({ kind: 'CATEGORY' });
+  expect(() => read(HEAD, ...rows(3), 'q,seed,1,,tall').outcome('gender', 'number')).toThrow(
+    /Line 5: gender is tall/,
+  );
+});
+
+const RDSAT = [
+  'RDS',
+  '4\t2\tNA\tstatus',
+  'p1\t5\tNA\tA1\tA2\tx',
+  'p2\t9\tA1\tB1\tNA\ty',
+  'p3\t2\tA2\tNA\tNA\tNA',
+  'p4\t3\tZ9\tNA\tNA\tx',
+];
+
+test('an RDSAT file is told by its first line, recruiters by their coupons', () => {
+  const file = read(...RDSAT);
+  expect([...file.sample.recruiters]).toEqual([-1, 0, 0, -1]);
+  expect([...treeOf(file.sample.recruiters).waves]).toEqual([0, 1, 1, 0]);
+  expect(file.outcome('status')).toMatchObject({ levels: ['x', 'y'] });
+});
+
+test('of a coupon given to two people the later row counts and is named; one returned twice makes two recruits', () => {
+  const twice = read(
+    RDSAT[0]!,
+    RDSAT[1]!,
+    RDSAT[2]!,
+    'p2\t9\tA1\tA2\tNA\ty',
+    RDSAT[4]!,
+    'p4\t3\tA1\tNA\tNA\tx',
+  );
+  expect([...twice.sample.recruiters]).toEqual([-1, 0, 1, 0]);
+  expect(twice.remarks).toEqual(['Line 4: coupon A2 was given to p1 too; this later row counts.']);
+});
+
+test('an RDSAT file that is cut short, uneven or returns the own coupon is refused', () => {
+  expect(faultsOf(...RDSAT.slice(0, 5)).join()).toMatch(/announces 4 rows, and there are 3/);
+  expect(faultsOf(...RDSAT.slice(0, 5), 'p4\t3').join()).toMatch(/Line 6: 2 cells, and it must be 6/);
+  expect(faultsOf(...RDSAT.slice(0, 5), 'p4\t3\tD1\tD1\tNA\tx').join()).toMatch(
+    /Line 6: p4 is named as the own recruiter/,
+  );
+});
