@@ -48,7 +48,7 @@ const NETWORK = ['--network-size-question <name>', 'the question that asks for t
 
 async function fromFile(file: string, { name = undefined, networkSizeQuestion = undefined }: FromFile) {
   const body = readQuestionnaire(await readFile(pathOf(file), 'utf8'), { name, networkSizeQuestion });
-  const faults = faultsOf(body);
+  const faults = await faultsOf(body);
   if (faults.length === 0) return body;
   const lines = faults.map(({ path, message }) => `${path}: ${message}`);
   throw new Refused(`${lines.join('\n')}\n${faults.length} wrong: ${file} is no good questionnaire.`, {

@@ -8,14 +8,12 @@ import type { FieldError } from '../http/problem.ts';
 import { checkShown } from './answer-shown.ts';
 import { isPlainObject, jsonCopy } from './definition.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
-import { inTime, TooSlow } from './in-time.ts';
 import { compilePlainRules } from './plain-rules.ts';
 import { quietly } from './quietly.ts';
 
-export { checkDefinition } from './definition.ts';
-
 const MAX_DEPTH = 12;
 const MAX_TEXT = 10_000;
+const MAX_ITEMS = 1_000;
 const KEPT_PLANS = 20;
 
 type PlainRules = ReturnType<typeof compilePlainRules>;
@@ -34,19 +32,23 @@ function plainRulesOf(questionnaire: { id: string; definition: object }): PlainR
   return plan;
 }
 
+/** What can be said in a moment: the faults, none, or null where only the form library can say. */
+export function judgedAtOnce(
+  questionnaire: { id: string; definition: object },
+  responses: Record<string, unknown>,
+): FieldError[] | null {
+  const unsafe = unsafePart(responses, 'responses', 1);
+  if (unsafe) return [unsafe];
+  return quietly(() => plainRulesOf(questionnaire)?.(responses)) ? [] : null;
+}
+
+/** All of it in this thread, which may take long: the service asks judge.ts instead. */
 export function checkAnswers(
   questionnaire: { id: string; definition: object },
   responses: Record<string, unknown>,
 ): FieldError[] {
-  const unsafe = unsafePart(responses, 'responses', 1);
-  if (unsafe) return [unsafe];
-  if (quietly(() => plainRulesOf(questionnaire)?.(responses))) return [];
-  try {
-    return quietly(() => inTime(() => checkWithModel(questionnaire.definition, responses)));
-  } catch (error) {
-    if (!(error instanceof TooSlow)) throw error;
-    return [{ path: 'responses', message: 'The questionnaire takes too long to check these answers.' }];
-  }
+  const atOnce = judgedAtOnce(questionnaire, responses);
+  return atOnce ?? quietly(() => checkWithModel(questionnaire.definition, responses));
 }
 
 /**
@@ -81,6 +83,9 @@ function unsafePart(value: unknown, path: string, depth: number): FieldError | n
   }
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return { path, message: 'This answer is nested too deep.' };
+  // Expressions compare lists item by item with each other.
+  if (Array.isArray(value) && value.length > MAX_ITEMS)
+    return { path, message: `This can have at most ${MAX_ITEMS} entries.` };
   if (!Array.isArray(value) && !isPlainObject(value)) return { path, message: 'This is not a plain answer.' };
   for (const key of Object.keys(value)) {
     if (FORBIDDEN_NAMES.has(key)) return { path, message: 'There is a name in it that is not allowed.' };

@@ -1,8 +1,8 @@
 /** May this SurveyJS JSON be a questionnaire? Judged by what this service needs, then by survey-core itself. */
-import { Model } from 'survey-core';
+import { Model, type Question } from 'survey-core';
 import type { FieldError } from '../http/problem.ts';
+import { expressionFaults } from './definition-expressions.ts';
 import { FORBIDDEN_NAMES, scanDefinition } from './definition-safety.ts';
-import { inTime, TooSlow } from './in-time.ts';
 import { quietly } from './quietly.ts';
 
 const MAX_NAME = 100;
@@ -20,18 +20,18 @@ export function jsonCopy<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
+/** It may take long: the service asks judge.ts instead. */
 export function checkDefinition(definition: unknown, networkSizeQuestion: string): FieldError[] {
   if (!isPlainObject(definition))
     return [{ path: 'definition', message: 'The definition must be a JSON object.' }];
   const scan = scanDefinition(definition);
   if (scan.errors.length > 0) return scan.errors;
-  const names = [...nameFaults(definition), ...triggerFaults(definition)];
-  if (names.length > 0) return names;
+  const faults = [...nameFaults(definition), ...triggerFaults(definition), ...expressionFaults(definition)];
+  if (faults.length > 0) return faults;
   try {
-    return quietly(() => inTime(() => modelFaults(definition, scan.paths, networkSizeQuestion)));
-  } catch (error) {
-    if (!(error instanceof TooSlow)) throw error;
-    return [{ path: 'definition', message: 'The form library takes too long to read this definition.' }];
+    return quietly(() => modelFaults(definition, scan.paths, networkSizeQuestion));
+  } catch {
+    return [{ path: 'definition', message: 'The form library can not read or fill in this definition.' }];
   }
 }
 
@@ -40,12 +40,7 @@ function modelFaults(
   paths: Map<object, string>,
   networkSizeQuestion: string,
 ): FieldError[] {
-  let model: Model;
-  try {
-    model = new Model(jsonCopy(definition));
-  } catch {
-    return [{ path: 'definition', message: 'The form library can not read this definition.' }];
-  }
+  const model = new Model(jsonCopy(definition));
   // The library reads the objects that it is given, so only a model of the original leads back to their paths.
   const faults = (new Model(definition).jsonErrors ?? []).map((error) => {
     const { jsonObj } = error as unknown as { jsonObj?: object };
@@ -57,6 +52,7 @@ function modelFaults(
     faults.push({ path: 'definition', message });
   }
   if (faults.length > 0) return faults;
+  fillIn(model);
   const questions = model.getAllQuestions().filter((question) => question.hasInput);
   if (questions.length === 0)
     return [{ path: 'definition', message: 'There must be at least one question.' }];
@@ -67,6 +63,28 @@ function modelFaults(
   if (takesNumber && question.getValueName() === networkSizeQuestion) return [];
   const message = 'This must be the name of a question of type text, best with inputType number.';
   return [{ path: 'networkSizeQuestion', message }];
+}
+
+/** What is harmless to read may take for ever to answer: lists that take their choices from lists, say. */
+function fillIn(model: Model): void {
+  model.data = Object.fromEntries(
+    model.getAllQuestions().flatMap((question) => {
+      const value = someAnswer(question);
+      return value === undefined ? [] : [[question.getValueName(), value]];
+    }),
+  );
+  model.validate(true, false);
+}
+
+function someAnswer(question: Question): unknown {
+  const type = question.getType();
+  if (type === 'text') return question.inputType === 'number' ? 1 : 'a';
+  if (type === 'comment') return 'a';
+  if (type === 'boolean') return true;
+  if (type === 'paneldynamic' || type === 'matrixdynamic') return [{}];
+  const { choices = [] } = question as { choices?: { value: unknown }[] };
+  const values = choices.map(({ value }) => value);
+  return ['checkbox', 'tagbox', 'ranking'].includes(type) ? values : values[0];
 }
 
 /** Names become keys in the database and parts of paths, so they must be unique, and safe as both. */

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Types } from 'mongoose';
 import { type FieldError, problem } from '../http/problem.ts';
 import { checked } from '../operate/checked.ts';
-import { checkDefinition } from './answers.ts';
 import { createQuestionnaire } from './change.ts';
+import { judgeDefinition } from './judge.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import { QuestionnaireCreate } from './schema.ts';
 
@@ -54,8 +54,11 @@ function parse(text: string): Record<string, unknown> {
   throw problem('MALFORMED_JSON', { message: 'The file must hold one JSON object.' });
 }
 
-export function faultsOf({ definition, networkSizeQuestion }: QuestionnaireCreate): FieldError[] {
-  return checkDefinition(definition, networkSizeQuestion);
+export async function faultsOf({
+  definition,
+  networkSizeQuestion,
+}: QuestionnaireCreate): Promise<FieldError[]> {
+  return await judgeDefinition(definition, networkSizeQuestion);
 }
 
 /** The same as the last version of its name is that version: importing again makes no other. */

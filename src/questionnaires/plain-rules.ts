@@ -40,7 +40,19 @@ const SELECT = words(
 const TEXT = words('inputType min max minErrorText maxErrorText validators placeholder step maxLength');
 const COMMENT = words('maxLength rows placeholder autoGrow');
 const BOOLEAN = words('labelTrue labelFalse');
+/** So that a verdict takes a moment, whatever the questionnaire: a larger one goes to the full model. */
+const MAX_CONDITIONS = 500;
+const MAX_EXPRESSION = 1_000;
+const MAX_CHOICES = 300;
+const MAX_WORKED_OUT = 10_000;
 const SPECIAL = { showNoneItem: 'none', showRefuseItem: 'refused', showDontKnowItem: 'dontknow' } as const;
+
+interface Known {
+  /** Of questions and calculated values, in lower case; true where the value is a list. */
+  names: Map<string, boolean>;
+  /** Compiled so far. */
+  conditions: number;
+}
 
 /** Thrown while compiling, when something is met that only the full model can judge. */
 class NotPlain extends Error {}
@@ -72,16 +84,16 @@ function compile(survey: Values): (responses: Values) => boolean {
   if (survey.elements !== undefined && survey.pages !== undefined) throw new NotPlain();
   const pages = list(survey.pages ?? [{ elements: survey.elements }]).map((page) => only(page, PAGE));
   const elements = pages.map((page) => list(page.elements).filter((one) => !isText(one)));
-  const known = new Set(
-    elements.flat().map((one) => (isPlainObject(one) ? String(one.name).toLowerCase() : '')),
-  );
+  const known: Known = { names: new Map(), conditions: 0 };
+  for (const one of elements.flat())
+    if (isPlainObject(one)) known.names.set(String(one.name).toLowerCase(), one.type === 'checkbox');
   const calculated = list(survey.calculatedValues).map((one) => {
     const { name, expression } = only(one, words('name expression'));
     const runner = new ExpressionRunner(
       checkedExpression(expression, known, (text) => new ExpressionRunner(text)),
     );
-    if (known.has(String(name).toLowerCase())) throw new NotPlain();
-    known.add(String(name).toLowerCase());
+    if (known.names.has(String(name).toLowerCase())) throw new NotPlain();
+    known.names.set(String(name).toLowerCase(), namesLists(runner, known) > 0);
     return { name: String(name), runner };
   });
   const groups = pages.map(
@@ -94,8 +106,14 @@ function compile(survey: Values): (responses: Values) => boolean {
 
   return (responses) => {
     if (!Object.keys(responses).every((key) => isKnownKey(key, responses, byName))) return false;
+    // First, so that expressions meet nothing that is larger than the questionnaire foresees.
+    if (![...byName.values()].every((one) => fitsIfAnswered(one, responses))) return false;
     const values: Values = { ...responses };
-    for (const { name, runner } of calculated) values[name] = runner.runValues(values) as unknown;
+    for (const { name, runner } of calculated) {
+      const value = runner.runValues(values) as unknown;
+      if (typeof value === 'string' && value.length > MAX_WORKED_OUT) return false;
+      values[name] = value;
+    }
     return groups.every((group) => {
       const isShown = !group.visibleIf || group.visibleIf(values);
       return group.questions.every((one) => isRight(one, isShown, responses, values));
@@ -124,10 +142,14 @@ function isRight(one: Question, isPageShown: boolean, responses: Values, values:
   const isAnswered = Object.hasOwn(responses, one.name);
   if (!isPageShown || (one.visibleIf && !one.visibleIf(values))) return !isAnswered;
   if (!isAnswered) return !isRequired(one, values) && one.conditions.every((holds) => holds(values));
+  return one.conditions.every((holds) => holds(values));
+}
+
+function fitsIfAnswered(one: Question, responses: Values): boolean {
+  if (!Object.hasOwn(responses, one.name)) return true;
   const value = responses[one.name];
   if (!one.fits(value)) return false;
-  if (one.hasOther && choseOther(value) && !isWritten(responses[`${one.name}-Comment`])) return false;
-  return one.conditions.every((holds) => holds(values));
+  return !(one.hasOther && choseOther(value)) || isWritten(responses[`${one.name}-Comment`]);
 }
 
 /** A condition takes the place of a plain requirement. */
@@ -139,7 +161,7 @@ function isWritten(text: unknown): boolean {
   return typeof text === 'string' && text.trim() !== '' && text.length <= 10_000;
 }
 
-function question(element: unknown, known: ReadonlySet<string>): Question {
+function question(element: unknown, known: Known): Question {
   if (!isPlainObject(element)) throw new NotPlain();
   const type = String(element.type);
   const fits =
@@ -167,7 +189,7 @@ function question(element: unknown, known: ReadonlySet<string>): Question {
 }
 
 /** A warning asks once more and lets the answer stand, so it is no condition. */
-function conditionOf(validator: unknown, known: ReadonlySet<string>): Condition[] {
+function conditionOf(validator: unknown, known: Known): Condition[] {
   const { type, expression, notificationType } = only(
     validator,
     words('type expression text notificationType'),
@@ -190,6 +212,7 @@ function choicesOf(element: Values): { allowed: Set<unknown>; alone: Set<unknown
     if (element[property] === true) alone.add(value);
   }
   if (element.showOtherItem === true) allowed.add('other');
+  if (allowed.size > MAX_CHOICES) throw new NotPlain();
   return { allowed: new Set([...allowed, ...alone]), alone };
 }
 
@@ -232,7 +255,7 @@ function lines(element: Values): Question['fits'] {
   return (value) => isWritten(value) && String(value).length <= most;
 }
 
-function condition(expression: unknown, known: ReadonlySet<string>): Condition | null {
+function condition(expression: unknown, known: Known): Condition | null {
   if (expression === undefined) return null;
   const runner = new ConditionRunner(
     checkedExpression(expression, known, (text) => new ConditionRunner(text)),
@@ -243,12 +266,21 @@ function condition(expression: unknown, known: ReadonlySet<string>): Condition |
 /** Plain names of questions only: no functions, no parts of an answer, no variables of the model. */
 function checkedExpression(
   expression: unknown,
-  known: ReadonlySet<string>,
+  known: Known,
   run: (text: string) => ConditionRunner | ExpressionRunner,
 ): string {
-  if (typeof expression !== 'string' || expression === '') throw new NotPlain();
+  if (typeof expression !== 'string' || expression === '' || expression.length > MAX_EXPRESSION)
+    throw new NotPlain();
   const runner = run(expression);
   if (!runner.canRun() || runner.hasFunction()) throw new NotPlain();
-  if (runner.getVariables().some((name) => !known.has(name.toLowerCase()))) throw new NotPlain();
+  if (runner.getVariables().some((name) => !known.names.has(name.toLowerCase()))) throw new NotPlain();
+  // Two lists are compared item by item with each other.
+  if (namesLists(runner, known) > 1) throw new NotPlain();
+  known.conditions += 1;
+  if (known.conditions > MAX_CONDITIONS) throw new NotPlain();
   return expression;
+}
+
+function namesLists(runner: ConditionRunner | ExpressionRunner, known: Known): number {
+  return runner.getVariables().filter((name) => known.names.get(name.toLowerCase()) === true).length;
 }

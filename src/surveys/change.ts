@@ -72,7 +72,7 @@ async function requireShape(before: SurveyRecord, body: SurveyPatch): Promise<Qu
   if (!completes(before, body) && body.responses === undefined) return null;
   const questionnaire = await requireQuestionnaire(before.questionnaire.toHexString());
   if (completes(before, body) || before.status === 'COMPLETED')
-    requireAnswers(questionnaire, body.responses ?? before.responses);
+    await requireAnswers(questionnaire, body.responses ?? before.responses);
   return questionnaire;
 }
 

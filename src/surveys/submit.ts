@@ -10,7 +10,8 @@ import { audit } from '../audit/model.ts';
 import { databaseOutOfReach } from '../http/errors.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { requireLocation } from '../locations/model.ts';
-import { checkAnswers, networkSizeOf } from '../questionnaires/answers.ts';
+import { networkSizeOf } from '../questionnaires/answers.ts';
+import { judgeAnswers } from '../questionnaires/judge.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { insertCodes, issuing } from '../referral-codes/issue.ts';
@@ -57,7 +58,7 @@ export async function storeOnce(sender: Sender, body: SurveyCreate): Promise<Sub
     readStudy(),
   ]);
   const draft = draftOf(sender, body, { location, questionnaire });
-  if (body.status === 'COMPLETED') requireAnswers(questionnaire, body.responses);
+  if (body.status === 'COMPLETED') await requireAnswers(questionnaire, body.responses);
   requireCode(body);
   sender.mayStore(draft);
 
@@ -73,9 +74,12 @@ export async function storeOnce(sender: Sender, body: SurveyCreate): Promise<Sub
 }
 
 /** 400 with each question's path unless the answers are complete and right. */
-export function requireAnswers(questionnaire: QuestionnaireRecord, responses: Record<string, unknown>): void {
+export async function requireAnswers(
+  questionnaire: QuestionnaireRecord,
+  responses: Record<string, unknown>,
+): Promise<void> {
   const { _id, definition } = questionnaire;
-  const errors = checkAnswers({ id: _id.toHexString(), definition }, responses);
+  const errors = await judgeAnswers({ id: _id.toHexString(), definition }, responses);
   if (errors.length > 0)
     throw problem('VALIDATION_ERROR', { message: 'Some answers are missing or wrong.', errors });
 }

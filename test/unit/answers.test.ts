@@ -1,15 +1,11 @@
 import fc from 'fast-check';
-import {
-  checkAnswers,
-  checkDefinition,
-  checkWithModel,
-  networkSizeOf,
-} from '../../src/questionnaires/answers.ts';
+import { checkAnswers, checkWithModel, networkSizeOf } from '../../src/questionnaires/answers.ts';
 import {
   DEFAULT_QUESTIONNAIRE,
   EXAMPLE_RESPONSES,
   MINIMAL_RESPONSES,
 } from '../../src/questionnaires/default.ts';
+import { checkDefinition } from '../../src/questionnaires/definition.ts';
 import { compilePlainRules } from '../../src/questionnaires/plain-rules.ts';
 
 type Answers = Record<string, unknown>;

@@ -1,10 +1,11 @@
 import { Model } from 'survey-core';
-import { checkAnswers, checkDefinition, networkSizeOf } from '../../src/questionnaires/answers.ts';
+import { checkAnswers, networkSizeOf } from '../../src/questionnaires/answers.ts';
 import {
   DEFAULT_QUESTIONNAIRE,
   EXAMPLE_RESPONSES,
   MINIMAL_RESPONSES,
 } from '../../src/questionnaires/default.ts';
+import { checkDefinition } from '../../src/questionnaires/definition.ts';
 import { compilePlainRules } from '../../src/questionnaires/plain-rules.ts';
 
 const { definition, networkSizeQuestion } = DEFAULT_QUESTIONNAIRE;

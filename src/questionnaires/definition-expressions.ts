@@ -1,0 +1,64 @@
+/**
+ * Values that are worked out from other such values grow by every step: twenty that each take the one before twice
+ * make a million of one answer, which no phone survives.
+ */
+import type { FieldError } from '../http/problem.ts';
+
+const MAX_REFERENCES = 10_000;
+const MAX_EXPRESSION = 5_000;
+const WORKED_OUT = ['expression', 'setValueExpression', 'defaultValueExpression'];
+
+interface Formula {
+  path: string;
+  /** The names in it, as often as they stand there. */
+  names: string[];
+}
+
+export function expressionFaults(definition: object): FieldError[] {
+  const formulas = new Map<string, Formula>();
+  const faults: FieldError[] = [];
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { name } = value as { name?: unknown };
+    for (const [key, child] of Object.entries(value)) {
+      const at = `${path}.${key}`;
+      if (typeof child !== 'string') {
+        visit(child, at);
+      } else if (/expression$|If$/i.test(key)) {
+        if (child.length > MAX_EXPRESSION)
+          faults.push({ path: at, message: `An expression can have at most ${MAX_EXPRESSION} characters.` });
+        if (WORKED_OUT.includes(key) && typeof name === 'string')
+          formulas.set(name.toLowerCase(), { path: at, names: namesIn(child) });
+      }
+    }
+  };
+  visit(definition, 'definition');
+  return [...faults, ...growthFaults(formulas)];
+}
+
+/** `{list[0].name}` is a part of `list`. */
+function namesIn(expression: string): string[] {
+  return [...expression.matchAll(/\{([^{}]+)\}/g)].map(
+    ([, name = '']) => name.trim().toLowerCase().replace(/^#/, '').split(/[.[]/)[0] ?? '',
+  );
+}
+
+function growthFaults(formulas: Map<string, Formula>): FieldError[] {
+  const sizes = new Map<string, number>();
+  const sizeOf = (name: string): number => {
+    const formula = formulas.get(name);
+    if (!formula) return 1;
+    const known = sizes.get(name);
+    if (known !== undefined) return known;
+    // A circle is left to the form library, which runs it once.
+    sizes.set(name, 1);
+    const size = formula.names.reduce((sum, one) => Math.min(sum + sizeOf(one), MAX_REFERENCES + 1), 0);
+    sizes.set(name, size);
+    return size;
+  };
+  return [...formulas].flatMap(([name, { path }]) =>
+    sizeOf(name) > MAX_REFERENCES
+      ? [{ path, message: `This works out to more than ${MAX_REFERENCES} references to answers.` }]
+      : [],
+  );
+}

@@ -1,0 +1,140 @@
+/**
+ * The form library's judgement, outside the thread that answers requests. A questionnaire is written by people: one
+ * that unfolds into a million panels, or whose expressions chase each other, holds a thread for as long as it likes.
+ * Here that is a thread that can be ended, with bounds on its time and memory; requests go on meanwhile.
+ */
+import type { Worker } from 'node:worker_threads';
+import { type FieldError, problem } from '../http/problem.ts';
+import { startWorker } from '../lib/worker.ts';
+import { judgedAtOnce } from './answers.ts';
+import { isPlainObject } from './definition.ts';
+
+export type Verdict = FieldError[];
+
+export type Job =
+  | { kind: 'definition'; definition: string; networkSizeQuestion: string }
+  | { kind: 'answers'; id: string; responses: string; definition?: string; forget?: string };
+
+/** Some hundred times what the largest sensible form needs. */
+const LIMIT_MS = 5_000;
+const MEMORY_MB = 192;
+const MOST_WORKERS = 2;
+const MOST_WAITING = 200;
+const MOST_KNOWN = 20;
+/** A thread with the form library in it takes some 30 MB: not for ever. */
+const IDLE_MS = 60_000;
+
+class TooMuch extends Error {}
+
+interface Judge {
+  worker: Worker;
+  isReady: boolean;
+  /** Ids of the definitions that it keeps, the oldest first. */
+  known: string[];
+  task: Task | null;
+  timer: NodeJS.Timeout | undefined;
+}
+
+interface Task {
+  /** Made when a thread is free, since it depends on what that one knows. */
+  jobFor(judge: Judge): Job;
+  done(verdict: Verdict): void;
+  failed(error: unknown): void;
+}
+
+const judges = new Set<Judge>();
+const waiting: Task[] = [];
+
+export async function judgeDefinition(definition: unknown, networkSizeQuestion: string): Promise<Verdict> {
+  if (!isPlainObject(definition))
+    return [{ path: 'definition', message: 'The definition must be a JSON object.' }];
+  const text = JSON.stringify(definition);
+  const tooMuch = 'The form library takes too long, or too much memory, to read and fill in this definition.';
+  return await inWorker({
+    jobFor: () => ({ kind: 'definition', definition: text, networkSizeQuestion }),
+    tooMuch: [{ path: 'definition', message: tooMuch }],
+  });
+}
+
+export async function judgeAnswers(
+  questionnaire: { id: string; definition: object },
+  responses: Record<string, unknown>,
+): Promise<Verdict> {
+  const atOnce = judgedAtOnce(questionnaire, responses);
+  if (atOnce) return atOnce;
+  const { id, definition } = questionnaire;
+  const tooMuch = 'The questionnaire takes too long to check these answers.';
+  return await inWorker({
+    jobFor: ({ known }) => {
+      const job: Job = { kind: 'answers', id, responses: JSON.stringify(responses) };
+      if (known.includes(id)) return job;
+      known.push(id);
+      const forget = known.length > MOST_KNOWN ? known.shift() : undefined;
+      return { ...job, definition: JSON.stringify(definition), ...(forget === undefined ? {} : { forget }) };
+    },
+    tooMuch: [{ path: 'responses', message: tooMuch }],
+  });
+}
+
+async function inWorker({ jobFor, tooMuch }: Pick<Task, 'jobFor'> & { tooMuch: Verdict }): Promise<Verdict> {
+  if (waiting.length >= MOST_WAITING) throw problem('UNAVAILABLE');
+  try {
+    return await new Promise<Verdict>((done, failed) => {
+      waiting.push({ jobFor, done, failed });
+      next();
+    });
+  } catch (error) {
+    if (error instanceof TooMuch) return tooMuch;
+    throw error;
+  }
+}
+
+function next(): void {
+  for (const judge of judges) if (judge.isReady && !judge.task) begin(judge);
+  const starting = [...judges].filter((one) => !one.isReady).length;
+  if (waiting.length > starting && judges.size < MOST_WORKERS) start();
+}
+
+function begin(judge: Judge): void {
+  const task = waiting.shift();
+  clearTimeout(judge.timer);
+  if (!task) {
+    // No process is kept alive by a thread that has nothing to do.
+    judge.worker.unref();
+    judge.timer = setTimeout(() => end(judge, null), IDLE_MS).unref();
+    return;
+  }
+  judge.worker.ref();
+  judge.task = task;
+  judge.timer = setTimeout(() => end(judge, new TooMuch()), LIMIT_MS);
+  judge.worker.postMessage(task.jobFor(judge));
+}
+
+function start(): void {
+  const worker = startWorker(import.meta.url, 'judge-worker', {
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 32 },
+  });
+  const judge: Judge = { worker, isReady: false, known: [], task: null, timer: undefined };
+  judges.add(judge);
+  worker.on('message', (message: Verdict | 'ready') => {
+    if (message === 'ready') judge.isReady = true;
+    else judge.task?.done(message);
+    judge.task = null;
+    begin(judge);
+  });
+  worker.on('error', (error: Error & { code?: string }) =>
+    end(judge, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TooMuch() : error),
+  );
+  worker.on('exit', () => end(judge, new Error('the thread that judges answers has ended')));
+}
+
+/** Whoever waits for this thread is told; one that can not even start is no reason to wait for ever. */
+function end(judge: Judge, reason: Error | null): void {
+  if (!judges.delete(judge)) return;
+  clearTimeout(judge.timer);
+  void judge.worker.terminate();
+  const hit = judge.task ? [judge.task] : judge.isReady || judges.size > 0 ? [] : waiting.splice(0);
+  for (const task of hit)
+    task.failed(reason instanceof TooMuch ? reason : problem('UNAVAILABLE', { cause: reason }));
+  if (waiting.length > 0) next();
+}
