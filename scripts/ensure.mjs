@@ -28,10 +28,16 @@ const BUILDS = [
   },
 ];
 
+/** Plain words in a terminal, a line of JSON elsewhere; beside the answers of commands, never among them. */
+export function tell(text, level = 30) {
+  const { stderr } = process;
+  stderr.write(`${stderr.isTTY ? text : JSON.stringify({ level, time: Date.now(), msg: text })}\n`);
+}
+
 export function checkNode(version = process.versions.node) {
   const [major, minor] = version.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  console.error(`Node ${version} is too old: 20.19 or newer is needed. See https://nodejs.org`);
+  tell(`Node ${version} is too old: 20.19 or newer is needed. See https://nodejs.org`, 60);
   process.exit(1);
 }
 
@@ -63,7 +69,7 @@ export function modulesFit(root, withDev) {
 }
 
 function install(root) {
-  console.log('Installing packages (about a minute, once)');
+  tell('Installing packages (about a minute, once)');
   // Development packages too, whatever NODE_ENV says: the build needs them.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
@@ -72,7 +78,7 @@ function install(root) {
 }
 
 function make(root, build) {
-  console.log(`Building the ${build.name}`);
+  tell(`Building the ${build.name}`);
   const hash = hashOf(root, build);
   run(root, process.execPath, build.command, { env: { ...process.env, NODE_ENV: 'production' } });
   const records = { ...readJson(recordFile(root)), [build.name]: { hash, madeAt: madeAt(root, build) } };

@@ -20,6 +20,7 @@ import { openApiOf } from './http/openapi.ts';
 import { problem } from './http/problem.ts';
 import { mount, type Route } from './http/route.ts';
 import { locationRoutes } from './locations/routes.ts';
+import { plainError } from './log.ts';
 import { questionnaireRoutes } from './questionnaires/routes.ts';
 import { recruitmentRoutes } from './recruitment/routes.ts';
 import { referralCodeRoutes } from './referral-codes/routes.ts';
@@ -88,7 +89,9 @@ function requestLog({ log }: Deps): RequestHandler {
       return id;
     },
     // Addresses of paths may hold referral codes and queries phone numbers: neither belongs in a log.
+    wrapSerializers: false,
     serializers: {
+      err: plainError,
       req: (req) => ({ id: req.id, method: req.method, path: pathForLog(req.url) }),
       res: (res) => ({ status: res.statusCode }),
     },

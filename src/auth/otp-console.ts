@@ -5,9 +5,7 @@
 import { randomInt } from 'node:crypto';
 import type { OtpProvider } from './otp.ts';
 
-export function consoleOtp(
-  write: (line: string) => void = (line) => void process.stdout.write(`\n${line}\n`),
-): OtpProvider {
+export function consoleOtp(write: (line: string) => void): OtpProvider {
   return {
     name: 'console',
     async send(phone) {

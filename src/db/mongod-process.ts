@@ -1,11 +1,12 @@
 /** One mongod on one data folder: start it, tell whether it is ours, wait until it takes writes, stop it. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, renameSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Log } from './mongod-binary.ts';
+import { keepMongodLog } from './mongod-log.ts';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 const REPLICA_SET = 'rs0';
@@ -16,6 +17,10 @@ const START_LIMIT_MS = 300_000;
 const STOP_LIMIT_MS = 30_000;
 /** Many times what the longest one takes, that of printing thousands of seeds; mongod's own limit is a minute. */
 const TRANSACTION_SECONDS = 30;
+
+/** A shell that becomes mongod, so that no dump of its memory is left behind when it crashes. */
+const COMMAND: [string | null, string[]] =
+  process.platform === 'win32' ? [null, []] : ['/bin/sh', ['-c', 'ulimit -c 0; exec "$0" "$@"']];
 
 export class MongodDied extends Error {
   /** Another mongod has the data folder, or another program took the port: worth another look. */
@@ -31,10 +36,9 @@ export const uriOf = (port: number) => `mongodb://127.0.0.1:${port}/?replicaSet=
 
 /** Starts mongod apart from this process: Ctrl-C in the terminal must not reach it before the service is done. */
 export function spawnMongod(binary: string, dbPath: string, port: number, logFile: string): ProcessIdentity {
-  // mongod would keep a log of each start for ever; the present and the last one are enough.
-  if (existsSync(logFile)) renameSync(logFile, `${logFile}.1`);
-  const options = { dbpath: dbPath, port, logpath: logFile, bind_ip: '127.0.0.1', replSet: REPLICA_SET };
-  const limits = { wiredTigerCacheSizeGB: CACHE_GB, oplogSize: 256 };
+  const options = { dbpath: dbPath, port, bind_ip: '127.0.0.1', replSet: REPLICA_SET };
+  // A slow command would be logged whole, with the answers and phones in it: none is slow enough.
+  const limits = { wiredTigerCacheSizeGB: CACHE_GB, oplogSize: 256, profile: 0, slowms: 2 ** 31 - 1 };
   const args = Object.entries({ ...options, ...limits }).flatMap(([name, value]) => [
     `--${name}`,
     String(value),
@@ -44,9 +48,17 @@ export function spawnMongod(binary: string, dbPath: string, port: number, logFil
   args.push('--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`);
   if (process.platform !== 'win32') args.push('--nounixsocket');
 
-  const child = spawn(binary, args, { stdio: 'ignore', detached: true, windowsHide: true });
+  const [program, before] = COMMAND;
+  const child = spawn(program ?? binary, [...before, ...(program ? [binary] : []), ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+    windowsHide: true,
+  });
   child.on('error', () => {}); // It then has no pid, and the caller learns from its log, or from there being none.
+  keepMongodLog(child.stdout, logFile);
+  // Neither is a reason to live on. Should this process end first, mongod goes on without a log.
   child.unref();
+  (child.stdout as Socket).unref();
   return (child.pid && identityOf(child.pid)) || { pid: child.pid ?? 0, started: 'never' };
 }
 
@@ -61,7 +73,11 @@ export async function untilPrimary(
   let told = begin;
   for (;;) {
     if ((await listens(port)) && (await becomesPrimary(port).catch(() => false))) return;
-    if (!isAlive(mongod)) throw new MongodDied(readLog(logFile));
+    if (!isAlive(mongod)) {
+      // Its last words are under way still.
+      await sleep(200);
+      throw new MongodDied(readLog(logFile));
+    }
     if (Date.now() - begin > START_LIMIT_MS) throw new Error(`mongod doesn't get ready. Its log: ${logFile}`);
     if (Date.now() - told > 10_000) {
       told = Date.now();

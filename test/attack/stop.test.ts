@@ -1,52 +1,110 @@
-/** SIGTERM: what runs is finished, and nothing is waited for beyond it. */
-import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+/** The end of the service, as npm, systemd and a person at a terminal ask for it: real processes, a mongod of its own. */
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identityOf } from '../../src/db/process-identity.ts';
+import { endProcess, newFolder, type ServiceProcess, startProcess } from './service-process.ts';
 
-const PORT = 41_640;
+const dataDir = newFolder();
+let service: ServiceProcess;
+afterEach(() => endProcess(service));
 
-function startService() {
-  const uri = new URL(process.env.TEST_MONGO_URI ?? '');
-  uri.pathname = `/t_${randomUUID().slice(0, 8)}`;
-  return spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
-    env: {
-      ...process.env,
-      NODE_OPTIONS: '',
-      NODE_ENV: 'test',
-      MONGO_URI: String(uri),
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'stop-')),
-      PORT: String(PORT),
-      OTP_PROVIDER: 'console',
-      RATE_LIMITS: 'off',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+async function start(command?: string[]): Promise<void> {
+  service = await startProcess({ dataDir, ...(command ? { command } : {}) });
+  await service.until('The service is up');
 }
 
-test('a request under way is answered, and its connection, kept alive, does not hold up the end', async () => {
-  const service = startService();
-  const ended = once(service, 'exit');
-  try {
-    for await (const text of service.stdout) if (String(text).includes('The service is up')) break;
-    const body = JSON.stringify({ phone: '+12065550100' });
-    const socket = connect(PORT, '127.0.0.1');
-    const answer: Buffer[] = [];
-    socket.on('data', (bytes) => answer.push(bytes));
-    const head = 'POST /api/auth/send-otp-login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
-    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`);
-    await new Promise((done) => setTimeout(done, 500));
-    service.kill('SIGTERM');
-    await new Promise((done) => setTimeout(done, 500));
+/** A request of which the service has the half: its answer so far, and the rest to be sent. */
+async function halfARequest(): Promise<{ socket: Socket; answer(): string; finish(): void }> {
+  const body = JSON.stringify({ phone: '+12065550100' });
+  const socket = connect(service.port, '127.0.0.1');
+  const heard: Buffer[] = [];
+  socket.on('data', (bytes) => heard.push(bytes));
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const head = 'POST /api/auth/send-otp-login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`);
+  await sleep(500);
+  return {
+    socket,
+    answer: () => String(Buffer.concat(heard)),
+    finish: () => void socket.write(body.slice(5)),
+  };
+}
+
+test.each([
+  ['of npm start, sent to all its processes', ['npm', 'start'], (pid: number) => -pid],
+  ['of the service itself', undefined, (pid: number) => pid],
+] as const)(
+  'SIGTERM %s, three times: the request under way is answered, the database is stopped, nothing is waited for beyond',
+  async (_what, command, whom) => {
+    await start(command && [...command]);
+    const mongod = service.mongodPid();
+    const request = await halfARequest();
+    for (let time = 0; time < 3; time++) {
+      process.kill(whom(service.child.pid ?? 0), 'SIGTERM');
+      await sleep(300);
+    }
+    await expect(fetch(`${service.url}/api/health/live`)).rejects.toThrow();
     const begin = Date.now();
-    socket.write(body.slice(5));
-    expect(await ended).toEqual([0, null]);
-    expect(String(Buffer.concat(answer))).toMatch(/^HTTP\/1\.1 200 /);
-    expect(Date.now() - begin).toBeLessThan(3_500);
-  } finally {
-    service.kill('SIGKILL');
+    request.finish();
+    // npm itself may end with the number of the signal.
+    const [code, signal] = await service.ended;
+    if (!command) expect([code, signal]).toEqual([0, null]);
+    expect(request.answer()).toMatch(/^HTTP\/1\.1 200 /);
+    expect(Date.now() - begin).toBeLessThan(8_000);
+    expect(identityOf(mongod)).toBeNull();
+  },
+  60_000,
+);
+
+test('Ctrl-C, which npm doubles, waits for a request; Ctrl-C again does not, and stops the database all the same', async () => {
+  await start();
+  const mongod = service.mongodPid();
+  const request = await halfARequest();
+  const closed = once(request.socket, 'close');
+  for (const pause of [0, 100]) {
+    await sleep(pause);
+    service.child.kill('SIGINT');
   }
+  await sleep(1_500);
+  expect(service.child.exitCode).toBeNull();
+  const begin = Date.now();
+  service.child.kill('SIGINT');
+  await closed;
+  expect(Date.now() - begin).toBeLessThan(2_000);
+  expect(await service.ended).toEqual([0, null]);
+  expect(identityOf(mongod)).toBeNull();
+}, 60_000);
+
+test('a start that is asked to stop before it is up ends its database too', async () => {
+  service = await startProcess({ dataDir });
+  const mongod = await (async () => {
+    for (;;) {
+      try {
+        const pid = service.mongodPid();
+        if (pid && identityOf(pid)) return pid;
+      } catch {}
+      await sleep(20);
+    }
+  })();
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toEqual([0, null]);
+  expect(identityOf(mongod)).toBeNull();
+}, 60_000);
+
+test('what it says at the start is a line of JSON each where no terminal listens, plain words where one does', async () => {
+  await start();
+  process.kill(service.child.pid ?? 0, 'SIGTERM');
+  await service.ended;
+  const lines = service.said().trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).msg)).toContain(
+    `The service is up: http://localhost:${service.port}`,
+  );
+
+  // `script` gives it a terminal.
+  await start(['script', '-qec', `${process.execPath} scripts/start.mjs`, '/dev/null']);
+  const text = service.said();
+  expect(text).toMatch(/^The service is up: http/m);
+  expect(text).toMatch(/^Make the first super-admin here \(the link works once\): http.*\/setup#token=/m);
 }, 60_000);

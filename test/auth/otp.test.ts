@@ -195,18 +195,6 @@ describe('console provider', () => {
     expect(await otp.check(PHONE, '000000')).toBe(false);
   });
 
-  test('prints on standard output where nothing else is given, set apart from the lines of the log', async () => {
-    const { write } = process.stdout;
-    const calls: unknown[] = [];
-    process.stdout.write = (text: unknown) => calls.push(text) > 0;
-    const code = await consoleOtp()
-      .send(PHONE, false)
-      .finally(() => {
-        process.stdout.write = write;
-      });
-    expect(calls).toEqual([`\nOTP ${PHONE} ${code}\n\n`]);
-  });
-
   test('the hash depends on the secret, so that another service can not read it', async () => {
     const world = await consoleWorld();
     await sendCode(world.deps, PHONE);

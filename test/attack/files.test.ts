@@ -1,0 +1,161 @@
+/** No file beside the database's own holds what people told: no answer, no phone, no code. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ACCOUNT_SID, AUTH_TOKEN, SERVICE_SID, startTwilioStandIn } from '../auth/twilio-stand-in.ts';
+import {
+  administrator,
+  ask,
+  endProcess,
+  filesBelow,
+  newFolder,
+  type ServiceProcess,
+  startProcess,
+} from './service-process.ts';
+
+const folder = newFolder();
+const dataDir = join(folder, 'data');
+const temporary = join(folder, 'tmp');
+const outputs = join(folder, 'out');
+let service: ServiceProcess | undefined;
+let twilio: Awaited<ReturnType<typeof startTwilioStandIn>>;
+const logs: string[] = [];
+
+beforeAll(async () => {
+  for (const one of [dataDir, temporary, outputs]) mkdirSync(one);
+  // What a version before this one has left: the last log of a mongod that logged whole commands.
+  for (const old of ['mongod.log', 'mongod.log.1']) {
+    const slow = { s: 'I', c: 'COMMAND', msg: 'Slow query', attr: { command: { phone: OLD } } };
+    writeFileSync(join(dataDir, old), `${JSON.stringify(slow)}\n`);
+  }
+  twilio = await startTwilioStandIn();
+});
+afterAll(async () => {
+  endProcess(service);
+  await twilio.stop();
+});
+
+const OLD = '+12065550999';
+const env = () => ({
+  TMPDIR: temporary,
+  OTP_PROVIDER: 'twilio',
+  TWILIO_ACCOUNT_SID: ACCOUNT_SID,
+  TWILIO_AUTH_TOKEN: AUTH_TOKEN,
+  TWILIO_VERIFY_SERVICE_SID: SERVICE_SID,
+  TWILIO_BASE_URL: twilio.url,
+});
+
+async function start(): Promise<ServiceProcess> {
+  service = await startProcess({ dataDir, env: env() });
+  await service.until('The service is up');
+  return service;
+}
+
+/** The database falls silent again and again, so that commands become slow and clients hang up. */
+async function underLoad(running: ServiceProcess, work: () => Promise<unknown>): Promise<void> {
+  let busy = true;
+  const stalling = (async () => {
+    for (const pid = running.mongodPid(); busy; await sleep(150)) {
+      process.kill(pid, 'SIGSTOP');
+      await sleep(350);
+      process.kill(pid, 'SIGCONT');
+    }
+  })();
+  try {
+    await work();
+  } finally {
+    busy = false;
+    await stalling;
+  }
+}
+
+async function command(name: string, ...args: string[]): Promise<void> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', name, ...args], {
+    env: { ...process.env, ...env(), NODE_OPTIONS: '', DATA_DIR: dataDir, MONGO_URI: '' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  child.stderr.on('data', (text) => logs.push(String(text)));
+  expect([name, ...(await once(child, 'close'))]).toEqual([name, 0, null]);
+}
+
+test('after a day’s work on a slow database, a kill and all commands, no file beside it holds a word of anyone', async () => {
+  const marks = {
+    answer: 'sleeps-behind-the-mill',
+    note: 'met-at-the-well',
+    name: 'Xanthippe',
+    own: '+12065550177',
+  };
+  const phones = Array.from({ length: 6 }, (_, at) => `+1206555018${at}`);
+  const codes: string[] = [];
+  let running = await start();
+  const { token, site } = await administrator(dataDir, marks.own);
+  const work = async () => {
+    for (const phone of phones) {
+      await ask(running, 'POST', '/api/auth/send-otp-signup', { body: { phone } });
+      for (let wait = 0; wait < 100 && twilio.sent.at(-1)?.to !== phone; wait++) await sleep(50);
+      const code = twilio.sent.at(-1)?.code ?? '';
+      codes.push(code);
+      const body = { phone, code, firstName: marks.name, lastName: marks.name };
+      expect((await ask(running, 'POST', '/api/auth/verify-otp-signup', { body })).status).toBe(201);
+      await ask(running, 'POST', '/api/auth/verify-otp-login', { body: { phone, code: '918273' } });
+      const responses = { comment: marks.answer };
+      const survey = { location: site, status: 'IN_PROGRESS', responses: {}, clientId: randomUUID() };
+      await ask(running, 'POST', '/api/surveys', { token, body: { ...survey, responses } });
+      await ask(running, 'POST', '/api/seeds', { token, body: { location: site, note: marks.note } });
+      await ask(running, 'GET', `/api/users?search=${encodeURIComponent(phone)}`, { token });
+    }
+  };
+  await underLoad(running, work);
+
+  // Killed with requests under way: their commands are ended on the database's side.
+  const late = phones.map((phone) =>
+    ask(running, 'POST', '/api/users', {
+      token,
+      body: { phone: phone.replace('555018', '555017'), firstName: marks.name, lastName: marks.name },
+    }).catch(() => null),
+  );
+  await underLoad(running, async () => {
+    await sleep(200);
+    running.child.kill('SIGKILL');
+    await Promise.all(late);
+  });
+  logs.push(running.said());
+  running = await start();
+  await command('backup', '--out', join(outputs, 'study.archive'));
+  await command('export', '--out', join(outputs, 'study.csv'));
+  const said = running.said;
+  running.child.kill('SIGTERM');
+  expect(await running.ended).toEqual([0, null]);
+  logs.push(said());
+
+  expect(
+    filesBelow(outputs)
+      .map((one) => basename(one))
+      .sort(),
+  ).toEqual(['study.archive', 'study.csv']);
+  const ofTheDatabase =
+    /^data\/mongo\/(journal\/WiredTiger\w*\.\d+|[\w.-]+\.(wt|turtle|bson|lock)|WiredTiger|_tmp\/.*)$/;
+  const others = [folder, temporary]
+    .flatMap(filesBelow)
+    .filter((one) => !one.startsWith(outputs) && !ofTheDatabase.test(relative(folder, one)));
+  expect(others.map((one) => relative(folder, one))).toContain('data/mongod.log.1');
+  const searched = new Map(others.map((one) => [relative(folder, one), readFileSync(one, 'utf8')]));
+  searched.set('what the processes said', logs.join('\n'));
+  const words = [
+    ...Object.values(marks),
+    ...phones,
+    ...codes,
+    '918273',
+    OLD,
+    ...phones.map((one) => one.slice(-10)),
+  ];
+  const found = [...searched].flatMap(([file, text]) =>
+    words.filter((word) => text.includes(word)).map((word) => `${word} in ${file}`),
+  );
+  expect(found).toEqual([]);
+  expect(codes).toHaveLength(phones.length);
+  expect(statSync(join(dataDir, 'mongod.log')).mode & 0o077).toBe(0);
+}, 180_000);

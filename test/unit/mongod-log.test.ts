@@ -1,0 +1,57 @@
+import { withoutValues } from '../../src/db/mongod-log.ts';
+
+const line = (fields: object) => JSON.stringify({ t: { $date: '2027-06-15T19:00:00Z' }, id: 1, ...fields });
+
+test.each([
+  [
+    'a slow command',
+    { s: 'I', c: 'COMMAND', msg: 'Slow query', attr: { command: { q: { phone: '+12065550100' } } } },
+  ],
+  [
+    'a command whose client hung up',
+    {
+      s: 'W',
+      c: 'QUERY',
+      msg: 'Plan executor error',
+      attr: { error: 'of +12065550100', cmd: { a: 'secret' } },
+    },
+  ],
+  [
+    'a value twice in an index',
+    {
+      s: 'E',
+      c: 'STORAGE',
+      msg: 'Index build failed',
+      attr: { error: 'dup key: { phone: "+12065550100" }' },
+    },
+  ],
+  [
+    'a record that storage complains about',
+    {
+      s: 'W',
+      c: 'STORAGE',
+      msg: 'Bad',
+      attr: { message: { msg: "found 'secret' at 12065550100", doc: 'secret' } },
+    },
+  ],
+])('mongod’s line on %s is kept without what it quotes', (_what, fields) => {
+  const kept = withoutValues(line(fields)) ?? '';
+  expect(JSON.parse(kept)).toMatchObject({ s: fields.s, c: fields.c, msg: fields.msg });
+  expect(kept).not.toMatch(/2065550100|secret/);
+});
+
+test.each([
+  [
+    { s: 'E', c: 'WT', msg: 'm', attr: { error: 28, message: { msg: 'write: No space left on device' } } },
+    'No space left',
+  ],
+  [{ s: 'E', c: 'CONTROL', msg: 'm', attr: { error: 'DBPathInUse: Unable to lock /data/x' } }, 'DBPathInUse'],
+])('what tells an operator of disk and files stays: %j', (fields, words) => {
+  expect(withoutValues(line(fields))).toContain(words);
+});
+
+test('what is no line of mongod’s log is not kept at all', () => {
+  for (const text of ['', 'phone +12065550100', '"secret"', 'null', '{"phone":"+12065550100"']) {
+    expect(withoutValues(text)).toBeNull();
+  }
+});
