@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cutTo } from '../src/http/reply.ts';
 import { activateQuestionnaire } from '../src/questionnaires/change.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default.ts';
 import {
   faultsOf,
   findQuestionnaire,
@@ -21,6 +22,7 @@ const program = examples(
   'questionnaires -- export active winter.json',
   'questionnaires -- validate winter.json',
   'questionnaires -- import winter.json --name "Winter count" --activate',
+  'questionnaires -- import shipped --activate',
 );
 
 const list = define('list', 'list all versions', program);
@@ -47,7 +49,9 @@ const NAME = ['--name <name>', "its name, if not the file's own"] as const;
 const NETWORK = ['--network-size-question <name>', 'the question that asks for the network size'] as const;
 
 async function fromFile(file: string, { name = undefined, networkSizeQuestion = undefined }: FromFile) {
-  const body = readQuestionnaire(await readFile(pathOf(file), 'utf8'), { name, networkSizeQuestion });
+  const text =
+    file === 'shipped' ? JSON.stringify(DEFAULT_QUESTIONNAIRE) : await readFile(pathOf(file), 'utf8');
+  const body = readQuestionnaire(text, { name, networkSizeQuestion });
   const faults = await faultsOf(body);
   if (faults.length === 0) return body;
   const lines = faults.map(({ path, message }) => `${path}: ${message}`);
@@ -69,7 +73,7 @@ does<FromFile, [string]>(
 
 const reads = define(
   'import <file>',
-  'store a file as a new version, unless the last one is the same',
+  'store a file, or the one that this version of the service ships with ("shipped"), as a new version, unless the last one is the same',
   program,
 );
 reads

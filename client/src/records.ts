@@ -1,5 +1,6 @@
 /** What the service knows and the device keeps a copy of: study, sites, the active questionnaire. */
 import { type Query, QueryClient, useQuery } from '@tanstack/react-query';
+import { asAsked } from '../../src/questionnaires/way-out.ts';
 import { NoSignal, Refusal, request } from './api.ts';
 import { signal } from './device/signal.ts';
 import { db, isStorageFull } from './device/store.ts';
@@ -116,10 +117,10 @@ export function useLocationName(): (id: string | null) => string {
 /** A version of the questions: from the device, else from the service. */
 export async function questionnaireById(id: string): Promise<Questionnaire> {
   const here = await db.questionnaires.get(id);
-  if (here) return here;
+  if (here) return asAsked(here);
   const questionnaire = await request<Questionnaire>('GET', `/api/questionnaires/${id}`);
   await unlessFull(db.questionnaires.put(questionnaire));
-  return questionnaire;
+  return asAsked(questionnaire);
 }
 
 /**

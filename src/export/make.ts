@@ -12,6 +12,7 @@ import { Locations } from '../locations/model.ts';
 import { atOneInstant } from '../operate/snapshot.ts';
 import { wholeFiles } from '../operate/whole-files.ts';
 import { type QuestionnaireRecord, Questionnaires } from '../questionnaires/model.ts';
+import { asAsked } from '../questionnaires/way-out.ts';
 import { STUDY_ID, Studies } from '../study/model.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { type Asked, answersOf, askedBy, united } from './answer-columns.ts';
@@ -107,10 +108,11 @@ async function questionnairesOf(
   session: ClientSession,
 ): Promise<QuestionnaireRecord[]> {
   const filter = ids.length > 0 ? { _id: { $in: ids } } : { active: true };
-  return await Questionnaires.collection
+  const found = await Questionnaires.collection
     .find<QuestionnaireRecord>(filter, { session })
     .sort({ createdAt: 1, _id: 1 })
     .toArray();
+  return found.map(asAsked);
 }
 
 async function* textOf(

@@ -1,4 +1,6 @@
-/** The default questionnaire on health and on help. Every question can be skipped or refused. */
+/**
+ * The default questionnaire on health and on help. Every question can be skipped or refused, as the consent says.
+ */
 import { choice, MAY_BE_NONE, MAY_BE_OTHER, MAY_NOT_KNOW, MAY_REFUSE, say, YES_NO } from './default-parts.ts';
 
 const ALL_THAT_FIT = say('Choose all that fit.', 'Elija todo lo que corresponda.');
@@ -8,14 +10,6 @@ export const HEALTH_PAGE = {
   title: say('Your health', 'Su salud'),
   visibleIf: '{isEligible} = true',
   elements: [
-    {
-      type: 'html',
-      name: 'healthText',
-      html: say(
-        '<p>Some of these questions are personal. You can skip any of them.</p>',
-        '<p>Algunas de estas preguntas son personales. Puede saltar cualquiera.</p>',
-      ),
-    },
     {
       type: 'radiogroup',
       name: 'generalHealth',
@@ -67,11 +61,11 @@ export const HEALTH_PAGE = {
       type: 'radiogroup',
       name: 'healthKeepsFromHousing',
       title: say(
-        'Does this make it hard for you to work or to keep a home?',
-        '¿Le dificulta esto trabajar o mantener una casa?',
+        'Does any of this last long and make it hard to live on your own, to work or to keep a home?',
+        '¿Algo de esto dura mucho y le dificulta vivir por su cuenta, trabajar o mantener una casa?',
       ),
       visibleIf:
-        "{healthConditions} anyof ['chronic', 'physical', 'mental', 'ptsd', 'brainInjury', 'learning', 'substances', 'pregnancy']",
+        "{healthConditions} anyof ['chronic', 'physical', 'mental', 'ptsd', 'brainInjury', 'learning', 'substances']",
       ...MAY_REFUSE,
       ...MAY_NOT_KNOW,
       choices: YES_NO,
@@ -223,8 +217,8 @@ export const CLOSING_PAGE = {
       type: 'html',
       name: 'closingText',
       html: say(
-        '<p>That was the last question. You will now get your coupons: please give each one to an adult you know who sleeps outside or in a shelter, best of all to people who do not know each other.</p>',
-        '<p>Esa fue la última pregunta. Ahora recibirá sus cupones: entregue cada uno a una persona adulta que usted conozca y que duerma en la calle o en un albergue, mejor si esas personas no se conocen entre sí.</p>',
+        '<p>That was the last question. You will now get your coupons: please give each one to an adult you know who sleeps outside, in a vehicle, in a tent, in a building not meant for living, or in a shelter, best of all to people who do not know each other.</p>',
+        '<p>Esa fue la última pregunta. Ahora recibirá sus cupones: entregue cada uno a una persona adulta que usted conozca y que duerma en la calle, en un vehículo, en una carpa, en un edificio que no es vivienda o en un albergue, mejor si esas personas no se conocen entre sí.</p>',
       ),
     },
   ],

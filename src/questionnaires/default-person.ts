@@ -126,6 +126,10 @@ export const HOUSING_PAGE = {
         'How long have you been without a home this time?',
         'Esta vez, ¿cuánto tiempo lleva usted sin casa?',
       ),
+      description: say(
+        'Nights outside, in a vehicle, a tent, a building not meant for living, or a shelter. Fewer than 7 nights in a row somewhere else do not end it.',
+        'Noches en la calle, en un vehículo, una carpa, un edificio que no es vivienda o un albergue. Menos de 7 noches seguidas en otro lugar no la terminan.',
+      ),
       ...MAY_REFUSE,
       ...MAY_NOT_KNOW,
       choices: [
@@ -153,6 +157,22 @@ export const HOUSING_PAGE = {
       ],
     },
     {
+      type: 'radiogroup',
+      name: 'homelessMonths',
+      title: say(
+        'All these times in the past 3 years together: how many months were you without a home?',
+        'Todas esas veces en los últimos 3 años, juntas: ¿cuántos meses estuvo usted sin casa?',
+      ),
+      visibleIf: "{homelessTimes} anyof ['2', '3', '4-plus']",
+      ...MAY_REFUSE,
+      ...MAY_NOT_KNOW,
+      choices: [
+        choice('under6', 'Less than 6 months', 'Menos de 6 meses'),
+        choice('6-11', '6 to 11 months', 'De 6 a 11 meses'),
+        choice('12-plus', '12 months or more', '12 meses o más'),
+      ],
+    },
+    {
       type: 'checkbox',
       name: 'household',
       title: say('Who stays with you?', '¿Quién se queda con usted?'),
@@ -165,6 +185,27 @@ export const HOUSING_PAGE = {
         choice('family', 'Other family', 'Otros familiares'),
         choice('friends', 'Friends', 'Amistades'),
         choice('pets', 'Pets', 'Mascotas'),
+      ],
+    },
+    {
+      type: 'text',
+      inputType: 'number',
+      name: 'adultsCount',
+      title: say(
+        'With you, how many adults are you? Count those who would share a home with you.',
+        'Con usted, ¿cuántas personas adultas son? Cuente a quienes compartirían una casa con usted.',
+      ),
+      visibleIf: "{household} anyof ['partner', 'family', 'friends']",
+      min: 1,
+      max: 50,
+      minErrorText: say('Please give a number from 1 to 50.', 'Escriba un número de 1 a 50.'),
+      maxErrorText: say('Please give a number from 1 to 50.', 'Escriba un número de 1 a 50.'),
+      validators: [
+        {
+          type: 'expression',
+          expression: '{adultsCount} empty or {adultsCount} % 1 = 0',
+          text: say('Please give a whole number.', 'Escriba un número entero.'),
+        },
       ],
     },
     {

@@ -1,6 +1,12 @@
 /** The first half of the default questionnaire: consent, who can take part, and the people one knows. */
 import { choice, MAY_REFUSE, say, YES_NO } from './default-parts.ts';
 
+/** Who is studied, in the words of the question that decides who can take part. */
+const SLEPT = say(
+  'slept outside, in a vehicle, in a tent, in a building not meant for living, or in a shelter',
+  'durmieron en la calle, en un vehículo, en una carpa, en un edificio que no es vivienda o en un albergue',
+);
+
 const REQUIRED = {
   isRequired: true,
   requiredErrorText: say('Please choose an answer to go on.', 'Elija una respuesta para continuar.'),
@@ -13,9 +19,10 @@ export const CONSENT_PAGE = {
     {
       type: 'html',
       name: 'consentText',
+      // The phone fills in the contact of the study's settings.
       html: say(
-        '<p>Hello, and thank you for your time. We want to learn how many people sleep outside or in shelters here, and what would help.</p><ul><li>It takes 10 to 15 minutes.</li><li>We do not ask for your name, and we do not write it down.</li><li>It is your choice. You can skip any question and stop at any time.</li><li>Saying no, or stopping, changes nothing about the help that you get.</li><li>Some questions are about health and hard times. You do not have to answer them.</li><li>Only the study team sees the answers. Reports show totals, never one person.</li></ul>',
-        '<p>Hola, y gracias por su tiempo. Queremos saber cuántas personas duermen en la calle o en albergues aquí, y qué les ayudaría.</p><ul><li>Toma de 10 a 15 minutos.</li><li>No le preguntamos su nombre ni lo anotamos.</li><li>Usted decide. Puede saltar cualquier pregunta y parar cuando quiera.</li><li>Decir que no, o parar, no cambia nada en la ayuda que recibe.</li><li>Algunas preguntas son sobre salud y momentos difíciles. No tiene que responderlas.</li><li>Solo el equipo del estudio ve las respuestas. Los informes muestran totales, nunca a una persona.</li></ul>',
+        '<p>Hello, and thank you for your time. We want to learn how many people here sleep outside, in vehicles, tents, empty buildings or shelters, and what would help.</p><ul><li>It takes 10 to 15 minutes.</li><li>It is your choice. You can skip any question and stop at any time. Saying no, or stopping, changes nothing about the help that you get.</li><li>Some questions are about health and hard times. You do not have to answer them.</li><li>At the end you get a few coupons for people you know. You do not have to hand them out. If there is a thank-you for the interview, or for each person who comes with your coupon, I tell you now what it is and how you get it.</li><li>We do not ask for your name. Only the study team sees your answers, and reports show totals, never one person.</li><li>No one can promise full secrecy: whoever gave you a coupon may guess that you came, and if someone is in danger or a child is being hurt, we may have to tell.</li></ul><p>Questions or complaints, now or later: {studyContact}</p>',
+        '<p>Hola, y gracias por su tiempo. Queremos saber cuántas personas aquí duermen en la calle, en vehículos, carpas, edificios vacíos o albergues, y qué les ayudaría.</p><ul><li>Toma de 10 a 15 minutos.</li><li>Usted decide. Puede saltar cualquier pregunta y parar cuando quiera. Decir que no, o parar, no cambia nada en la ayuda que recibe.</li><li>Algunas preguntas son sobre salud y momentos difíciles. No tiene que responderlas.</li><li>Al final recibe unos cupones para personas que conoce. No está obligado a repartirlos. Si hay un agradecimiento por la entrevista, o por cada persona que venga con su cupón, ahora le digo cuál es y cómo lo recibe.</li><li>No le preguntamos su nombre. Solo el equipo del estudio ve sus respuestas, y los informes muestran totales, nunca a una persona.</li><li>Nadie puede prometer un secreto total: quien le dio un cupón puede suponer que usted vino, y si alguien está en peligro o se hace daño a un menor, quizá tengamos que avisar.</li></ul><p>Preguntas o quejas, ahora o después: {studyContact}</p>',
       ),
     },
     {
@@ -71,7 +78,10 @@ export const ELIGIBILITY_PAGE = {
   ],
 };
 
-/** How a person came by the coupon tells how far the sample is from the chance that its statistics assume. */
+/**
+ * How a person came by the coupon tells how far the sample is from the chance that its statistics assume. The phone
+ * knows who came without one, and does not ask; to whoever judges the answers later, both are right.
+ */
 const RECRUITER = [
   {
     type: 'radiogroup',
@@ -80,6 +90,7 @@ const RECRUITER = [
       'Who gave you the coupon that brought you here? That person is…',
       '¿Quién le dio el cupón que lo trajo aquí? Esa persona es…',
     ),
+    visibleIf: "{cameWithCoupon} <> 'no'",
     ...MAY_REFUSE,
     choices: [
       choice('partner', 'My partner, wife or husband', 'Mi pareja, esposa o esposo'),
@@ -89,7 +100,7 @@ const RECRUITER = [
       choice('acquaintance', 'Someone I know a little', 'Alguien que conozco un poco'),
       choice('stranger', 'Someone I did not know before', 'Alguien que no conocía antes'),
       choice('staff', 'A worker or volunteer', 'Una persona que trabaja o es voluntaria aquí'),
-      choice('noCoupon', 'I have no coupon', 'No tengo cupón'),
+      choice('noCoupon', 'Nobody: I have no coupon', 'Nadie: no tengo cupón'),
     ],
   },
   {
@@ -140,12 +151,12 @@ const NETWORK = [
   {
     ...NUMBER('networkKnown'),
     title: say(
-      'How many people do you know who sleep outside or in shelters in this area?',
-      '¿A cuántas personas conoce usted que duermen en la calle o en albergues en esta zona?',
+      `How many people do you know in this county who ${SLEPT.en} in the past 2 weeks?`,
+      `¿A cuántas personas conoce usted en este condado que en las últimas 2 semanas ${SLEPT.es}?`,
     ),
     description: say(
-      'You know them and they know you, by name or by face. A good guess is fine.',
-      'Usted las conoce y ellas lo conocen a usted, de nombre o de vista. Un cálculo aproximado está bien.',
+      'You know them and they know you, by name. A good guess is fine.',
+      'Usted las conoce y ellas lo conocen a usted, por su nombre. Un cálculo aproximado está bien.',
     ),
     validators: [WHOLE_NUMBER('networkKnown')],
   },
@@ -169,12 +180,12 @@ const NETWORK = [
   {
     ...NUMBER('networkSize'),
     title: say(
-      'Of those adults who sleep outside or in shelters, how many have you seen or talked to in the past 2 weeks?',
-      'De esas personas adultas que duermen en la calle o en albergues, ¿con cuántas se vio o habló usted en las últimas 2 semanas?',
+      'Of those adults, how many have you seen or talked to in the past 2 weeks?',
+      'De esas personas adultas, ¿con cuántas se vio o habló usted en las últimas 2 semanas?',
     ),
     description: say(
-      'The person who gave you the coupon counts too.',
-      'La persona que le dio el cupón también cuenta.',
+      'In this county, known by name both ways. If one of them gave you a coupon, that person counts too.',
+      'En este condado, y se conocen por su nombre. Si una de ellas le dio un cupón, esa persona también cuenta.',
     ),
     requiredIf: '{networkSizeMissing} empty',
     requiredErrorText: say(
@@ -186,8 +197,8 @@ const NETWORK = [
       warning(
         '{networkSize} empty or {networkSize} > 0',
         say(
-          'You said 0. Is that right? Whoever gave you the coupon counts too.',
-          'Usted dijo 0. ¿Es correcto? La persona que le dio el cupón también cuenta.',
+          'You said 0. Is that right? If someone gave you a coupon, that person counts too.',
+          'Usted dijo 0. ¿Es correcto? Si alguien le dio un cupón, esa persona también cuenta.',
         ),
       ),
       warning(

@@ -1,6 +1,6 @@
 /**
- * The questionnaire that the service ships with: an interview of 10 to 15 minutes with people who sleep outside or
- * in shelters. Consent, eligibility and the network size are asked for; everything else can be skipped. Who declines
+ * The questionnaire that the service ships with: an interview of 10 to 15 minutes with people who sleep outside, in
+ * vehicles, tents, buildings not meant for living, or shelters. Consent, eligibility and the network size are asked for; everything else can be skipped. Who declines
  * or can not take part sees no further page, so that such an interview is complete as it stands.
  *
  * The names of questions and choices are what the data holds: never change one, add another instead.
@@ -21,8 +21,8 @@ const DECLINED = say(
 );
 
 const NOT_ELIGIBLE = say(
-  '<h3>Thank you for your time.</h3><p>This time the interview is for adults who slept outside or in a shelter in the past 2 weeks and who have not done it yet. Ask us if you need help: we are glad to point you to it.</p>',
-  '<h3>Gracias por su tiempo.</h3><p>Esta vez la entrevista es para personas adultas que durmieron en la calle o en un albergue en las últimas 2 semanas y que aún no la han hecho. Si necesita ayuda, pregúntenos: con gusto le diremos dónde encontrarla.</p>',
+  '<h3>Thank you for your time.</h3><p>This time the interview is for adults who slept outside, in a vehicle, a tent, a building not meant for living, or a shelter in the past 2 weeks, and who have not done it yet. Ask us if you need help: we are glad to point you to it.</p>',
+  '<h3>Gracias por su tiempo.</h3><p>Esta vez la entrevista es para personas adultas que durmieron en la calle, en un vehículo, una carpa, un edificio que no es vivienda o un albergue en las últimas 2 semanas y que aún no la han hecho. Si necesita ayuda, pregúntenos: con gusto le diremos dónde encontrarla.</p>',
 );
 
 const definition = {
@@ -83,7 +83,9 @@ export const EXAMPLE_RESPONSES: Record<string, unknown> = {
   sleptLastNight: 'vehicle',
   homelessDuration: '4-11Months',
   homelessTimes: '2',
+  homelessMonths: '6-11',
   household: ['partner', 'children'],
+  adultsCount: 2,
   childrenCount: 2,
   lastHome: 'here',
   homelessReasons: ['rent', 'job'],

@@ -2,6 +2,7 @@ import mongoose, { Schema, type Types } from 'mongoose';
 import { inBatches } from '../db/batch.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { fieldProblem } from '../http/problem.ts';
+import { asAsked } from './way-out.ts';
 
 export interface QuestionnaireRecord {
   _id: Types.ObjectId;
@@ -54,7 +55,7 @@ const current = inBatches<string, Mutable>(async (keys) => {
 const definitions = new Map<string, QuestionnaireRecord>();
 const KEPT = 20;
 
-/** The version with this id, or the active one: 400 at `questionnaire` where there is none. */
+/** The version with this id, or the active one, as people are asked it: 400 at `questionnaire` where there is none. */
 export async function requireQuestionnaire(id: string | undefined): Promise<QuestionnaireRecord> {
   const found = await current(id ?? 'active');
   const whole = found && !found.deletedAt ? await definitionOf(found._id) : null;
@@ -69,6 +70,8 @@ async function definitionOf(id: Types.ObjectId): Promise<QuestionnaireRecord | n
   const found = await Questionnaires.findById(id).lean<QuestionnaireRecord>();
   const [oldest] = definitions.keys();
   if (definitions.size >= KEPT && oldest !== undefined) definitions.delete(oldest);
-  if (found) definitions.set(id.toHexString(), found);
-  return found;
+  if (!found) return null;
+  const asked = asAsked(found);
+  definitions.set(id.toHexString(), asked);
+  return asked;
 }

@@ -28,7 +28,7 @@ interface Group {
 
 const words = (text: string) => new Set(text.split(' '));
 const SURVEY = words(
-  'title description showProgressBar showQuestionNumbers checkErrorsMode completedHtml completedHtmlOnCondition calculatedValues pages elements showTitle showPageTitles progressBarType progressBarLocation completeText pageNextText pagePrevText questionErrorLocation questionTitleLocation widthMode width locale requiredMark requiredText showNavigationButtons showCompletedPage showPrevButton',
+  'title description showProgressBar showQuestionNumbers checkErrorsMode completedHtml completedHtmlOnCondition calculatedValues pages elements showTitle showPageTitles progressBarType progressBarLocation completeText pageNextText pagePrevText questionErrorLocation questionTitleLocation widthMode width locale requiredMark requiredText showNavigationButtons showCompletedPage showPrevButton autoAdvanceEnabled goNextPageAutomatic autoAdvanceAllowComplete allowCompleteSurveyAutomatic',
 );
 const PAGE = words('name title description visibleIf elements');
 const ANY = words(
@@ -87,6 +87,8 @@ function compile(survey: Values): (responses: Values) => boolean {
   const known: Known = { names: new Map(), conditions: 0 };
   for (const one of elements.flat())
     if (isPlainObject(one)) known.names.set(String(one.name).toLowerCase(), one.type === 'checkbox');
+  // What the phone alone knows: whoever judges the answers later takes both for right.
+  known.names.set('camewithcoupon', false);
   const calculated = list(survey.calculatedValues).map((one) => {
     const { name, expression } = only(one, words('name expression'));
     const runner = new ExpressionRunner(

@@ -31,14 +31,16 @@ export function answersOf(person: Person, random: Random, hasCoupon: boolean): R
   const some = (from: readonly string[], most: number) =>
     random.shuffle([...from]).slice(0, 1 + random.below(most));
   const known = reported(person.neighbours.length, random);
-  const relation = hasCoupon ? random.pick(RELATIONS) : 'noCoupon';
+  const relation = hasCoupon ? random.pick(RELATIONS) : null;
   return {
     consent: 'yes',
     isAdult: 'yes',
     sleptOutside: 'yes',
     interviewedBefore: 'no',
-    recruiterRelation: relation,
-    ...(hasCoupon && { recruiterMutual: random.chance(0.93) ? 'yes' : 'notSure' }),
+    ...(relation && {
+      recruiterRelation: relation,
+      recruiterMutual: random.chance(0.93) ? 'yes' : 'notSure',
+    }),
     networkKnown: known + random.below(1 + Math.ceil(known / 3)),
     networkAdults: known,
     networkSize: known,

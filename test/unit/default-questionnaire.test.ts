@@ -38,6 +38,20 @@ function textsOf(value: unknown, path = ''): { path: string; text: unknown }[] {
   );
 }
 
+/** As HUD defines it (24 CFR 578.3), read off the answers of one interview. Null where they do not tell. */
+function isChronicallyHomeless(answers: Record<string, unknown>): boolean | null {
+  const told = (name: string) => ![undefined, 'refused', 'dontknow'].includes(answers[name] as string);
+  const conditions = (answers.healthConditions ?? []) as string[];
+  const disabling =
+    conditions.some((one) => !['pregnancy', 'none', 'refused'].includes(one)) &&
+    answers.healthKeepsFromHousing === 'yes';
+  const places = ['outside', 'tent', 'vehicle', 'building', 'transit', 'shelter'];
+  const aYear = ['1-3Years', 'over3Years'].includes(answers.homelessDuration as string);
+  const fourTimes = answers.homelessTimes === '4-plus' && answers.homelessMonths === '12-plus';
+  if (!['sleptLastNight', 'healthConditions', 'homelessDuration'].every(told)) return null;
+  return disabling && places.includes(answers.sleptLastNight as string) && (aYear || fourTimes);
+}
+
 describe('the default questionnaire', () => {
   it('passes the check of definitions', () => {
     expect(checkDefinition(definition, networkSizeQuestion)).toEqual([]);
@@ -76,13 +90,13 @@ describe('the default questionnaire', () => {
     expect(survey.getQuestionByName('consent').title).toBe('¿Acepta usted participar?');
   });
 
-  it('asks 30 to 35 questions on 8 pages, and requires only consent, eligibility and the network size', () => {
+  it('asks 30 to 37 questions on 8 pages, and requires only consent, eligibility and the network size', () => {
     const survey = new Model(definition);
     survey.data = MINIMAL_RESPONSES;
     const questions = survey.getAllQuestions().filter((question) => question.hasInput);
     expect(survey.visiblePages).toHaveLength(8);
     expect(questions.length).toBeGreaterThanOrEqual(30);
-    expect(questions.length).toBeLessThanOrEqual(35);
+    expect(questions.length).toBeLessThanOrEqual(37);
     const required = questions.filter((question) => question.isRequired || question.requiredIf);
     expect(required.map((question) => question.name)).toEqual([
       'consent',
@@ -91,6 +105,81 @@ describe('the default questionnaire', () => {
       'interviewedBefore',
       'networkSize',
     ]);
+  });
+
+  it('holds what tells chronic homelessness: the place, a year at once or in four times, a disabling condition', () => {
+    const now = { sleptLastNight: 'tent', healthConditions: ['ptsd'], healthKeepsFromHousing: 'yes' };
+    const cases: [Record<string, unknown>, boolean | null][] = [
+      [{ ...now, homelessDuration: '1-3Years', homelessTimes: '1' }, true],
+      [{ ...now, homelessDuration: '4-11Months', homelessTimes: '4-plus', homelessMonths: '12-plus' }, true],
+      [{ ...now, homelessDuration: '4-11Months', homelessTimes: '4-plus', homelessMonths: '6-11' }, false],
+      [{ ...now, homelessDuration: '4-11Months', homelessTimes: '3', homelessMonths: '12-plus' }, false],
+      [{ ...now, homelessDuration: 'over3Years', healthKeepsFromHousing: 'no' }, false],
+      [{ ...now, homelessDuration: 'over3Years', sleptLastNight: 'motel' }, false],
+      [{ sleptLastNight: 'tent', healthConditions: ['pregnancy'], homelessDuration: 'over3Years' }, false],
+      [{ ...now, homelessDuration: 'dontknow' }, null],
+    ];
+    for (const [answers, expected] of cases) {
+      expect(check({ ...MINIMAL_RESPONSES, ...answers })).toEqual([]);
+      expect(isChronicallyHomeless(answers)).toBe(expected);
+    }
+  });
+
+  it('counts the network in the very places that make a person eligible, in the same weeks', () => {
+    const survey = new Model(definition);
+    for (const [locale, places, weeks] of [
+      ['en', ['outside', 'vehicle', 'tent', 'building not meant for living', 'shelter'], '2 weeks'],
+      ['es', ['calle', 'vehículo', 'carpa', 'edificio que no es vivienda', 'albergue'], '2 semanas'],
+    ] as const) {
+      survey.locale = locale;
+      for (const name of ['sleptOutside', 'networkKnown'])
+        for (const part of [...places, weeks]) expect(survey.getQuestionByName(name).title).toContain(part);
+      expect(survey.getQuestionByName('networkKnown').description).toMatch(/by name|por su nombre/);
+    }
+  });
+
+  it('does not ask a walk-in who gave the coupon, and takes the answers of both', () => {
+    const survey = new Model(definition);
+    survey.data = MINIMAL_RESPONSES;
+    survey.setVariable('cameWithCoupon', 'no');
+    expect(survey.getQuestionByName('recruiterRelation').isVisible).toBe(false);
+    survey.setVariable('cameWithCoupon', 'yes');
+    expect(survey.getQuestionByName('recruiterRelation').isVisible).toBe(true);
+    const { recruiterRelation: _who, recruiterMutual: _back, ...walkIn } = EXAMPLE_RESPONSES;
+    for (const answers of [walkIn, EXAMPLE_RESPONSES]) {
+      expect(check(answers)).toEqual([]);
+      expect(compilePlainRules(definition)?.(answers)).toBe(true);
+    }
+  });
+
+  it('tells of coupons, of thanks, of whom to ask and of the limits of secrecy before it asks for consent', () => {
+    const survey = new Model(definition);
+    for (const [locale, words] of [
+      ['en', ['coupons', 'thank-you', 'Help desk, 206 555 0100', 'No one can promise']],
+      ['es', ['cupones', 'agradecimiento', 'Help desk, 206 555 0100', 'Nadie puede prometer']],
+    ] as const) {
+      survey.locale = locale;
+      survey.setVariable('studyContact', 'Help desk, 206 555 0100');
+      const [consent] = survey.pages[0]?.questions ?? [];
+      const { processedHtml } = consent as unknown as { processedHtml: string };
+      for (const word of words) expect(processedHtml).toContain(word);
+    }
+  });
+
+  it('counts the adults and the children of a household', () => {
+    const survey = new Model(definition);
+    survey.data = { ...MINIMAL_RESPONSES, household: ['partner', 'children'] };
+    for (const name of ['adultsCount', 'childrenCount'])
+      expect(survey.getQuestionByName(name).isVisible).toBe(true);
+    survey.setValue('household', ['alone']);
+    for (const name of ['adultsCount', 'childrenCount'])
+      expect(survey.getQuestionByName(name).isVisible).toBe(false);
+  });
+
+  it('spends no screen on a text alone, the words of consent and of farewell apart', () => {
+    const survey = new Model(definition);
+    const texts = survey.getAllQuestions().filter((question) => question.getType() === 'html');
+    expect(texts.map(({ name }) => name)).toEqual(['consentText', 'closingText']);
   });
 
   it('offers a way not to answer to every question on health', () => {

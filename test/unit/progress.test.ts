@@ -12,7 +12,7 @@ function begun(view: View, definition: object = DEFAULT_QUESTIONNAIRE.definition
 
 /** Answers everything that is asked, and notes the bar after each answer and each step. */
 function play(model: Model, view: View, answers: Record<string, unknown>): number[] {
-  const shown = [progressOf(model, view)];
+  const shown = [progressOf(model)];
   for (let step = 0; step < 300; step += 1) {
     const asked =
       view === 'page'
@@ -20,10 +20,10 @@ function play(model: Model, view: View, answers: Record<string, unknown>): numbe
         : [model.getQuestionByName(model.currentElementName)].filter(Boolean);
     for (const question of asked) {
       if (question.isVisible && question.name in answers) question.value = answers[question.name];
-      shown.push(progressOf(model, view));
+      shown.push(progressOf(model));
     }
     if (!model.performNext()) break;
-    shown.push(progressOf(model, view));
+    shown.push(progressOf(model));
   }
   return shown;
 }
@@ -45,8 +45,8 @@ describe.each(['question', 'page'] as const)('shown by the %s', (view) => {
     const reached = model.currentPageNo;
     for (let step = 0; step < 3; step += 1) model.performPrevious();
     if (view === 'page') expect(model.currentPageNo).toBeLessThan(reached);
-    const answered = progressOf(model, view);
-    expect(progressOf(begun(view, undefined, model.data), view)).toBe(answered);
+    const answered = progressOf(model);
+    expect(progressOf(begun(view, undefined, model.data))).toBe(answered);
     expect(before - answered).toBeLessThan(25);
   });
 
@@ -58,6 +58,6 @@ describe.each(['question', 'page'] as const)('shown by the %s', (view) => {
         { name: 'c', elements: [{ type: 'expression', name: 'third', expression: '1 + 1' }] },
       ],
     };
-    expect(progressOf(begun(view, definition), view)).toBe(0);
+    expect(progressOf(begun(view, definition))).toBe(0);
   });
 });

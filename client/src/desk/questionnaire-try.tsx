@@ -6,6 +6,7 @@ import { AnswerList } from '../parts/answer-list.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
 import { isFirst, isLast, linesOf, resultOf, surveyModel } from '../parts/survey-model.ts';
+import { useStudy } from '../records.ts';
 import type { Answers } from '../wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { languageName } from './parts/language-name.ts';
@@ -15,6 +16,7 @@ import { languagesOf } from './questionnaire-outline.ts';
 export default function Try({ definition }: { definition: object }) {
   const { t, app, language } = useDeskText();
   const dark = useComputedColorScheme('light') === 'dark';
+  const contact = useStudy()?.contact;
   const languages = useMemo(() => languagesOf(definition), [definition]);
   const own = language.slice(0, 2);
   const [spoken, setSpoken] = useState(languages.includes(own) ? own : 'en');
@@ -23,7 +25,7 @@ export default function Try({ definition }: { definition: object }) {
   const [done, setDone] = useState<Answers | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round begins with a new model; the language changes in it
   const model = useMemo(() => {
-    const made = surveyModel(definition, { answers: {}, language: spoken, view: 'page', dark });
+    const made = surveyModel(definition, { answers: {}, language: spoken, view: 'page', dark, contact });
     made.onCurrentPageChanged.add(() => redraw({}));
     // An answer may open further pages.
     made.onValueChanged.add(() => redraw({}));

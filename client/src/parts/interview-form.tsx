@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Model, Question } from 'survey-core';
 import { Survey } from 'survey-react-ui';
+import { onOneScreen } from '../../../src/questionnaires/way-out.ts';
 import { type DraftWriter, draftWriter, NotTheEditor } from '../device/drafts.ts';
 import { finishDraft } from '../device/outbox.ts';
 import type { Draft } from '../device/store.ts';
@@ -23,6 +24,7 @@ import {
   placeOf,
   resultOf,
   surveyModel,
+  tellContact,
 } from './survey-model.ts';
 
 const VIEW = 'interview-view';
@@ -36,12 +38,19 @@ interface InterviewFormProps {
 export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
   const { i18n } = useTranslation();
   const navigate = useNavigate();
-  const couponsPerSurvey = useStudy()?.couponsPerSurvey ?? 0;
+  const study = useStudy();
+  const couponsPerSurvey = study?.couponsPerSurvey ?? 0;
   const top = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<View>(storedView);
   const [trouble, setTrouble] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  const { model, writer, at } = useInterview({ draft, questionnaire, view, onOutcome: setTrouble });
+  const { model, writer, at } = useInterview({
+    draft,
+    questionnaire,
+    view,
+    contact: study?.contact,
+    onOutcome: setTrouble,
+  });
   const t = i18n.getFixedT(model.locale || i18n.language);
   // Drawing the frame anew must not draw a hundred questions anew.
   const form = useMemo(() => <Survey model={model} />, [model]);
@@ -86,6 +95,7 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
         }}
         onLanguage={(language) => {
           model.locale = language;
+          tellContact(model, study?.contact);
           writer.save({ language });
           at.renew();
         }}
@@ -132,6 +142,7 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
 
 interface InterviewOptions extends InterviewFormProps {
   view: View;
+  contact: string | undefined;
   onOutcome(error: unknown): void;
 }
 
@@ -139,14 +150,14 @@ function standing(model: Model, view: View) {
   return {
     first: isFirst(model, view),
     last: isLast(model, view),
-    complete: isComplete(model, view),
+    complete: isComplete(model),
     early: endsEarly(model, view),
-    progress: progressOf(model, view),
+    progress: progressOf(model),
   };
 }
 
 /** The model, bound to the device's store, and where in it one stands. */
-function useInterview({ draft, questionnaire, view, onOutcome }: InterviewOptions) {
+function useInterview({ draft, questionnaire, view, contact, onOutcome }: InterviewOptions) {
   const dark = useComputedColorScheme('light') === 'dark';
   const before = useRef<Model | null>(null);
   const outcome = useRef(onOutcome);
@@ -158,15 +169,18 @@ function useInterview({ draft, questionnaire, view, onOutcome }: InterviewOption
   // Another view or look is another model over the same answers.
   const model = useMemo(() => {
     const last = before.current;
-    return surveyModel(questionnaire.definition, {
+    const whole = view === 'question' ? onOneScreen(questionnaire) : questionnaire.definition;
+    return surveyModel(whole, {
       answers: (last?.data as Answers | undefined) ?? draft.responses,
       language: last?.locale || draft.language,
       place: last ? placeOf(last) : draft.place,
+      cameWithCoupon: draft.referralCode !== null,
       view,
       dark,
     });
   }, [questionnaire, draft, view, dark]);
   before.current = model;
+  useEffect(() => tellContact(model, contact), [model, contact]);
   useEffect(() => () => writer.close(), [writer]);
   const [at, setAt] = useState(() => standing(model, view));
   useEffect(() => {

@@ -2,18 +2,24 @@
  * How far an interview is. All questions of the definition count, those that are hidden too: an answer that opens
  * thirty more must not throw the person back from half-way to the start.
  */
-import type { Model, Question } from 'survey-core';
+import type { Model, PanelModel, Question } from 'survey-core';
 
 export type View = 'question' | 'page';
+
+/** What one screen asks: a page's questions, those of a panel, or a single one. */
+export function onScreen(model: Model): Question[] {
+  const here = model.currentElement as unknown as Question | PanelModel | null | undefined;
+  if (!here) return [];
+  return 'questions' in here ? here.questions : [here];
+}
 
 /**
  * The share of questions before the furthest one that was reached, 0 to 100. A step back does not shorten it, nor
  * does coming back another day, since it is read off the answers.
  */
-export function progressOf(model: Model, view: View): number {
+export function progressOf(model: Model): number {
   const questions = model.getAllQuestions();
-  const [first] = model.currentPage?.questions ?? [];
-  const here = view === 'page' ? first?.name : model.currentElementName;
+  const here = onScreen(model)[0]?.name;
   const at = questions.findIndex((question) => question.name === here);
   const furthest = Math.max(0, at, questions.findLastIndex(wasAnswered));
   return Math.round((100 * furthest) / Math.max(1, questions.length));

@@ -3,11 +3,11 @@ import 'survey-core/survey-core.fontless.css';
 import './survey.css';
 import 'survey-core/i18n/spanish';
 import '../../../src/questionnaires/pattern.ts';
-import { type ITheme, Model, type Question } from 'survey-core';
+import { type ITheme, Model, type PanelModel, type Question } from 'survey-core';
 import Dark from 'survey-core/themes/default-dark-panelless';
 import Light from 'survey-core/themes/default-light-panelless';
 import type { Answers } from '../wire.ts';
-import type { View } from './progress.ts';
+import { onScreen, type View } from './progress.ts';
 
 export interface ModelOptions {
   answers: Answers;
@@ -15,11 +15,17 @@ export interface ModelOptions {
   view: View;
   place?: string | null;
   dark: boolean;
+  /** Whom the respondent may ask: `{studyContact}` in a text. */
+  contact?: string | undefined;
+  /** False for a walk-in: `{cameWithCoupon}` is then 'no' in the conditions of the form. */
+  cameWithCoupon?: boolean;
 }
 
 export function surveyModel(definition: object, options: ModelOptions): Model {
   const model = new Model(definition);
   model.locale = options.language;
+  model.setVariable('cameWithCoupon', options.cameWithCoupon === false ? 'no' : 'yes');
+  tellContact(model, options.contact);
   model.data = structuredClone(options.answers);
   model.showTitle = false;
   model.showNavigationButtons = false;
@@ -38,6 +44,16 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   });
   drawTextsLate(model);
   return model;
+}
+
+const NO_CONTACT: Record<string, string> = {
+  en: 'the person who is talking with you',
+  es: 'la persona que habla con usted',
+};
+
+/** Without a contact in the study's settings it is whoever stands there. */
+export function tellContact(model: Model, contact: string | undefined): void {
+  model.setVariable('studyContact', contact?.trim() || (NO_CONTACT[model.locale || 'en'] ?? NO_CONTACT.en));
 }
 
 /** Digits alone are enough on the phone's keys: the question's step or a check of its own allows no fraction. */
@@ -62,22 +78,22 @@ function drawTextsLate(model: Model): void {
   };
 }
 
-/** The place may be a page's or a question's name, whichever view it was stored in. */
+/** The place may be a page's, a panel's or a question's name, whichever view it was stored in. */
 function goTo(model: Model, place: string, view: View): void {
-  const question = model.getQuestionByName(place);
-  if (view === 'page') {
-    const page = question ? question.page : model.getPageByName(place);
-    if (page) model.currentPage = page;
-  } else if (question?.isVisible) {
-    model.currentElementName = place;
-  }
+  const group = model.getPageByName(place) ?? (model.getPanelByName(place) as PanelModel | null);
+  const question = model.getQuestionByName(place) ?? group?.questions.find(({ isVisible }) => isVisible);
+  if (!question) return;
+  if (view === 'page') model.currentPage = question.page;
+  else if (question.isVisible) model.currentElementName = question.name;
 }
 
 /** Answered letter by letter, and not with one touch. */
 export const isTyped = (question: Question | null): boolean =>
   question !== null && ['text', 'comment', 'multipletext'].includes(question.getType());
 
-export const placeOf = (model: Model): string | null => model.currentElementName || null;
+/** By a question, which both views have. */
+export const placeOf = (model: Model): string | null =>
+  onScreen(model).find(({ isVisible }) => isVisible)?.name ?? null;
 
 export const isFirst = (model: Model, view: View): boolean =>
   view === 'question' ? Boolean(model.isFirstElement) : model.isFirstPage;
@@ -85,17 +101,14 @@ export const isLast = (model: Model, view: View): boolean =>
   view === 'question' ? Boolean(model.isLastElement) : model.isLastPage;
 
 /** The end is in sight only once nothing on this screen is owed: an answer may still open further questions. */
-export function isComplete(model: Model, view: View): boolean {
-  const here = view === 'question' ? model.getQuestionByName(model.currentElementName) : null;
-  const asked = here ? [here] : (model.currentPage?.questions ?? []);
-  return !asked.some((question: Question) => question.isVisible && question.isRequired && question.isEmpty());
+export function isComplete(model: Model): boolean {
+  return !onScreen(model).some((question) => question.isVisible && question.isRequired && question.isEmpty());
 }
 
 /** An answer has closed whole pages that would come after this one. */
 export function endsEarly(model: Model, view: View): boolean {
-  if (!isLast(model, view) || !isComplete(model, view)) return false;
-  const question = model.getQuestionByName(model.currentElementName);
-  const page = view === 'question' ? question?.page : model.currentPage;
+  if (!isLast(model, view) || !isComplete(model)) return false;
+  const page = onScreen(model)[0]?.page as { name: string } | undefined;
   const at = model.pages.findIndex(({ name }) => name === page?.name);
   return at >= 0 && at < model.pages.length - 1;
 }
