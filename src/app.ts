@@ -8,7 +8,6 @@ import { join, resolve } from 'node:path';
 import compression from 'compression';
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import { pinoHttp } from 'pino-http';
 import swagger from 'swagger-ui-express';
 import { auditRoutes } from './audit/routes.ts';
@@ -16,6 +15,7 @@ import { authRoutes } from './auth/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Deps } from './http/deps.ts';
 import { answerErrors } from './http/errors.ts';
+import { securityHeaders } from './http/headers.ts';
 import { openApiOf } from './http/openapi.ts';
 import { problem } from './http/problem.ts';
 import { mount, type Route } from './http/route.ts';
@@ -65,7 +65,7 @@ export function createApp(deps: Deps): Express {
     next();
   });
   app.use(refuseBrokenQuery);
-  app.use(compression());
+  app.use(compressed());
 
   app.use(mount(routes, deps));
   app.use('/api', () => {
@@ -111,23 +111,17 @@ function pathForLog(url: string): string {
   );
 }
 
-function securityHeaders(https: boolean): RequestHandler {
-  return helmet({
-    strictTransportSecurity: https,
-    contentSecurityPolicy: {
-      directives: {
-        'default-src': ["'self'"],
-        'script-src': ["'self'", "'wasm-unsafe-eval'"],
-        'style-src': ["'self'", "'unsafe-inline'"],
-        'img-src': ["'self'", 'data:', 'blob:'],
-        'worker-src': ["'self'", 'blob:'],
-        'connect-src': ["'self'"],
-        'frame-ancestors': ["'none'"],
-        'upgrade-insecure-requests': https ? [] : null,
-      },
-    },
-    frameguard: { action: 'deny' },
-  });
+/** Who does not say what it can unpack (no browser) gets the answer as it is, without the costs of deciding. */
+function compressed(): RequestHandler {
+  const compress = compression();
+  return (req, res, next) => {
+    if (req.headers['accept-encoding'] !== undefined) {
+      compress(req, res, next);
+      return;
+    }
+    res.vary('Accept-Encoding');
+    next();
+  };
 }
 
 /** A query that can not be decoded would otherwise be read as something else than was meant. */

@@ -1,6 +1,6 @@
 /** Config, connect, listen, stop on a signal; nothing else. */
 import 'dotenv/config';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { createApp } from './app.ts';
 import { consoleOtp } from './auth/otp-console.ts';
@@ -11,6 +11,7 @@ import { connect, disconnect } from './db/connect.ts';
 import { type Embedded, startEmbedded } from './db/embedded.ts';
 import { prepareDatabase } from './db/prepare.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
+import { serverOf } from './http/server.ts';
 import { jsonLine, type Output, openOutput } from './log.ts';
 import { stopOnSignals } from './stop.ts';
 
@@ -62,7 +63,7 @@ async function serve(config: Config, { log, tell, print }: Output): Promise<Serv
   await prepareDatabase(new Date(), tell);
 
   const otp = config.otp.provider === 'twilio' ? await twilioOtp(config.otp) : consoleOtp(print);
-  const server = createServer(createApp({ config, log, otp, now: () => new Date() }));
+  const server = serverOf(createApp({ config, log, otp, now: () => new Date() }));
   answerBrokenRequests(server);
   server.requestTimeout = 60_000;
   server.headersTimeout = 20_000;
