@@ -23,6 +23,8 @@ export default defineConfig({
       },
     },
   },
+  // The reader of lists is the service's own: here in the form that it has for browsers.
+  resolve: { alias: { 'csv-parse/sync': 'csv-parse/browser/esm/sync' } },
   server: { proxy: { '/api': service, '/documentation': service } },
   plugins: [
     react(),

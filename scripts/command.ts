@@ -137,17 +137,11 @@ function told(error: unknown): { exitCode: number; message: string } {
   const faults = refusal.errors
     ?.map(({ path, message }) => (path ? `${path}: ${message}` : message))
     .join('; ');
-  const message = faults ?? FOR_OPERATORS[refusal.name] ?? refusal.message;
+  const message = faults ?? refusal.message;
   return { exitCode: WRONG.has(refusal.name) ? 2 : 1, message };
 }
 
 const WRONG = new Set<ProblemName>(['VALIDATION_ERROR', 'INVALID_QUERY']);
-
-/** Where the API speaks to the person concerned. */
-const FOR_OPERATORS: Partial<Record<ProblemName, string>> = {
-  PHONE_TAKEN:
-    'There is an account with this phone already; `npm run users -- list --search PHONE` shows whose.',
-};
 
 /** The system's refusal of a file in plain words; null for any other error. */
 function aboutFile(error: unknown): string | null {

@@ -1,5 +1,5 @@
 /** npm run locations: sites from a terminal, one by one or from a file. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { cutTo } from '../src/http/reply.ts';
 import { createLocation, deleteLocation, updateLocation } from '../src/locations/change.ts';
@@ -7,6 +7,7 @@ import { importFile, kindOfFile, type LineReport, writeLocations } from '../src/
 import { findLocation, listLocations } from '../src/locations/find.ts';
 import { Location, LocationCreate, LocationPatch, LocationType } from '../src/locations/schema.ts';
 import { checked } from '../src/operate/checked.ts';
+import { readList } from '../src/operate/list-file.ts';
 import {
   define,
   does,
@@ -103,8 +104,7 @@ const reads = define('import <file>', 'make or change the sites of a YAML or CSV
 does<object, [string]>(withDryRun(withJson(reads)), async (_options, { now, dryRun }, file) => {
   const path = pathOf(file);
   const kind = kindOf(path);
-  const text = await readFile(path, 'utf8');
-  const { reports, wrong } = await importFile(text, kind, { by: null, now });
+  const { reports, wrong } = await importFile(await readList(path), kind, { by: null, now });
   const lines = reports.map(lineOf).join('\n');
   const count = (result: LineReport['result']) => reports.filter((one) => one.result === result).length;
   if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong: nothing was changed.`, { reports });

@@ -3,6 +3,8 @@ import { Option } from 'commander';
 import { cutTo } from '../src/http/reply.ts';
 import { findLocation, listLocations } from '../src/locations/find.ts';
 import { checked } from '../src/operate/checked.ts';
+import { readList } from '../src/operate/list-file.ts';
+import { importUsers, type PersonLine } from '../src/users/import.ts';
 import type { UserRecord } from '../src/users/model.ts';
 import { appointUser, changeUser, dismissUser, listUsers } from '../src/users/operate.ts';
 import { ApprovalStatus, Grant, Role, User, UserCreate, UserPatch } from '../src/users/schema.ts';
@@ -12,6 +14,8 @@ import {
   does,
   examples,
   listOfWords,
+  pathOf,
+  Refused,
   run,
   type Surroundings,
   table,
@@ -24,6 +28,7 @@ const onWire = cutTo(User);
 const program = examples(
   define('users', 'Make, list and change accounts. USER is an id or a phone number.'),
   'users -- create --phone +12065550100 --first-name Ada --last-name Field --role SUPER_ADMIN',
+  'users -- import people.csv --dry-run',
   'users -- list --status PENDING',
   'users -- approve +12065550123',
 );
@@ -47,9 +52,62 @@ does<Create>(withDryRun(withJson(create)), async (options, { config, now, dryRun
   const { phone, firstName, lastName, role, email } = options;
   const location = options.location && (await findLocation(options.location))._id.toHexString();
   const body = checked(UserCreate, { phone, firstName, lastName, role, email, location });
-  const user = await appointUser(body, config.defaultRegion, now);
-  say(`${dryRun ? 'Would make' : 'Made'} ${described(user)}.`);
-  return { text: dryRun ? '' : user._id.toHexString(), json: onWire(user) };
+  const { user, isNew } = await appointUser(body, config.defaultRegion, now);
+  const verb = dryRun ? 'Would make' : 'Made';
+  say(`${isNew ? verb : 'Is there already:'} ${described(user)}.`);
+  return { text: dryRun && isNew ? '' : user._id.toHexString(), json: onWire(user) };
+});
+
+const reads = define('import <file>', 'make approved accounts from a CSV file: all or none', program);
+examples(reads, 'users -- import people.csv --dry-run', 'users -- import people.csv');
+reads.addHelpText(
+  'after',
+  '\nThe heading is phone,firstName,lastName,email,role,location; the last three may be empty. ROLE is VOLUNTEER\n' +
+    'where it is empty, LOCATION the name of a site. The same file again changes nothing.',
+);
+does<object, [string]>(withDryRun(withJson(reads)), async (_options, { config, now, dryRun, say }, file) => {
+  const bytes = await readList(pathOf(file));
+  const { reports, wrong } = await importUsers(bytes, { region: config.defaultRegion, now });
+  const lines = reports.map(lineOf).join('\n');
+  if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong: nothing was changed.`, { reports });
+  const count = (result: PersonLine['result']) => reports.filter((one) => one.result === result).length;
+  const mighty = reports.filter(({ role, result }) => role === 'SUPER_ADMIN' && result !== 'unchanged');
+  if (mighty.length > 0) {
+    const phones = mighty.map(({ phone }) => phone).join(', ');
+    say(`Mind: SUPER_ADMIN may do everything; the file ${dryRun ? 'would make' : 'has made'} ${phones} one.`);
+  }
+  const sum = `${count('created')} created, ${count('approved')} approved, ${count('unchanged')} unchanged`;
+  return { text: `${lines}\n${sum}${dryRun ? ' (not done: --dry-run)' : ''}`, json: { reports } };
+});
+
+const lineOf = ({ line, phone, name, result, detail }: PersonLine) =>
+  `line ${line}: ${[name, phone && `(${phone})`].filter(Boolean).join(' ')}: ${result}${detail ? ` (${detail})` : ''}`;
+
+interface Update {
+  firstName?: string;
+  lastName?: string;
+  email?: string;
+  location?: string;
+}
+const NONE = 'none';
+const update = define('update <user>', 'change a name, an email or the assigned location', program)
+  .option('--first-name <name>', 'first name')
+  .option('--last-name <name>', 'last name')
+  .option('--email <address>', 'email address, or none')
+  .option('--location <site>', 'assigned location, by name or id, or none');
+examples(update, 'users -- update +12065550123 --last-name Hill --location "Downtown shelter"');
+does<Update, [string]>(withDryRun(withJson(update)), async (options, around, user) => {
+  const { firstName, lastName, email, location } = options;
+  const site = location && location !== NONE ? (await findLocation(location))._id : null;
+  const given = checked(UserPatch, {
+    firstName,
+    lastName,
+    email: email === NONE ? null : email,
+    location: location === undefined ? undefined : (site?.toHexString() ?? null),
+  });
+  const { location: _id, ...changes } = given;
+  const fields = { ...changes, ...(location === undefined ? {} : { location: site }) };
+  return await changed(user, around, () => fields as Partial<UserRecord>);
 });
 
 interface List {

@@ -1,4 +1,8 @@
-/** Reading CSV as RFC 4180 has it, and as spreadsheets write it: a byte order mark, either end of line, `;` between. */
+/**
+ * Reading CSV as spreadsheets write it: a byte order mark, any end of line, semicolons or tabs between. In the browser
+ * too.
+ */
+import { parse } from 'csv-parse/sync';
 
 export interface CsvRow {
   /** Where it begins, counted from 1. */
@@ -6,58 +10,83 @@ export interface CsvRow {
   cells: string[];
 }
 
-/** Throws where a quoted cell has no end. Lines without any text are left out. */
-export function parseCsv(text: string): CsvRow[] {
-  const plain = text.replace(/^\ufeff/, '');
-  const comma = separatorOf(plain);
-  const rows: CsvRow[] = [];
-  let line = 1;
-  let row: CsvRow = { line, cells: [] };
-  let at = 0;
-  while (at < plain.length) {
-    const { cell, next, lines } = readCell(plain, at, comma, line);
-    row.cells.push(cell);
-    line += lines;
-    at = next;
-    if (plain[at] === comma) {
-      at += 1;
-      // A comma at the very end has an empty cell behind it.
-      if (at === plain.length) row.cells.push('');
-    } else {
-      at += plain.startsWith('\r\n', at) ? 2 : 1;
-      rows.push(row);
-      line += 1;
-      row = { line, cells: [] };
-    }
+/** Why a table can not be read: in words, and for a page that has words of its own. */
+export class CsvFault extends SyntaxError {
+  readonly fault:
+    | { why: 'quote' | 'long'; line: number }
+    | { why: 'column' | 'twice' | 'missing'; column: string };
+
+  constructor(message: string, fault: CsvFault['fault']) {
+    super(message);
+    this.fault = fault;
   }
-  if (row.cells.length > 0) rows.push(row);
-  return rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
 }
 
-/** Spreadsheets of many countries put semicolons between; the heading tells. */
+/** One row of a list of people or sites is far shorter. */
+const LONGEST_ROW = 100_000;
+
+/** Throws where a quoted cell has no end, or a row is endless. Lines without any text are left out. */
+export function parseCsv(text: string): CsvRow[] {
+  let line = 1;
+  return read(text).flatMap(({ record: cells, raw }) => {
+    const row = { line, cells };
+    line += raw.match(/\r\n|\r|\n/g)?.length ?? 0;
+    return cells.some((cell) => cell.trim() !== '') ? [row] : [];
+  });
+}
+
+function read(text: string): { record: string[]; raw: string }[] {
+  try {
+    return parse(text, {
+      bom: true,
+      delimiter: separatorOf(text),
+      max_record_size: LONGEST_ROW,
+      raw: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      // A quotation mark inside of a cell that does not begin with one is a letter like others.
+      relax_quotes: true,
+    }) as unknown as { record: string[]; raw: string }[];
+  } catch (error) {
+    const { code, lines: line = 0 } = error as { code?: string; lines?: number };
+    if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') throw error;
+    throw new CsvFault(`line ${line}: a quoted cell has no end`, { why: 'quote', line });
+  }
+}
+
+/** The heading tells. */
 function separatorOf(text: string): string {
   const heading = text.slice(0, text.search(/[\r\n]|$/));
-  return heading.split(';').length > heading.split(',').length ? ';' : ',';
+  const count = (separator: string) => heading.split(separator).length;
+  return [';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best), ',');
 }
 
-function readCell(
-  text: string,
-  start: number,
-  comma: string,
-  line: number,
-): { cell: string; next: number; lines: number } {
-  if (text[start] !== '"') {
-    let next = start;
-    while (next < text.length && text[next] !== comma && text[next] !== '\n' && text[next] !== '\r') next++;
-    return { cell: text.slice(start, next), next, lines: 0 };
+/** Columns by their names in any case; throws what is wrong with the heading, and with a row longer than it. */
+export function columnsOf<C extends string>(
+  rows: CsvRow[],
+  { known, needed }: { known: readonly C[]; needed: readonly C[] },
+): { line: number; cells: Map<C, string> }[] {
+  const named = (text: string) => text.trim().toLowerCase();
+  const heading = rows[0]?.cells.map(named) ?? [];
+  const columns = heading.map((name) => known.find((one) => named(one) === name));
+  const list = `the columns are ${known.join(', ')}`;
+  for (const [at, name] of heading.entries()) {
+    const column = columns[at] ?? name;
+    if (!columns[at])
+      throw new CsvFault(`it has an unknown column "${name}"; ${list}`, { why: 'column', column });
+    if (heading.indexOf(name) < at)
+      throw new CsvFault(`it has two columns "${column}"`, { why: 'twice', column });
   }
-  let cell = '';
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] !== '"') cell += text[at];
-    else if (text[at + 1] === '"') {
-      cell += '"';
-      at++;
-    } else return { cell, next: at + 1, lines: cell.split('\n').length - 1 };
-  }
-  throw new SyntaxError(`line ${line}: a quoted cell has no end`);
+  const missing = needed.find((one) => !columns.includes(one));
+  if (missing)
+    throw new CsvFault(`it has no column "${missing}"; ${list}`, { why: 'missing', column: missing });
+  return rows.slice(1).map(({ line, cells }) => {
+    if (cells.length > columns.length) {
+      throw new CsvFault(`line ${line} has more cells than the heading`, { why: 'long', line });
+    }
+    return { line, cells: new Map(columns.map((column, at) => [column as C, plain(cells[at] ?? '')])) };
+  });
 }
+
+/** Spreadsheets are given a formula's first character behind an apostrophe. */
+const plain = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r])/, '').trim();

@@ -4,8 +4,9 @@
  */
 import { stringify } from 'csv-stringify/sync';
 import { LineCounter, parseDocument, stringify as stringifyYaml } from 'yaml';
-import { problem } from '../http/problem.ts';
-import { parseCsv } from '../lib/csv.ts';
+import { columnsOf, parseCsv } from '../lib/csv.ts';
+import { textOf } from '../lib/text-file.ts';
+import { readable, unreadable } from '../operate/list-file.ts';
 import type { Doer } from './change.ts';
 import { importLocations } from './import.ts';
 import type { LocationRecord } from './model.ts';
@@ -54,11 +55,11 @@ export function writeLocations(locations: LocationRecord[], kind: FileKind): str
 
 /** All lines or none; where some are wrong, the reports are of those alone. */
 export async function importFile(
-  text: string,
+  bytes: Uint8Array,
   kind: FileKind,
   doer: Doer,
 ): Promise<{ reports: LineReport[]; wrong: number }> {
-  const entries = read(text, kind);
+  const entries = read(bytes, kind);
   const lineOf = (index: number) => entries[index]?.line ?? 0;
   const rows = entries.map((entry) => entry.fields);
   const { results } = await importLocations(rows, doer, undefined, (index) => `line ${lineOf(index)}`);
@@ -72,14 +73,14 @@ export async function importFile(
   return { reports: wrong.length > 0 ? wrong : reports, wrong: wrong.length };
 }
 
-function read(text: string, kind: FileKind): Entry[] {
-  const entries = kind === 'csv' ? readCsv(text) : readYaml(text);
+function read(bytes: Uint8Array, kind: FileKind): Entry[] {
+  const entries = readable(() => {
+    const text = textOf(bytes);
+    return kind === 'csv' ? readCsv(text) : readYaml(text);
+  });
   if (entries.length === 0) throw unreadable('there is no location in it');
   return entries;
 }
-
-const unreadable = (why: string) =>
-  problem('MALFORMED_JSON', { message: `The file can not be read: ${why}.` });
 
 function readYaml(text: string): Entry[] {
   const lines = new LineCounter();
@@ -97,32 +98,13 @@ function readYaml(text: string): Entry[] {
 }
 
 function readCsv(text: string): Entry[] {
-  let rows: ReturnType<typeof parseCsv>;
-  try {
-    rows = parseCsv(text);
-  } catch (error) {
-    throw unreadable((error as Error).message);
-  }
-  const columns = rows[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
-  const unknown = columns.find((column) => !(COLUMNS as readonly string[]).includes(column));
-  if (unknown !== undefined || !columns.includes('name')) {
-    const said = unknown === undefined ? 'no column "name"' : `an unknown column "${unknown}"`;
-    throw unreadable(`it has ${said}; the columns are ${COLUMNS.join(', ')}`);
-  }
-  return rows.slice(1).map(({ line, cells }) => {
-    if (cells.length > columns.length) throw unreadable(`line ${line} has more cells than the heading`);
-    return { line, fields: fieldsOf(new Map(columns.map((column, at) => [column, cells[at] ?? '']))) };
-  });
+  const rows = columnsOf(parseCsv(text), { known: COLUMNS, needed: ['name'] });
+  return rows.map(({ line, cells }) => ({ line, fields: fieldsOf(cells) }));
 }
 
 /** An empty cell of a column that is there takes away what was there; a column that is not there changes nothing. */
-function fieldsOf(cells: Map<string, string>): Record<string, unknown> {
-  // As `escape_formulas` writes them.
-  const get = (column: string) =>
-    cells
-      .get(column)
-      ?.replace(/^'(?=[=+\-@\t\r])/, '')
-      .trim();
+function fieldsOf(cells: Map<(typeof COLUMNS)[number], string>): Record<string, unknown> {
+  const get = (column: (typeof COLUMNS)[number]) => cells.get(column);
   const fields: Record<string, unknown> = { name: get('name') };
   if (get('type')) fields.type = get('type')?.toUpperCase();
   if (cells.has('address')) fields.address = get('address') || null;

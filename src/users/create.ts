@@ -39,15 +39,14 @@ export function newUser(
 }
 
 /** The unique index on live phones refuses a second account (PHONE_TAKEN). */
-export async function insertUser(session: ClientSession, user: UserRecord): Promise<void> {
-  await Users.collection.insertOne(user, { session });
-  await audit(session, {
-    by: user.createdBy,
-    action: 'create',
-    subject: 'User',
-    record: user._id,
-    at: user.createdAt,
+export const insertUser = (session: ClientSession, user: UserRecord) => insertUsers(session, [user]);
+
+export async function insertUsers(session: ClientSession, users: UserRecord[]): Promise<void> {
+  await Users.collection.insertMany(users, { session });
+  const made = users.map(({ _id, createdBy, createdAt }) => {
+    return { by: createdBy, action: 'create', subject: 'User', record: _id, at: createdAt } as const;
   });
+  await audit(session, ...made);
 }
 
 export async function createUser(actor: Actor, body: UserCreate, region: string): Promise<UserRecord> {

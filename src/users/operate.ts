@@ -6,21 +6,36 @@ import { parsePhone } from '../lib/phone.ts';
 import { requireLocation } from '../locations/model.ts';
 import { applyChanges, removeUser, requireTransition } from './change.ts';
 import { insertUser, newUser, phoneOf } from './create.ts';
+import { differenceOf } from './import.ts';
 import { type UserRecord, Users } from './model.ts';
 import type { UserCreate } from './schema.ts';
 import { searchFilter } from './search.ts';
 
-/** An approved account of any role. */
-export async function appointUser(body: UserCreate, region: string, now: Date): Promise<UserRecord> {
+/** An approved account of any role. The same again answers the one that is there. */
+export async function appointUser(
+  body: UserCreate,
+  region: string,
+  now: Date,
+): Promise<{ user: UserRecord; isNew: boolean }> {
   const location = body.location ? await requireLocation(body.location) : null;
   const phone = phoneOf(body.phone, region);
   const user = newUser(
     { ...body, phone, location, email: body.email ?? null, approvalStatus: 'APPROVED' },
     now,
   );
-  await inTransaction((session) => insertUser(session, user));
-  return user;
+  return await inTransaction(async (session) => {
+    const known = await Users.findOne({ phone, deletedAt: null }).session(session).lean<UserRecord>();
+    if (!known) {
+      await insertUser(session, user);
+      return { user, isNew: true };
+    }
+    const fault = differenceOf(known, user) || (known.approvalStatus === 'APPROVED' ? '' : PENDING);
+    if (fault) throw problem('PHONE_TAKEN', { message: `${phone}: ${fault}.` });
+    return { user: known, isNew: false };
+  });
 }
+
+const PENDING = 'there is an account with this phone already, PENDING';
 
 type Changing = (user: UserRecord) => Partial<UserRecord>;
 

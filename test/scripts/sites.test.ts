@@ -95,6 +95,11 @@ test(
     expect(await all('locations')).toEqual(before);
     const column = await file('column.csv', 'name,adress\nX,Y\n');
     expect((await command('locations', ['import', column])).err).toMatch(/unknown column "adress"/);
+    const columns = await file('twice.csv', 'name,type,Name\nX,OTHER,Y\n');
+    expect((await command('locations', ['import', columns])).err).toMatch(/two columns "name"/);
+    const old = folder.path('old.csv');
+    await writeFile(old, Buffer.from('name,type\nCaf\xe9,OTHER\n', 'latin1'));
+    expect((await command('locations', ['import', old])).err).toMatch(/line 2 is not UTF-8/);
     expect(await command('locations', ['import', folder.path('none.yaml')])).toMatchObject({ code: 1 });
     expect(await command('locations', ['import', folder.path('none.txt')])).toMatchObject({ code: 2 });
   },

@@ -1,12 +1,17 @@
 /** Accounts from a terminal. */
+import { writeFile } from 'node:fs/promises';
 import { startWorld, type World } from '../people.ts';
-import { answerOf, command, SLOW } from './kit.ts';
+import { all, answerOf, command, openFolder, SLOW } from './kit.ts';
 
 let world: World;
+let folder: Awaited<ReturnType<typeof openFolder>>;
 beforeAll(async () => {
-  world = await startWorld();
+  [world, folder] = [await startWorld(), await openFolder()];
 }, SLOW);
-afterAll(() => world.stop());
+afterAll(async () => {
+  await world.stop();
+  await folder.remove();
+});
 
 const PERSON = ['--first-name', 'Ada', '--last-name', 'Field'];
 
@@ -29,11 +34,146 @@ test(
       .post('/api/auth/verify-otp-login', { phone: '+12065559900', code })
       .expect(200);
     expect(body.user).toMatchObject({ id: made.out, role: 'SUPER_ADMIN', approvalStatus: 'APPROVED' });
-    const again = await command('users', ['create', '--phone', '206 555 9900', ...PERSON]);
-    expect(again).toMatchObject({ code: 1, out: '' });
-    expect(again.err).toBe(
-      'There is an account with this phone already; `npm run users -- list --search PHONE` shows whose.',
-    );
+    const create = ['create', '--phone', '206 555 9900', ...PERSON];
+    const again = await command('users', [...create, '--role', 'SUPER_ADMIN']);
+    expect(again).toMatchObject({
+      code: 0,
+      out: made.out,
+      err: expect.stringMatching(/^Is there already: Ada/),
+    });
+    expect(await command('users', create)).toMatchObject({
+      code: 1,
+      out: '',
+      err: '+12065559900: there is an account with this phone already, with another role.',
+    });
+  },
+  SLOW,
+);
+
+const HEADING = 'phone,firstName,lastName,email,role,location';
+
+test(
+  'a list of people becomes approved accounts, all or none; the same list again changes nothing',
+  async () => {
+    const pier = await world.place('Pier 7, north');
+    const waiting = await world.person({
+      approvalStatus: 'PENDING',
+      phone: '+12065559814',
+      firstName: 'Wim',
+      lastName: 'Wait',
+    });
+    const path = folder.path('people.csv');
+    // As a spreadsheet of many countries saves it: a mark at the start, semicolons, quoted commas, empty lines.
+    const lines = [
+      `\ufeff${HEADING.replaceAll(',', ';')}`,
+      '206 555 9811;José;Núñez;jose@example.org;manager;"pier 7, NORTH"',
+      '+12065559812;Bo;"Lind',
+      'the second";;;',
+      ';;;;;',
+      '+12065559813;Root;Field;;SUPER_ADMIN;',
+      '+12065559814;Wim;Wait;;;',
+      '',
+    ];
+    await writeFile(path, lines.join('\r\n'));
+    const dry = await command('users', ['import', path, '--dry-run']);
+    expect(dry).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/3 created, 1 approved, 0 unchanged \(not done/),
+    });
+    expect(await answerOf('users', ['list', '--search', '981'])).toHaveLength(1);
+    const done = await command('users', ['import', path]);
+    expect(done.code).toBe(0);
+    expect(done.out.split('\n')[0]).toBe('line 2: José Núñez (+12065559811): created');
+    expect(done.err).toBe('Mind: SUPER_ADMIN may do everything; the file has made +12065559813 one.');
+    const [jose] = await answerOf('users', ['list', '--search', 'Núñez']);
+    const said = { role: 'MANAGER', approvalStatus: 'APPROVED', location: pier, email: 'jose@example.org' };
+    expect(jose).toMatchObject({ phone: '+12065559811', firstName: 'José', ...said });
+    expect(await answerOf('users', ['list', '--search', '9814'])).toMatchObject([
+      { id: waiting.id, approvalStatus: 'APPROVED' },
+    ]);
+    const before = [await all('users'), await all('auditevents')];
+    expect((await command('users', ['import', path])).out).toMatch(/0 created, 0 approved, 4 unchanged$/);
+    expect([await all('users'), await all('auditevents')]).toEqual(before);
+    await answerOf('users', ['delete', '+12065559813']);
+  },
+  SLOW,
+);
+
+test(
+  'one wrong line, and nobody is made; each wrong line is named with what is wrong',
+  async () => {
+    const path = folder.path('wrong.csv');
+    const before = await all('users');
+    const lines = [
+      '+12065559821,New,Person,,,',
+      '12,No,Phone,,,',
+      '+12065559822,,Nameless,,BOSS,',
+      '+12065559823,At,Nowhere,,,Nowhere',
+      '206-555-9821,Second,Person,,,',
+      '+12065559811,Joseph,Núñez,,,',
+      '+12065559824,Too,Long,,,,more',
+    ];
+    await writeFile(path, [HEADING, ...lines.slice(0, 5)].join('\n'));
+    const { code, err } = await command('users', ['import', path]);
+    expect({ code, told: err.split('\n').map((line) => line.slice(0, 40)) }).toEqual({
+      code: 1,
+      told: [
+        'line 3: No Phone (12): wrong (phone: Thi',
+        expect.stringMatching(/^line 4: Nameless \(\+12065559822\): wrong/),
+        'line 5: At Nowhere (+12065559823): wrong',
+        'line 6: Second Person (+12065559821): wr',
+        '4 wrong: nothing was changed.',
+      ],
+    });
+    await writeFile(path, [HEADING, lines[0], lines[5]].join('\n'));
+    expect((await command('users', ['import', path])).err.split('\n')).toEqual([
+      'line 3: Joseph Núñez (+12065559811): wrong (there is an account with this phone already, with another firstName, role)',
+      '1 wrong: nothing was changed.',
+    ]);
+    expect(await all('users')).toEqual(before);
+  },
+  SLOW,
+);
+
+test.each([
+  [
+    'a letter that is not UTF-8',
+    Buffer.from(`${HEADING}\n+12065559831,Jos\xe9,X,,,\n`, 'latin1'),
+    /line 2 is not UTF-8/,
+  ],
+  ['two columns of one name', `${HEADING},phone\n`, /two columns "phone"/],
+  ['more than 5 MB', 'x'.repeat(5_000_001), /larger than 5 MB/],
+])(
+  'a list with %s is refused as a whole',
+  async (_what, content, told) => {
+    const path = folder.path('refused.csv');
+    await writeFile(path, content);
+    const { code, err } = await command('users', ['import', path]);
+    expect({ code, lines: err.split('\n').length }).toEqual({ code: 1, lines: 1 });
+    expect(err).toMatch(told);
+  },
+  SLOW,
+);
+
+test(
+  'name, email and location of an account are changed, each by itself, and taken away',
+  async () => {
+    const site = await world.place('Update hall');
+    const vera = await world.person({ firstName: 'Vera', lastName: 'Old' });
+    const change = (...args: string[]) => answerOf('users', ['update', vera.phone, ...args]);
+    expect(await change('--last-name', 'New', '--email', 'vera@example.org')).toMatchObject({
+      firstName: 'Vera',
+      lastName: 'New',
+      email: 'vera@example.org',
+      location: null,
+    });
+    expect(await change('--location', 'update HALL')).toMatchObject({ lastName: 'New', location: site });
+    expect(await change('--location', 'none', '--email', 'none')).toMatchObject({
+      email: null,
+      location: null,
+    });
+    expect(await command('users', ['update', vera.phone])).toMatchObject({ code: 2 });
+    expect(await command('users', ['update', vera.phone, '--email', 'x'])).toMatchObject({ code: 2 });
   },
   SLOW,
 );

@@ -228,9 +228,12 @@ export const deskEn = {
     erases_other: '{{count}} lines erase what is known of a site',
     erasesWhat: 'An empty cell takes away what is stored. To keep it, fill the cell or leave the column out.',
     fault: {
-      quote: 'A quotation mark has no end.',
+      quote: 'In line {{line}} a quotation mark has no end.',
       empty: 'There are no sites below the heading.',
-      name: 'The column “name” is missing.',
+      missing: 'The column “{{column}}” is missing.',
+      twice: 'There are two columns “{{column}}”.',
+      encoding:
+        'The letters of line {{line}} can not be read. Save the file as “CSV UTF-8” and choose it again.',
       column: 'There is an unknown column “{{column}}”. The columns are {{columns}}.',
       long: 'Line {{line}} has more cells than the heading.',
       many: 'That is more than {{most}} sites. Import it in parts.',

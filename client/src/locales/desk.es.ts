@@ -232,9 +232,12 @@ export const deskEs: typeof deskEn = {
     erasesWhat:
       'Una celda vacía quita lo guardado. Para conservarlo, rellene la celda o deje fuera la columna.',
     fault: {
-      quote: 'Unas comillas no se cierran.',
+      quote: 'En la línea {{line}} unas comillas no se cierran.',
       empty: 'No hay sitios bajo el encabezado.',
-      name: 'Falta la columna «name».',
+      missing: 'Falta la columna «{{column}}».',
+      twice: 'Hay dos columnas «{{column}}».',
+      encoding:
+        'No se pueden leer las letras de la línea {{line}}. Guarde el archivo como «CSV UTF-8» y elíjalo de nuevo.',
       column: 'Hay una columna desconocida «{{column}}». Las columnas son {{columns}}.',
       long: 'La línea {{line}} tiene más celdas que el encabezado.',
       many: 'Son más de {{most}} sitios. Impórtelos por partes.',

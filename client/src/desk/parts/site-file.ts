@@ -1,5 +1,5 @@
 /** A list of sites as a spreadsheet saves it, made into the rows that the service imports. */
-import { parseCsv } from '../../../../src/lib/csv.ts';
+import { CsvFault, columnsOf, parseCsv } from '../../../../src/lib/csv.ts';
 
 export const COLUMNS = ['name', 'type', 'address', 'latitude', 'longitude'] as const;
 
@@ -16,39 +16,21 @@ export interface SiteFile {
   lines: number[];
 }
 
-export type FileFault =
-  | { why: 'quote' | 'empty' | 'name' }
-  | { why: 'column'; column: string }
-  | { why: 'long'; line: number };
+export type FileFault = CsvFault['fault'] | { why: 'empty' } | { why: 'encoding'; line: number };
 
 export function readSites(text: string): SiteFile | FileFault {
-  let table: ReturnType<typeof parseCsv>;
   try {
-    table = parseCsv(text);
-  } catch {
-    return { why: 'quote' };
+    const table = columnsOf(parseCsv(text), { known: COLUMNS, needed: ['name'] });
+    if (table.length === 0) return { why: 'empty' };
+    return { rows: table.map(({ cells }) => rowOf(cells)), lines: table.map(({ line }) => line) };
+  } catch (error) {
+    if (error instanceof CsvFault) return error.fault;
+    throw error;
   }
-  const [head, ...body] = table;
-  if (!head || body.length === 0) return { why: 'empty' };
-  const columns = head.cells.map((cell) => cell.trim().toLowerCase());
-  const unknown = columns.find((column) => !(COLUMNS as readonly string[]).includes(column));
-  if (unknown !== undefined) return { why: 'column', column: unknown };
-  if (!columns.includes('name')) return { why: 'name' };
-  const long = body.find(({ cells }) => cells.length > columns.length);
-  if (long) return { why: 'long', line: long.line };
-  return {
-    rows: body.map(({ cells }) =>
-      rowOf(new Map(columns.map((column, at) => [column, plain(cells[at] ?? '')]))),
-    ),
-    lines: body.map(({ line }) => line),
-  };
 }
 
-/** Spreadsheets are given a formula's first character behind an apostrophe. */
-const plain = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r])/, '').trim();
-
 /** An empty cell takes away what was there; a column that is not in the file changes nothing. */
-function rowOf(cells: Map<string, string>): SiteRow {
+function rowOf(cells: Map<(typeof COLUMNS)[number], string>): SiteRow {
   const row: SiteRow = { name: cells.get('name') ?? '' };
   const type = cells.get('type');
   if (type) row.type = type.toUpperCase().replace(/[\s-]+/g, '_');

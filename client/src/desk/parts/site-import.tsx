@@ -1,6 +1,7 @@
 /** A list of sites from a file or pasted: first what would happen, line by line, then the import, all or none. */
 import { Box, Button, FileButton, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { NotUtf8, textOf } from '../../../../src/lib/text-file.ts';
 import { request } from '../../api.ts';
 import { FormError, useSubmit } from '../../parts/form.tsx';
 import { Notice, Tag, type Tone } from '../../parts/notice.tsx';
@@ -49,6 +50,16 @@ export function SiteImport({ onStored, onClose }: SiteImportProps) {
     setTrial(null);
     setFault(null);
   };
+  const open = async (file: File | null) => {
+    if (!file) return;
+    try {
+      edit(textOf(new Uint8Array(await file.arrayBuffer())));
+    } catch (error) {
+      if (!(error instanceof NotUtf8)) throw error;
+      edit('');
+      setFault({ why: 'encoding', line: error.line });
+    }
+  };
   const send = (file: SiteFile, dryRun: boolean) =>
     request<ImportReply>('POST', '/api/locations/import', { body: { locations: file.rows, dryRun } });
   const { submit, busy, error } = useSubmit(async () => {
@@ -83,7 +94,7 @@ export function SiteImport({ onStored, onClose }: SiteImportProps) {
       <form onSubmit={submit}>
         <Text c="dimmed">{t('sites.importWhat', { columns: COLUMNS.join(', ') })}</Text>
         <Group my="sm">
-          <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void file?.text().then(edit)}>
+          <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void open(file)}>
             {(props) => (
               <Button variant="default" {...props}>
                 {t('sites.importFile')}

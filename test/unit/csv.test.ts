@@ -1,0 +1,43 @@
+import { CsvFault, columnsOf, parseCsv } from '../../src/lib/csv.ts';
+import { textOf } from '../../src/lib/text-file.ts';
+
+const table = (text: string) => parseCsv(text).map(({ line, cells }) => [line, ...cells]);
+
+test('a row knows the line on which it begins, whatever ends its lines and whatever breaks lie in its cells', () => {
+  const rows = table('\ufeffa;b\r\n"x\r\ny";2\r\n\r\n;;\nThe "hub";3\r"q\n";1\n\n');
+  expect(rows).toEqual([
+    [1, 'a', 'b'],
+    [2, 'x\r\ny', '2'],
+    [6, 'The "hub"', '3'],
+    [7, 'q\n', '1'],
+  ]);
+});
+
+test.each([',', ';', '\t'])('the heading tells what stands between cells: %j', (separator) => {
+  const text = [`name${separator}type`, `"x${separator} y"${separator}z`].join('\n');
+  expect(table(text)).toEqual([
+    [1, 'name', 'type'],
+    [2, `x${separator} y`, 'z'],
+  ]);
+});
+
+test('columns are found by name in any case and order; two of one name are refused', () => {
+  const wanted = { known: ['firstName', 'phone'] as const, needed: ['phone'] as const };
+  const [row] = columnsOf(parseCsv("Phone, FIRSTNAME \n'+12065550100,Bo"), wanted);
+  expect([row?.line, row?.cells.get('phone'), row?.cells.get('firstName')]).toEqual([
+    2,
+    '+12065550100',
+    'Bo',
+  ]);
+  expect(() => columnsOf(parseCsv('phone,PHONE\n1,2'), wanted)).toThrow(CsvFault);
+});
+
+test('an endless row is refused rather than held in memory', () => {
+  expect(() => parseCsv(`a\n"${'x\n'.repeat(100_000)}`)).toThrow('a quoted cell has no end');
+});
+
+test('UTF-8 and a spreadsheet’s UTF-16 are read, anything else is refused with its line', () => {
+  expect(textOf(Buffer.from('José'))).toBe('José');
+  expect(textOf(Buffer.from('\ufeffJosé', 'utf16le'))).toBe('José');
+  expect(() => textOf(Buffer.from('a\r\nb\rJos\xe9', 'latin1'))).toThrow('line 3 is not UTF-8');
+});
