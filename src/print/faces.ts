@@ -72,9 +72,11 @@ function inVisualOrder(runs: Run[]): Run[] {
   return ordered;
 }
 
+/** What each file can draw; read once, whatever is printed after. */
+const coverage = new Map<string, (codePoint: number) => boolean>();
+
 export class Faces {
   private readonly doc: typeof PDFDocument.prototype;
-  private readonly opened = new Map<string, (codePoint: number) => boolean>();
   private readonly pieces = new Map<string, Piece[]>();
 
   constructor(doc: typeof PDFDocument.prototype) {
@@ -153,14 +155,14 @@ export class Faces {
   }
 
   private covers(font: string): (codePoint: number) => boolean {
-    const known = this.opened.get(font);
+    const known = coverage.get(font);
     if (known) return known;
     this.doc.font(font);
     // The types don't know that the open font is at hand; the alternative is to parse each file a second time.
     const { _font: open } = this.doc as unknown as { _font: { font: { characterSet: number[] } } };
     const set = new Set(open.font.characterSet);
     const covers = (codePoint: number) => set.has(codePoint);
-    this.opened.set(font, covers);
+    coverage.set(font, covers);
     return covers;
   }
 }

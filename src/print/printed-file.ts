@@ -12,7 +12,7 @@ import type { Types } from 'mongoose';
 import { withFileLock } from '../db/file-lock.ts';
 import { problem } from '../http/problem.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
-import { renderCoupons } from './render-coupons.ts';
+import { print } from './press.ts';
 
 export interface PrintedFile {
   path: string;
@@ -93,7 +93,7 @@ const asideOf = (path: string, id: string) => join(dirname(path), `.${basename(p
 /** On the disk, not only on its way to it, before its codes are stored. */
 async function writeWhole(path: string, sheet: CouponSheet): Promise<void> {
   try {
-    await renderCoupons(createWriteStream(path), sheet);
+    await print(createWriteStream(path), sheet);
     const written = await open(path, 'r+');
     await written.sync();
     await written.close();

@@ -19,9 +19,22 @@ import { type SheetTexts, textsOf } from './words.ts';
 type Doc = typeof PDFDocument.prototype;
 
 /** Bytes that may wait for a slow reader before drawing pauses. */
-const AHEAD = 1_000_000;
+const AHEAD = 256_000;
 const HAIRLINE = 0.4;
 const COMPOSE = { page: poster, cards: card, labels: stickyLabel };
+
+export interface Examination {
+  /** Why the sheet can't be printed; null where it can. */
+  refused: string | null;
+}
+
+/** What can be said of a sheet before there are codes. */
+export function examineSheet(sheet: CouponSheet): Examination {
+  const missing = unprintable(sheet);
+  return {
+    refused: missing.length > 0 ? `There is no typeface for these letters: ${missing.join(' ')}` : null,
+  };
+}
 
 /**
  * Letters and digits of the sheet's texts that no typeface here can draw, each once. A sheet that has any is refused;

@@ -4,7 +4,7 @@ import { fieldProblem } from '../http/problem.ts';
 import { listLocations } from '../locations/find.ts';
 import { study } from '../study/model.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
-import { unprintable } from './render-coupons.ts';
+import { examine } from './press.ts';
 
 export interface SheetWish {
   kind: CouponSheet['kind'];
@@ -41,9 +41,8 @@ export async function sheetOfStudy(
     // A seed's own code is good at once and for ever.
     ...(wish.kind === 'coupon' && { fromHandingOut: { days, afterHours } }),
   };
-  const missing = unprintable(sheet);
-  if (missing.length > 0) {
-    throw fieldProblem('study', `There is no typeface for these letters: ${missing.join(' ')}`);
-  }
+  const { onProgress, ...plain } = sheet;
+  const { refused } = await examine(plain);
+  if (refused) throw fieldProblem('study', refused);
   return sheet;
 }

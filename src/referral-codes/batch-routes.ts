@@ -6,7 +6,7 @@ import { mayCreate } from '../access/guard.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { type Route, route, streamed } from '../http/route.ts';
-import { renderCoupons } from '../print/render-coupons.ts';
+import { print } from '../print/press.ts';
 import { sheetOfStudy } from '../print/study-sheet.ts';
 import { codesLeft, findBatch, voidRest } from './batches.ts';
 import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
@@ -104,7 +104,7 @@ export const batchRoutes: Route[] = [
       const codes = await codesLeft(batch._id);
       const { publicUrl } = deps.config;
       const sheet = await sheetOfStudy({ kind: 'coupon', ...body, publicUrl }, location);
-      return streamed('coupons.pdf', (out) => renderCoupons(out, { ...sheet, codes }));
+      return streamed('coupons.pdf', (out) => print(out, { ...sheet, codes }));
     },
   }),
 ];

@@ -5,7 +5,7 @@ import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { created, noContent, type Route, route, streamed } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
-import { renderCoupons } from '../print/render-coupons.ts';
+import { print } from '../print/press.ts';
 import { sheetOfStudy } from '../print/study-sheet.ts';
 import { seedsToPrint } from './find.ts';
 import { Seeds } from './model.ts';
@@ -85,7 +85,7 @@ export const seedRoutes: Route[] = [
       const site = location ?? seeds[0]?.location ?? null;
       const sheet = await sheetOfStudy({ kind: 'seed', layout, paper, languages, publicUrl }, site);
       const codes = seeds.map((seed) => seed.referralCode);
-      return streamed('seeds.pdf', (out) => renderCoupons(out, { ...sheet, codes }));
+      return streamed('seeds.pdf', (out) => print(out, { ...sheet, codes }));
     },
   }),
   route({
