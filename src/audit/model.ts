@@ -56,7 +56,9 @@ export async function audit(session: ClientSession, ...happenings: Happening[]):
     createdAt: at,
     _id: new mongoose.Types.ObjectId(),
   }));
-  await AuditEvents.collection.insertMany(events, { session });
+  const [event] = events;
+  if (event && events.length === 1) await AuditEvents.collection.insertOne(event, { session });
+  else await AuditEvents.collection.insertMany(events, { session });
 }
 
 const comparable = (value: unknown) => JSON.stringify(value ?? null);

@@ -1,5 +1,5 @@
 import mongoose, { Schema, type Types } from 'mongoose';
-import { inBatches } from '../db/batch.ts';
+import { together } from '../db/batch.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { fieldProblem } from '../http/problem.ts';
 import { asAsked } from './way-out.ts';
@@ -40,15 +40,16 @@ export const Questionnaires = mongoose.model<QuestionnaireRecord>('Questionnaire
 type Mutable = Pick<QuestionnaireRecord, '_id' | 'active' | 'deletedAt'>;
 
 /** What can change of a version; the key is its id, or `active`. */
-const current = inBatches<string, Mutable>(async (keys) => {
-  const ids = keys.filter((key) => key !== 'active').map((id) => new mongoose.Types.ObjectId(id));
-  const wanted = [{ _id: { $in: ids } }, ...(keys.includes('active') ? [{ active: true }] : [])];
-  const found = await Questionnaires.collection
-    .find<Mutable>({ $or: wanted }, { projection: { active: 1, deletedAt: 1 } })
-    .toArray();
-  return new Map(
-    found.flatMap((one) => [[String(one._id), one], ...(one.active ? [['active', one]] : [])] as never),
-  );
+const current = together<string, Mutable>({
+  collection: () => Questionnaires.collection,
+  filter: (keys) => {
+    const ids = keys.filter((key) => key !== 'active').map((id) => new mongoose.Types.ObjectId(id));
+    const byId = { _id: { $in: ids } };
+    if (!keys.includes('active')) return byId;
+    return ids.length === 0 ? { active: true } : { $or: [byId, { active: true }] };
+  },
+  projection: { active: 1, deletedAt: 1 },
+  namesOf: ({ _id, active }) => [String(_id), ...(active ? ['active'] : [])],
 });
 
 /** Definitions are large and never change: each is read once. */

@@ -48,10 +48,22 @@ export async function submitSurvey(actor: Actor, body: SurveyCreate): Promise<Su
   return await storeOnce({ owner: _id, by: _id, now: actor.now, mayStore }, body);
 }
 
+/**
+ * Most interviews come once, so the clientId is not looked up first: of one that is stored already, the unique index
+ * refuses the second survey if nothing refuses it before. Then what is stored is the answer, whatever the refusal.
+ */
 export async function storeOnce(sender: Sender, body: SurveyCreate): Promise<Submitted> {
-  const replay = await findReplay(sender, body);
-  if (replay) return { created: false, survey: replay };
+  try {
+    return { created: true, survey: await storeNew(sender, body) };
+  } catch (error) {
+    if (databaseOutOfReach(error)) throw error;
+    const replay = await findReplay(sender, body);
+    if (!replay) throw error;
+    return { created: false, survey: replay };
+  }
+}
 
+async function storeNew(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> {
   const [location, questionnaire, study] = await Promise.all([
     requireLocation(body.location),
     requireQuestionnaire(body.questionnaire),
@@ -61,16 +73,7 @@ export async function storeOnce(sender: Sender, body: SurveyCreate): Promise<Sub
   if (body.status === 'COMPLETED') await requireAnswers(questionnaire, body.responses);
   requireCode(body);
   sender.mayStore(draft);
-
-  try {
-    return { created: true, survey: await issuing((session) => store(session, sender, body, draft, study)) };
-  } catch (error) {
-    if (databaseOutOfReach(error)) throw error;
-    // The same clientId, sent twice at once: the other one was faster, and took the code too.
-    const faster = await findReplay(sender, body);
-    if (!faster) throw error;
-    return { created: false, survey: faster };
-  }
+  return await issuing((session) => store(session, sender, body, draft, study));
 }
 
 /** 400 with each question's path unless the answers are complete and right. */
