@@ -15,6 +15,8 @@ export type Study = z.infer<typeof StudySchema>;
 export type PublicStudy = z.infer<typeof PublicStudySchema>;
 export type Questionnaire = z.infer<typeof QuestionnaireSchema>;
 export type Survey = z.infer<typeof SurveySchema>;
+/** In a list: without the answers. */
+export type SurveyRow = Omit<Survey, 'responses'>;
 export type Flag = Survey['flags'][number];
 export type Answers = Record<string, unknown>;
 export type Coordinates = NonNullable<Survey['coordinates']>;

@@ -6,5 +6,6 @@ import '../questionnaires/model.ts';
 import '../referral-codes/model.ts';
 import '../seeds/model.ts';
 import '../study/model.ts';
+import '../surveys/copies.ts';
 import '../surveys/model.ts';
 import '../users/model.ts';

@@ -1,5 +1,5 @@
 /** One page of a collection in a stable order. */
-import type { Model, QueryFilter, Types } from 'mongoose';
+import type { Model, Query, QueryFilter, Types } from 'mongoose';
 import mongoose from 'mongoose';
 import { z } from 'zod';
 import type { PageQuery } from './list.ts';
@@ -23,11 +23,20 @@ export const NAME_COLLATION = { locale: 'en', strength: 2 } as const;
 /** A grant may name a condition whose field these records lack: it then matches nothing, and is no error. */
 const ANY_FIELD = { strictQuery: false } as const;
 
+export interface PageShape<T> {
+  /** Which fields are read; without this all. */
+  projection?: Record<string, 0 | 1>;
+  /** For large records: how many are in memory at once, and what goes out of each; null ends the page before it. */
+  readAhead?: number;
+  room?: (record: T) => Promise<T | null>;
+}
+
 /** One page of what `filter` matches. `filter` already holds the abilities' query (see guard.ts). */
 export async function page<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   filter: QueryFilter<T>,
   query: PageQuery,
+  shape: PageShape<T> = {},
 ): Promise<Page<T>> {
   const field = query.sort.replace('-', '') as 'createdAt' | 'name';
   const down = query.sort.startsWith('-');
@@ -36,24 +45,49 @@ export async function page<T extends { _id: Types.ObjectId }>(
   const collation = field === 'name' ? NAME_COLLATION : undefined;
 
   let find = model
-    .find({ $and: parts } as QueryFilter<T>)
+    .find({ $and: parts } as QueryFilter<T>, shape.projection ?? null)
     .setOptions(ANY_FIELD)
     .sort({ [field]: down ? -1 : 1, _id: down ? -1 : 1 });
   if (query.limit) find = find.limit(query.limit + 1);
   if (collation) find = find.collation(collation);
-  const [found, total] = await Promise.all([
-    find.lean<T[]>(),
+  const [taken, total] = await Promise.all([
+    take(find, query.limit ?? Number.POSITIVE_INFINITY, shape),
     query.total === 'true' ? count(model, filter, collation) : undefined,
   ]);
 
-  const data = query.limit ? found.slice(0, query.limit) : found;
-  const last = data.at(-1) as (T & Record<typeof field, Date | string>) | undefined;
-  const more = last !== undefined && found.length > data.length;
+  const last = taken.last as (T & Record<typeof field, Date | string>) | undefined;
   return {
-    data,
-    nextCursor: more ? writeCursor({ sort: query.sort, value: last[field], id: last._id }) : null,
+    data: taken.data,
+    nextCursor:
+      taken.more && last ? writeCursor({ sort: query.sort, value: last[field], id: last._id }) : null,
     ...(total === undefined ? {} : { total }),
   };
+}
+
+interface Taken<T> {
+  data: T[];
+  last: T | undefined;
+  more: boolean;
+}
+
+async function take<T>(
+  find: Query<unknown, T>,
+  limit: number,
+  { room, readAhead = limit }: PageShape<T>,
+): Promise<Taken<T>> {
+  if (!room) {
+    const found = await find.lean<T[]>();
+    const data = found.slice(0, limit);
+    return { data, last: data.at(-1), more: found.length > data.length };
+  }
+  const taken: Taken<T> = { data: [], last: undefined, more: false };
+  for await (const record of find.lean<T[]>().cursor({ batchSize: readAhead }) as AsyncIterable<T>) {
+    const out = taken.data.length < limit ? await room(record) : null;
+    if (out === null) return { ...taken, more: true };
+    taken.data.push(out);
+    taken.last = record;
+  }
+  return taken;
 }
 
 async function count<T>(

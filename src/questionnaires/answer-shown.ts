@@ -21,8 +21,24 @@ function byKey(questions: Question[]): ByKey {
   return found;
 }
 
+const hasTotal = (question: Question) => (question as { hasTotal?: boolean }).hasTotal === true;
+
+const computedBy = (model: SurveyModel): string[] =>
+  model.calculatedValues.filter((one) => one.includeIntoResult).map((one) => one.name);
+
+/** Every key that answers to this questionnaire may have, whatever is shown. */
+export function keysOf(model: SurveyModel): ReadonlySet<string> {
+  const keys = new Set(computedBy(model));
+  for (const [key, sharing] of byKey(model.getAllQuestions())) {
+    keys.add(key);
+    if (sharing.some((one) => one.hasComment || one.hasOther)) keys.add(key + COMMENT);
+    if (sharing.some(hasTotal)) keys.add(key + TOTAL);
+  }
+  return keys;
+}
+
 export function checkShown(model: SurveyModel, responses: Record<string, unknown>): FieldError[] {
-  const kept = new Set(model.calculatedValues.filter((one) => one.includeIntoResult).map((one) => one.name));
+  const kept = new Set(computedBy(model));
   const errors = checkGroup(
     model.getAllQuestions(),
     responses,
@@ -82,7 +98,7 @@ function checkKey(
     if (main && takesComment(main, answers[main.getValueName()])) return checkComment(value, path);
     if (main) return [{ path, message: 'No remark belongs to the answer given.' }];
   }
-  if (key.endsWith(TOTAL) && known.get(key.slice(0, -TOTAL.length))?.some((one) => 'totalText' in one)) {
+  if (key.endsWith(TOTAL) && known.get(key.slice(0, -TOTAL.length))?.some(hasTotal)) {
     const isSums = isPlainObject(value) && Object.values(value).every((sum) => typeof sum !== 'object');
     return isSums ? [] : [{ path, message: 'This must be an object with the sums.' }];
   }

@@ -7,16 +7,18 @@ import { inTransaction, lock } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { networkSizeOf } from '../questionnaires/answers.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
+import { requireUnfinished } from '../questionnaires/unfinished.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { insertCodes, issuing } from '../referral-codes/issue.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
 import { REFUSALS } from '../referral-codes/verdict.ts';
 import { study as readStudy } from '../study/model.ts';
+import { dropCopies } from './copies.ts';
 import { issuedCodes } from './hand-out.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { redeemCode } from './redeem.ts';
 import type { SurveyPatch } from './schema.ts';
-import { flag, requireAnswers } from './submit.ts';
+import { flag, plainOf, requireAnswers } from './submit.ts';
 import { among, fillBelow, RECRUITMENT } from './tree.ts';
 
 /** `"3"` or `*`; anything else is a 400. Null where the caller does not care. */
@@ -47,6 +49,7 @@ export async function updateSurvey(
     const after: SurveyRecord = { ...before };
     if (body.coordinates !== undefined) after.coordinates = body.coordinates;
     if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
+    if (clearFlags?.includes('SECOND_COPY')) await dropCopies(session, after._id);
     if (questionnaire) await changeAnswers(session, after, body, { questionnaire, now: actor.now });
     if (code) await setCode(session, after, code, actor);
     return await write(session, actor, before, after);
@@ -73,6 +76,7 @@ async function requireShape(before: SurveyRecord, body: SurveyPatch): Promise<Qu
   const questionnaire = await requireQuestionnaire(before.questionnaire.toHexString());
   if (completes(before, body) || before.status === 'COMPLETED')
     await requireAnswers(questionnaire, body.responses ?? before.responses);
+  else requireUnfinished(plainOf(questionnaire), body.responses ?? {});
   return questionnaire;
 }
 

@@ -6,9 +6,10 @@ export interface FlagRecord {
   code: FlagCode;
   referralCode: string | null;
   at: Date;
-  /** Of SECOND_COPY: the request that came later, and its hash, so that it is kept once. */
-  copy?: Record<string, unknown>;
+  /** Of SECOND_COPY: names the copy (copies.ts), which is kept once. */
   copyHash?: string;
+  /** Not stored: only of a survey that is shown by itself. */
+  copy?: Record<string, unknown>;
 }
 
 export interface SurveyRecord {

@@ -5,7 +5,8 @@ import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { parseCode } from '../referral-codes/code.ts';
-import { type FlagRecord, type SurveyRecord, Surveys } from './model.ts';
+import { keepCopy } from './copies.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
 import type { SurveyCreate } from './schema.ts';
 import type { Sender } from './submit.ts';
 
@@ -20,35 +21,30 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
   if (!stored) return null;
   const hash = hashOf(body, stored.questionnaire);
   if (stored.requestHash === hash) return stored;
-  await keepCopy(sender, stored, body, hash);
+  const kept = await keep(sender, stored._id, body, hash);
   throw problem('EDIT_CONFLICT', {
-    message:
-      'Another interview is stored under this clientId. This copy is kept beside it, for a person to compare.',
+    message: `Another interview is stored under this clientId. ${
+      kept
+        ? 'This copy is kept beside it, for a person to compare.'
+        : 'Ten copies are kept beside it, and this one is not.'
+    }`,
   });
 }
 
-async function keepCopy(
+async function keep(
   { by, now }: Sender,
-  stored: SurveyRecord,
+  survey: Types.ObjectId,
   body: SurveyCreate,
   hash: string,
-): Promise<void> {
-  const kept: FlagRecord = {
-    code: 'SECOND_COPY',
-    referralCode: body.referralCode ?? null,
-    at: now,
-    copy: JSON.parse(JSON.stringify(body)),
-    copyHash: hash,
-  };
-  await inTransaction(async (session) => {
-    const { modifiedCount } = await Surveys.collection.updateOne(
-      { _id: stored._id, 'flags.copyHash': { $ne: hash } },
-      { $push: { flags: kept as never }, $set: { updatedAt: now } },
-      { session },
-    );
-    if (modifiedCount === 0) return;
-    const changes = [{ path: 'flags', before: null, after: kept.code }];
-    await audit(session, { by, action: 'update', subject: 'Survey', record: stored._id, changes, at: now });
+): Promise<boolean> {
+  const flag = { code: 'SECOND_COPY' as const, referralCode: body.referralCode ?? null, at: now };
+  const copy = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
+  return await inTransaction(async (session) => {
+    const outcome = await keepCopy(session, survey, { hash, copy, flag });
+    if (outcome !== 'KEPT') return outcome === 'KNOWN';
+    const changes = [{ path: 'flags', before: null, after: flag.code }];
+    await audit(session, { by, action: 'update', subject: 'Survey', record: survey, changes, at: now });
+    return true;
   });
 }
 

@@ -2,11 +2,12 @@ import mongoose from 'mongoose';
 import { load, visible } from '../access/guard.ts';
 import { type AuditEventRecord, AuditEvents } from '../audit/model.ts';
 import { createdWithin } from '../http/between.ts';
-import { page } from '../http/page.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
 import { MINIMAL_RESPONSES } from '../questionnaires/default.ts';
 import { deleteSurvey, updateSurvey } from './change.ts';
+import { withCopies } from './copies.ts';
 import { IMPORT_BYTES, importSurveys } from './import.ts';
+import { listSurveys } from './list.ts';
 import { Surveys } from './model.ts';
 import {
   Survey,
@@ -42,11 +43,13 @@ export const surveyRoutes: Route[] = [
     access: 'approved',
     tag,
     summary: 'List surveys, limited to those that the caller may read',
+    description:
+      'Light: without `responses`, and without the copies in `flags`. `fields=full` gives them too; a page then ends before 2 MiB of JSON, after one survey at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
     query: SurveyQuery,
     reply: { 200: SurveyList },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, query, deps }) =>
-      await page(Surveys, visible(actor, ['read'], Surveys, filterOf(query, deps.config.timeZone)), query),
+      await listSurveys(visible(actor, ['read'], Surveys, filterOf(query, deps.config.timeZone)), query),
   }),
   route({
     method: 'get',
@@ -56,7 +59,8 @@ export const surveyRoutes: Route[] = [
     summary: 'Get one survey',
     reply: { 200: Survey },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params }) => await load(actor, 'read', Surveys, params.id ?? ''),
+    handle: async ({ actor, params }) =>
+      await withCopies(await load(actor, 'read', Surveys, params.id ?? '')),
   }),
   route({
     method: 'get',
@@ -156,7 +160,7 @@ export const surveyRoutes: Route[] = [
       'REFERRAL_CODE_NOT_YET',
     ],
     handle: async ({ actor, params, body, ifMatch }) =>
-      await updateSurvey(actor, params.id ?? '', body, ifMatch),
+      await withCopies(await updateSurvey(actor, params.id ?? '', body, ifMatch)),
   }),
   route({
     method: 'delete',

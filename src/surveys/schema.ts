@@ -79,7 +79,10 @@ export const Survey = z
   })
   .meta({ id: 'Survey' });
 
-export const SurveyList = listOf(Survey).meta({ id: 'SurveyList' });
+/** In a list the answers, and the copies in `flags`, are there with `fields=full` alone. */
+export const ListedSurvey = Survey.extend({ responses: Responses.optional() }).meta({ id: 'ListedSurvey' });
+
+export const SurveyList = listOf(ListedSurvey).meta({ id: 'SurveyList' });
 
 /** A code as typed: any spelling. What it is worth is decided later, since a wrong one need not lose the interview. */
 const CodeIn = z.string().trim().max(1000).meta({ example: 'ABCD-EFGC' });
@@ -168,6 +171,10 @@ export const SurveyQuery = z.strictObject({
     .enum([...FlagCode.options, 'any'])
     .optional()
     .meta({ description: 'Those with this flag, or with any.' }),
+  fields: z
+    .enum(['light', 'full'])
+    .optional()
+    .meta({ description: '`full` gives answers and second copies too, in pages of at most 2 MiB.' }),
   from: DayOrInstant.optional(),
   to: DayOrInstant.optional(),
 });

@@ -13,6 +13,7 @@ import { requireLocation } from '../locations/model.ts';
 import { networkSizeOf } from '../questionnaires/answers.ts';
 import { judgeAnswers } from '../questionnaires/judge.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
+import { requireUnfinished } from '../questionnaires/unfinished.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { insertCodes, issuing } from '../referral-codes/issue.ts';
 import type { ReferralCodeRecord } from '../referral-codes/model.ts';
@@ -71,18 +72,20 @@ async function storeNew(sender: Sender, body: SurveyCreate): Promise<SurveyRecor
   ]);
   const draft = draftOf(sender, body, { location, questionnaire });
   if (body.status === 'COMPLETED') await requireAnswers(questionnaire, body.responses);
+  else requireUnfinished(plainOf(questionnaire), body.responses);
   requireCode(body);
   sender.mayStore(draft);
   return await issuing((session) => store(session, sender, body, draft, study));
 }
+
+export const plainOf = ({ _id, definition }: QuestionnaireRecord) => ({ id: _id.toHexString(), definition });
 
 /** 400 with each question's path unless the answers are complete and right. */
 export async function requireAnswers(
   questionnaire: QuestionnaireRecord,
   responses: Record<string, unknown>,
 ): Promise<void> {
-  const { _id, definition } = questionnaire;
-  const errors = await judgeAnswers({ id: _id.toHexString(), definition }, responses);
+  const errors = await judgeAnswers(plainOf(questionnaire), responses);
   if (errors.length > 0)
     throw problem('VALIDATION_ERROR', { message: 'Some answers are missing or wrong.', errors });
 }

@@ -9,7 +9,7 @@ import { Tag, type Tone } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
 import { useLocationName } from '../records.ts';
 import { useAbility } from '../session.tsx';
-import type { CodeReply, ListOf, Survey } from '../wire.ts';
+import type { CodeReply, ListOf, Survey, SurveyRow } from '../wire.ts';
 import { CodeTraces, SurveyLink } from './parts/code-traces.tsx';
 import { useDeskText } from './parts/desk-text.ts';
 import { useGet } from './parts/use-list.tsx';
@@ -57,7 +57,7 @@ export function UsedFirst({ survey }: { survey: Survey }) {
 export function Recruits({ survey }: { survey: Survey }) {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
-  const asked = useGet<ListOf<Survey>>(`/api/surveys?recruiter=${survey.id}&sort=createdAt`);
+  const asked = useGet<ListOf<SurveyRow>>(`/api/surveys?recruiter=${survey.id}&sort=createdAt`);
   const rows = asked.data?.data;
   return (
     <Card label={t('tree.recruits')}>

@@ -1,7 +1,7 @@
 /** What tells one interview from another in a sentence: its coupon and its site. The latest are asked for at once. */
 import { formatCode } from '../../../src/referral-codes/code.ts';
 import { useLocationName } from '../records.ts';
-import type { ListOf, Survey } from '../wire.ts';
+import type { ListOf, SurveyRow } from '../wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { useGet } from './parts/use-list.tsx';
 
@@ -9,7 +9,7 @@ import { useGet } from './parts/use-list.tsx';
 export function useSurveyName(wanted: boolean): (id: string) => string {
   const { t } = useDeskText();
   const siteOf = useLocationName();
-  const { data } = useGet<ListOf<Survey>>('/api/surveys?limit=200', { open: wanted });
+  const { data } = useGet<ListOf<SurveyRow>>('/api/surveys?limit=200', { open: wanted });
   return (id) => {
     const survey = data?.data.find((one) => one.id === id);
     if (!survey) return '';

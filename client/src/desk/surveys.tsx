@@ -5,7 +5,7 @@ import { CodeText } from '../parts/code-text.tsx';
 import { Tag } from '../parts/notice.tsx';
 import { useLocationName } from '../records.ts';
 import { useAbility } from '../session.tsx';
-import type { Survey } from '../wire.ts';
+import type { SurveyRow } from '../wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from './parts/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from './parts/list-page.tsx';
@@ -23,12 +23,12 @@ export default function Surveys() {
   const personOf = usePersonName();
   const reach = useReach();
   const ofThisOnly = filters.values.seed !== '';
-  const listing = useList<Survey>('/api/surveys', {
+  const listing = useList<SurveyRow>('/api/surveys', {
     ...filters.values,
     cursor: filters.cursor,
     total: 'true',
   });
-  const columns: Column<Survey>[] = [
+  const columns: Column<SurveyRow>[] = [
     { head: t('surveys.received'), cell: ({ createdAt }) => momentOf(createdAt, language) },
     { head: t('common.site'), cell: ({ location }) => siteOf(location), roomy: true },
     { head: t('surveys.interviewer'), cell: ({ createdBy }) => personOf(createdBy) },
@@ -138,12 +138,12 @@ function OfOneChain({ seed }: { seed: string }) {
   );
 }
 
-function Coupon({ survey }: { survey: Survey }) {
+function Coupon({ survey }: { survey: SurveyRow }) {
   const { t } = useDeskText();
   return survey.referralCode ? <CodeText code={survey.referralCode} /> : t('surveys.walkIn');
 }
 
-function State({ survey }: { survey: Survey }) {
+function State({ survey }: { survey: SurveyRow }) {
   const { t } = useDeskText();
   if (survey.flags.length > 0) return <Tag tone="warn">{t('surveys.flagged')}</Tag>;
   if (survey.status === 'IN_PROGRESS') return <Tag tone="info">{t('surveys.IN_PROGRESS')}</Tag>;

@@ -13,7 +13,7 @@ import { Card, Page } from '../parts/page.tsx';
 import { useOutboxCounts } from '../parts/shell.tsx';
 import { useLocationName } from '../records.ts';
 import { useUser } from '../session.tsx';
-import type { ListOf, Survey } from '../wire.ts';
+import type { ListOf, SurveyRow } from '../wire.ts';
 
 /** The service gives up to 200 at once; nobody holds more interviews in a day. */
 const A_DAY = 200;
@@ -24,7 +24,7 @@ export default function Work() {
   const { waiting, attention } = useOutboxCounts();
   const list = useQuery({
     queryKey: ['surveys', id],
-    queryFn: () => request<ListOf<Survey>>('GET', `/api/surveys?createdBy=${id}&limit=${A_DAY}`),
+    queryFn: () => request<ListOf<SurveyRow>>('GET', `/api/surveys?createdBy=${id}&limit=${A_DAY}`),
   });
   const surveys = list.data?.data ?? [];
   // On a weak line the first failure is told, while the next tries go on.
@@ -72,7 +72,7 @@ export default function Work() {
   );
 }
 
-function Row({ survey }: { survey: Survey }) {
+function Row({ survey }: { survey: SurveyRow }) {
   const { t, i18n } = useTranslation();
   const nameOf = useLocationName();
   return (

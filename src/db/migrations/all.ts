@@ -1,4 +1,5 @@
 /** All changes of what is stored since the first version, by their days. None is ever changed or taken out again. */
 import type { Migration } from '../migrate.ts';
+import { secondCopies } from './2026-11-22-second-copies.ts';
 
-export const MIGRATIONS: readonly Migration[] = [];
+export const MIGRATIONS: readonly Migration[] = [secondCopies];
