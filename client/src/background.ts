@@ -1,5 +1,6 @@
 /** What goes on without being asked: sending, asking who one is, and keeping the device ready for work offline. */
 import { keepSession, session } from './device/kept-session.ts';
+import { tellLate } from './device/late-coupons.ts';
 import { forgetOld } from './device/outbox.ts';
 import { type RefillOutcome, refill } from './device/reserve.ts';
 import { type Sender, startSender } from './device/sender.ts';
@@ -19,7 +20,10 @@ let sender: Sender | undefined;
 /** How the last refill of the device's block of codes went. */
 export const lastRefill = watched<RefillOutcome>('enough');
 
-export const sendNow = (): void => sender?.kick();
+export function sendNow(): void {
+  sender?.kick();
+  void tellLate();
+}
 
 export async function refillCodes(): Promise<RefillOutcome> {
   const now = session.get();
@@ -48,6 +52,7 @@ export function startBackground(): void {
       lastRefresh = 0;
       refreshQuietly();
       void queries.invalidateQueries({ queryKey: ['surveys'] });
+      void tellLate();
       void refillCodes();
     },
     stillApproved: async () => {
@@ -85,6 +90,7 @@ async function getReady(owner: string): Promise<void> {
 }
 
 function tick(): void {
+  void tellLate();
   const now = session.get();
   if (!now || document.visibilityState !== 'visible') return;
   const due = now.user.approvalStatus === 'PENDING' || Date.now() - now.refreshedAt > NOW_AND_THEN;

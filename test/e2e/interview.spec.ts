@@ -1,5 +1,7 @@
 /** The interview itself: who may hold it, the way through its questions, the coupons that end it. */
 import {
+  answerAll,
+  call,
   choose,
   decline,
   done,
@@ -56,4 +58,70 @@ test('who does not know the network size says so on the same screen, and no numb
   expect(survey?.networkSize).toBeNull();
   expect(survey?.responses).not.toHaveProperty('networkSize');
   expect(survey?.responses).toHaveProperty('networkSizeMissing', 'dontKnow');
+});
+
+test('printed coupons scanned after the interview has gone out are told to the service, and a refused one is replaced', async ({
+  page,
+  context,
+  world,
+}) => {
+  const person = await startWork(page, world);
+  const { codes } = await call<{ codes: string[] }>(
+    world,
+    world.admin.token,
+    'POST',
+    '/api/referral-codes/batches',
+    { count: 4, location: world.sites.harbor },
+  );
+  const [first = '', second = '', third = '', fourth = ''] = codes;
+  await startInterview(page, null);
+  await answerAll(page);
+  await page.getByText('Printed', { exact: true }).click();
+  const place = (number: number) => page.getByLabel(`Printed coupon ${number} of 3`, { exact: true });
+  await place(1).fill(first);
+  await expect(place(2)).toBeVisible();
+
+  // The screen goes dark with one coupon scanned; the app is gone, and the interview goes out by itself.
+  const address = page.url();
+  await page.goto(`${world.url}/outbox`);
+  await page.getByRole('button', { name: 'Send now' }).click();
+  const [sent] = await untilSurveys(world, person, 1);
+  expect(sent?.issuedCodes).toContain(first);
+
+  const told: string[][] = [];
+  let refuse = '';
+  let reachable = false;
+  await context.route('**/api/surveys/*', async (route, request) => {
+    if (request.method() !== 'PATCH') return route.fallback();
+    if (!reachable) return route.abort();
+    const { issuedCodes } = request.postDataJSON() as { issuedCodes: string[] };
+    told.push(issuedCodes);
+    const at = issuedCodes.indexOf(refuse);
+    const errors = [{ path: `issuedCodes.${at}`, message: 'This code was used.' }];
+    const refused = { status: 400, json: { message: 'no', code: 'VALIDATION_ERROR', errors } };
+    const taken = {
+      status: 200,
+      json: { ...sent, issuedCodes: [...(sent?.issuedCodes ?? []), ...issuedCodes] },
+    };
+    const answer = at >= 0 ? refused : taken;
+    return route.fulfill({ ...answer, headers: { 'X-Request-Id': 'test' } });
+  });
+  await page.goto(address);
+  await expect(page.getByRole('button', { name: 'Replace' })).toBeHidden();
+  // Without a signal it is kept, through a restart too, and told with the next one.
+  await place(2).fill(second);
+  await expect(page.getByText('1 coupon is added to the interview with the next signal')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('1 coupon is added to the interview with the next signal')).toBeVisible();
+  refuse = third;
+  await place(3).fill(third);
+  reachable = true;
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(page.getByText('1 coupon could not be added')).toBeVisible();
+  expect(told).toEqual([[second, third], [second]]);
+  await page.getByRole('button', { name: 'Replace' }).click();
+  await place(3).fill(fourth);
+  await expect.poll(() => told.at(-1)).toEqual([fourth]);
+  await expect(page.getByText('could not be added')).toBeHidden();
+  await expect(page.getByText('added to the interview with the next signal')).toBeHidden();
 });

@@ -73,18 +73,35 @@ export function finishDraft(
   });
 }
 
-/** Whether the coupons can still change: once a request went out, the service may have them already. */
-export const canChooseCoupons = (row: OutboxRow): boolean => row.state === 'waiting' && row.attempts === 0;
+/** Whether the codes can still travel with the interview: once a request went out, the service may have it already. */
+export const goesWithIt = (row: OutboxRow): boolean => row.state === 'waiting' && row.attempts === 0;
 
-/** The codes that this person holds; a code of the own block that is replaced is never shown to anybody again. */
-export function chooseCoupons(seq: number, issuedCodes: string[]): Promise<boolean> {
-  return db.transaction('rw', db.outbox, db.codes, async () => {
+/** The printed coupons that this person holds, as far as this phone knows. */
+export const printedOf = (row: OutboxRow): string[] =>
+  row.printed ?? (sourceOf(row) === 'paper' && goesWithIt(row) ? row.issuedCodes : []);
+
+/** A coupon that the service has heard of, or may have, stays this person's. */
+export const mayTakeBack = (row: OutboxRow, code: string): boolean =>
+  goesWithIt(row) || (row.late ?? []).includes(code);
+
+/**
+ * The printed coupons that this person holds: with the interview as long as it is here, else told afterwards. There
+ * is no time at which this ends; paper in somebody's hand must lead to whoever gave it.
+ */
+export function choosePrinted(seq: number, codes: string[]): Promise<void> {
+  return db.transaction('rw', db.outbox, async () => {
     const row = await db.outbox.get(seq);
-    if (!row?.body || !canChooseCoupons(row)) return false;
-    const dropped = row.issuedCodes.filter((code) => !issuedCodes.includes(code));
-    await db.codes.where('code').anyOf(dropped).modify({ state: 'spent' });
-    await db.outbox.update(seq, handingOut(row.body, issuedCodes));
-    return true;
+    if (!row) return;
+    if (row.body && goesWithIt(row))
+      return void (await db.outbox.update(seq, { ...handingOut(row.body, codes), printed: codes }));
+    const before = printedOf(row);
+    const kept = before.filter((code) => codes.includes(code) || !mayTakeBack(row, code));
+    const added = codes.filter((code) => !before.includes(code));
+    await db.outbox.update(seq, {
+      printed: [...kept, ...added],
+      late: [...(row.late ?? []).filter((code) => kept.includes(code)), ...added],
+      lateRefused: (row.lateRefused ?? []).filter(({ code }) => kept.includes(code)),
+    });
   });
 }
 
@@ -100,9 +117,12 @@ function handingOut(body: SurveyBody, issuedCodes: string[]) {
 export function switchCoupons(seq: number, couponsFrom: CouponSource): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await db.outbox.get(seq);
-    if (!row?.body || !canChooseCoupons(row) || sourceOf(row) === couponsFrom) return;
+    if (!row || sourceOf(row) === couponsFrom) return;
+    // What went out stays as it is; printed ones come on top.
+    if (!row.body || !goesWithIt(row)) return void (await db.outbox.update(seq, { couponsFrom }));
     const chosen = handingOut(row.body, row.aside ?? []);
-    await db.outbox.update(seq, { ...chosen, couponsFrom, aside: row.issuedCodes });
+    const printed = couponsFrom === 'paper' ? (row.aside ?? []) : [];
+    await db.outbox.update(seq, { ...chosen, couponsFrom, printed, aside: row.issuedCodes });
   });
 }
 
@@ -113,7 +133,7 @@ export function fillCoupons(seq: number): Promise<void> {
   return db.transaction('rw', db.outbox, db.codes, async () => {
     const row = await db.outbox.get(seq);
     // The choice may have changed while the service was asked for codes.
-    if (!row?.body || !canChooseCoupons(row) || sourceOf(row) === 'paper') return;
+    if (!row?.body || !goesWithIt(row) || sourceOf(row) === 'paper') return;
     const more = await takeCodes(row.owner, row.clientId, row.coupons - row.issuedCodes.length);
     if (more.length === 0) return;
     const issuedCodes = [...row.issuedCodes, ...more];
@@ -156,7 +176,7 @@ export async function forgetOld(owner: string): Promise<void> {
   await db.transaction('rw', db.outbox, db.codes, async () => {
     const old = await db.outbox
       .where({ owner, state: 'sent' })
-      .filter((row) => (row.sentAt ?? '') < weekAgo)
+      .filter((row) => (row.sentAt ?? '') < weekAgo && (row.late ?? []).length === 0)
       .toArray();
     await db.codes.bulkDelete(old.flatMap((row) => row.issuedCodes));
     await db.outbox.bulkDelete(old.map((row) => row.seq));

@@ -191,14 +191,20 @@ function nextRow(owner: string): Promise<OutboxRow | undefined> {
 }
 
 /** The answers leave the device with the service's word that it has them. */
-async function markSent(row: OutboxRow, survey: Survey): Promise<void> {
-  await db.outbox.update(row.seq, {
-    state: 'sent',
-    body: null,
-    refused: null,
-    sentAt: new Date().toISOString(),
-    survey: survey.id,
-    issuedCodes: survey.issuedCodes,
-    flags: survey.flags.map((flag) => flag.code),
+function markSent(row: OutboxRow, survey: Survey): Promise<void> {
+  return db.transaction('rw', db.outbox, async () => {
+    const { printed = [], late = [] } = (await db.outbox.get(row.seq)) ?? row;
+    // Scanned while the request was on its way, or refused with it: the service is told of them by themselves.
+    const without = printed.filter((code) => !survey.issuedCodes.includes(code));
+    await db.outbox.update(row.seq, {
+      state: 'sent',
+      body: null,
+      refused: null,
+      sentAt: new Date().toISOString(),
+      survey: survey.id,
+      issuedCodes: survey.issuedCodes,
+      late: [...new Set([...late, ...without])],
+      flags: survey.flags.map((flag) => flag.code),
+    });
   });
 }

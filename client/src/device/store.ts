@@ -35,6 +35,12 @@ export interface Refused {
   errors: FieldError[];
 }
 
+export interface LateRefused {
+  code: string;
+  status: number;
+  message: string;
+}
+
 /** Whether a person gets codes from the phone's own block or coupons of a printed stack. */
 export type CouponSource = 'phone' | 'paper';
 
@@ -54,6 +60,12 @@ export interface OutboxRow {
   couponsFrom?: CouponSource;
   /** What was chosen from the other source: it comes back with it, and is sent to nobody as long as it lies here. */
   aside?: string[];
+  /** Coupons of a printed stack that this person holds. */
+  printed?: string[];
+  /** Those of them that the interview went out without: the service is told afterwards (late-coupons.ts). */
+  late?: string[];
+  /** Those of `late` that the service would not take. */
+  lateRefused?: LateRefused[];
   /** How many coupons this person gets; 0 for someone who does not take part. */
   coupons: number;
   /** The respondent's. */

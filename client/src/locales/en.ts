@@ -303,6 +303,16 @@ export const en = {
     kept: 'The interview is kept',
     sent: 'It has been sent.',
     notYetSent: 'It is sent when you tap “Done”, or with the next signal.',
+    late_one: '{{count}} coupon is added to the interview with the next signal',
+    late_other: '{{count}} coupons are added to the interview with the next signal',
+    lateWhat: 'The interview itself has gone out already. You can hand the coupons over now.',
+    refused_one: '{{count}} coupon could not be added',
+    refused_other: '{{count}} coupons could not be added',
+    refusedCode:
+      'was not taken: it is used, withdrawn or someone else’s. Take it back if you can, tap “Replace” and scan another one.',
+    refusedPerson:
+      'you may not change this interview any more. Show this page to someone in charge, who can add the coupon.',
+    tellAgain: 'Try once more',
     none: 'This person gets no coupons. Thank them for their time.',
     give_one: 'Give this person {{count}} coupon.',
     give_other: 'Give this person {{count}} coupons.',

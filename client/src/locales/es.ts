@@ -308,6 +308,16 @@ export const es: typeof en = {
     finished: 'Terminada',
     kept: 'La entrevista está guardada',
     sent: 'Ya se envió.',
+    late_one: '{{count}} cupón se añade a la entrevista con la próxima señal',
+    late_other: '{{count}} cupones se añaden a la entrevista con la próxima señal',
+    lateWhat: 'La entrevista ya salió. Ya puede entregar los cupones.',
+    refused_one: 'No se pudo añadir {{count}} cupón',
+    refused_other: 'No se pudieron añadir {{count}} cupones',
+    refusedCode:
+      'no se aceptó: está usado, retirado o es de otra persona. Recójalo si puede, toque «Cambiar» y escanee otro.',
+    refusedPerson:
+      'ya no puede cambiar esta entrevista. Muestre esta página a una persona responsable, que puede añadir el cupón.',
+    tellAgain: 'Intentar otra vez',
     notYetSent: 'Se envía cuando toque «Listo» o con la próxima señal.',
     none: 'Esta persona no recibe cupones. Agradézcale su tiempo.',
     give_one: 'Dé a esta persona {{count}} cupón.',

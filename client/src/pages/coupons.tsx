@@ -4,11 +4,14 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { refillCodes, sendNow } from '../background.ts';
+import { tellLate } from '../device/late-coupons.ts';
 import {
-  canChooseCoupons,
-  chooseCoupons,
+  choosePrinted,
   fillCoupons,
+  goesWithIt,
   hold,
+  mayTakeBack,
+  printedOf,
   RENEW_HOLD,
   release,
   sourceOf,
@@ -19,6 +22,7 @@ import { useLive } from '../device/use-live.ts';
 import { Coupon } from '../parts/coupon.tsx';
 import { rememberCouponsFrom } from '../parts/coupon-source.ts';
 import { Icon } from '../parts/icon.tsx';
+import { LateCoupons } from '../parts/late-coupons.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { PrintedCoupons } from '../parts/printed-coupon.tsx';
@@ -55,10 +59,9 @@ function Handout({ row }: { row: OutboxRow }) {
   const navigate = useNavigate();
   const study = useStudy();
   const { seq, coupons, issuedCodes } = row;
-  const open = canChooseCoupons(row);
   const source = sourceOf(row);
-  const onPaper = open && source === 'paper';
-  const missing = open ? Math.max(0, coupons - issuedCodes.length) : 0;
+  const onPaper = coupons > 0 && source === 'paper';
+  const missing = goesWithIt(row) ? Math.max(0, coupons - issuedCodes.length) : 0;
   useEffect(() => {
     if (source !== 'phone' || missing === 0) return;
     // First what is here; then, with a signal, what the service can add.
@@ -89,20 +92,14 @@ function Handout({ row }: { row: OutboxRow }) {
         </>
       }
     >
-      <Notice tone="good" live title={t('coupons.kept')}>
-        {row.state === 'sent' ? t('coupons.sent') : t('coupons.notYetSent')}
-      </Notice>
-      {row.farewell ? (
-        <Text size="lg" lang={row.language} style={{ whiteSpace: 'pre-line' }}>
-          {row.farewell}
+      <div className="kept-line no-print" role="status">
+        <Icon name="check" />
+        <Text size="sm">
+          <b>{t('coupons.kept')}.</b> {row.state === 'sent' ? t('coupons.sent') : t('coupons.notYetSent')}
         </Text>
-      ) : null}
-      {total === 0 ? (
-        <Text size="lg">{t('coupons.none')}</Text>
-      ) : (
-        <Text size="lg">{t('coupons.give', { count: total })}</Text>
-      )}
-      {open && coupons > 0 ? (
+      </div>
+      {total === 0 ? <Text size="lg">{t('coupons.none')}</Text> : null}
+      {coupons > 0 ? (
         <SegmentedControl
           fullWidth
           className="no-print"
@@ -118,8 +115,15 @@ function Handout({ row }: { row: OutboxRow }) {
           ]}
         />
       ) : null}
+      {total === 0 ? null : <Text>{t('coupons.give', { count: onPaper ? coupons : total })}</Text>}
+      <LateCoupons row={row} />
       {onPaper ? (
-        <PrintedCoupons codes={issuedCodes} of={total} onChange={(codes) => void chooseCoupons(seq, codes)} />
+        <PrintedCoupons
+          codes={printedOf(row)}
+          of={coupons}
+          mayReplace={(code) => mayTakeBack(row, code)}
+          onChange={(codes) => void choosePrinted(seq, codes).then(() => tellLate())}
+        />
       ) : (
         <div className="coupons">
           {issuedCodes.map((code, index) => (
@@ -137,6 +141,11 @@ function Handout({ row }: { row: OutboxRow }) {
         <Notice tone="warn" title={t('coupons.short', { count: missing })}>
           {t('coupons.shortWhat')}
         </Notice>
+      ) : null}
+      {row.farewell ? (
+        <Text lang={row.language} style={{ whiteSpace: 'pre-line' }} className="no-print">
+          {row.farewell}
+        </Text>
       ) : null}
     </Page>
   );

@@ -16,11 +16,13 @@ const Scanner = lazy(() => import('./scanner.tsx'));
 interface PrintedCouponsProps {
   codes: string[];
   of: number;
+  /** One that the service knows to be this person's stays so. */
+  mayReplace(code: string): boolean;
   onChange(codes: string[]): void;
 }
 
 /** A place for each coupon. The first that is empty takes the next one. */
-export function PrintedCoupons({ codes, of, onChange }: PrintedCouponsProps) {
+export function PrintedCoupons({ codes, of, mayReplace, onChange }: PrintedCouponsProps) {
   const { t } = useTranslation();
   return Array.from({ length: of }, (_, index) => {
     const number = index + 1;
@@ -33,13 +35,15 @@ export function PrintedCoupons({ codes, of, onChange }: PrintedCouponsProps) {
             {t('coupons.one', { number, of })}
             <CodeText code={code} />
           </div>
-          <button
-            type="button"
-            className="icon-button"
-            onClick={() => onChange(codes.filter((one) => one !== code))}
-          >
-            {t('coupons.replace')}
-          </button>
+          {mayReplace(code) ? (
+            <button
+              type="button"
+              className="icon-button"
+              onClick={() => onChange(codes.filter((one) => one !== code))}
+            >
+              {t('coupons.replace')}
+            </button>
+          ) : null}
         </section>
       );
     }
@@ -116,5 +120,9 @@ function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
 /** By this device, to this person or an earlier one. */
 async function handedOut(code: string, taken: string[]): Promise<boolean> {
   if (taken.includes(code)) return true;
-  return (await db.outbox.filter((row) => row.issuedCodes.includes(code)).count()) > 0;
+  return (
+    (await db.outbox
+      .filter((row) => row.issuedCodes.includes(code) || Boolean(row.printed?.includes(code)))
+      .count()) > 0
+  );
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, matchPath, useLocation } from 'react-router';
 import type { Screen } from '../app.tsx';
+import { stillLate } from '../device/late-coupons.ts';
 import { signal } from '../device/signal.ts';
 import { db } from '../device/store.ts';
 import { useLive } from '../device/use-live.ts';
@@ -29,9 +30,13 @@ export function useOutboxCounts(): OutboxCounts {
   return (
     useLive(`outbox-counts-${owner}`, async () => {
       const count = (state: string) => db.outbox.where({ owner, state }).count();
+      const sent = await db.outbox.where({ owner, state: 'sent' }).toArray();
       return {
-        waiting: (await count('waiting')) + (await count('sending')),
-        attention: await count('attention'),
+        waiting:
+          (await count('waiting')) +
+          (await count('sending')) +
+          sent.filter((row) => stillLate(row).length > 0).length,
+        attention: (await count('attention')) + sent.filter((row) => row.lateRefused?.length).length,
       };
     }) ?? none
   );

@@ -1,0 +1,96 @@
+/**
+ * Printed coupons that a person got after the interview had gone out without them: told to the service afterwards,
+ * as often as it takes. Telling it twice is harmless, so "did it arrive?" never has to be known here.
+ */
+import { NoSignal, Refusal, request } from '../api.ts';
+import type { Survey } from '../wire.ts';
+import { exclusively } from './exclusively.ts';
+import { session } from './kept-session.ts';
+import { pausedUntil, pauseFor } from './pause.ts';
+import { db, type LateRefused, type OutboxRow } from './store.ts';
+
+/** Those that the service still has to hear of. */
+export const stillLate = ({ late = [], lateRefused = [] }: OutboxRow): string[] =>
+  late.filter((code) => !lateRefused.some((one) => one.code === code));
+
+const CODE_AT = /^issuedCodes\.(\d+)/;
+
+/** What is not the coupons' fault is tried again; the service is asked at the next occasion. */
+const isForLater = (error: unknown): boolean =>
+  error instanceof NoSignal ||
+  (error instanceof Refusal && (error.status === 401 || error.status === 429 || error.status >= 500));
+
+/** Answers whether everything was said that can be said now. */
+async function tell(row: OutboxRow, token: string): Promise<boolean> {
+  for (let codes = stillLate(row); codes.length > 0; ) {
+    try {
+      const path = `/api/surveys/${row.survey}`;
+      const survey = await request<Survey>('PATCH', path, { body: { issuedCodes: codes }, token });
+      await change(row.seq, ({ late = [] }) => ({
+        late: late.filter((code) => !codes.includes(code)),
+        issuedCodes: survey.issuedCodes,
+      }));
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal && error.retryAfter) pauseFor(error.retryAfter * 1000);
+      if (isForLater(error)) return false;
+      if (!(error instanceof Refusal)) throw error;
+      codes = await refuse(row.seq, codes, error);
+    }
+  }
+  return true;
+}
+
+/** Nothing was changed at the service: those that it named are set aside, the others go without them. */
+async function refuse(seq: number, codes: string[], { status, errors, message }: Refusal): Promise<string[]> {
+  const named = errors.flatMap(({ path, message: why }) => {
+    const code = codes[Number(CODE_AT.exec(path)?.[1] ?? -1)];
+    return code ? [{ code, status, message: why }] : [];
+  });
+  const refused: LateRefused[] = named.length > 0 ? named : codes.map((code) => ({ code, status, message }));
+  await change(seq, ({ lateRefused = [] }) => ({ lateRefused: [...lateRefused, ...refused] }));
+  return codes.filter((code) => !refused.some((one) => one.code === code));
+}
+
+function change(seq: number, by: (row: OutboxRow) => Partial<OutboxRow>): Promise<void> {
+  return db.transaction('rw', db.outbox, async () => {
+    const row = await db.outbox.get(seq);
+    if (row) await db.outbox.update(seq, by(row));
+  });
+}
+
+/** Asks once more about coupons that were refused: a person may have set right what stood in the way. */
+export async function tellAgain(seq: number): Promise<void> {
+  await change(seq, () => ({ lateRefused: [] }));
+  await tellLate();
+}
+
+let running: Promise<void> | null = null;
+
+/** Says what is late, of the person who is signed in. */
+export function tellLate(): Promise<void> {
+  running ??= tellAll()
+    .catch(() => undefined)
+    .finally(() => {
+      running = null;
+    });
+  return running;
+}
+
+async function tellAll(): Promise<void> {
+  const now = session.get();
+  if (!now || now.expired || now.user.approvalStatus !== 'APPROVED' || pausedUntil() > Date.now()) return;
+  const owner = now.user.id;
+  if ((await lateRows(owner)).length === 0) return;
+  await exclusively(`late-${owner}`, async () => {
+    for (const row of await lateRows(owner)) {
+      if (session.get()?.token !== now.token || !(await tell(row, now.token))) return;
+    }
+  });
+}
+
+const lateRows = (owner: string): Promise<OutboxRow[]> =>
+  db.outbox
+    .where({ owner, state: 'sent' })
+    .filter((row) => row.survey !== null && stillLate(row).length > 0)
+    .toArray();
