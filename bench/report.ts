@@ -19,6 +19,8 @@ export interface Row {
 
 interface Results {
   rows: Row[];
+  /** Routes that answered otherwise than they should. */
+  failures: string[];
   memory: { surveys: number; megabytes: number }[];
   mongod: string;
   seconds: number;
@@ -43,7 +45,7 @@ const ratio = (row: Row) => row.service.perSecond / row.floor.perSecond;
 const cpuRatio = (row: Row) => row.floor.cpu / row.service.cpu;
 const count = (n: number) => Math.round(n).toLocaleString('en');
 
-export function report({ rows, memory, mongod, seconds, rounds }: Results): string {
+export function report({ rows, failures, memory, mongod, seconds, rounds }: Results): string {
   const gigabytes = (os.totalmem() / 1024 ** 3).toFixed(1);
   const cpu = `${os.cpus()[0]?.model.trim()}, ${os.cpus().length} cores`;
   const load = os.loadavg().map((one) => one.toFixed(1));
@@ -86,6 +88,7 @@ export function report({ rows, memory, mongod, seconds, rounds }: Results): stri
       ({ surveys, megabytes }) => `memory with ${count(surveys)} surveys: ${megabytes.toFixed(0)} MB`,
     ),
     '',
+    ...failures.map((text) => `MISSED ${text}`),
     ...verdicts(rows, memory),
   ];
   return `${lines.join('\n')}\n`;

@@ -149,9 +149,17 @@ function answer(one: Route, deps: Deps): RequestHandler {
     res.status(reply.status);
     const declared = one.reply[reply.status];
     if (typeof declared === 'string') await send(res, declared, reply.body as Write);
-    else if (cut) res.json(cut(reply.body));
+    else if (cut) sendJson(res, cut(reply.body));
     else res.end();
   };
+}
+
+/** What `res.json` does, without asking what else it might be; headers and body leave in one piece. */
+function sendJson(res: Response, value: unknown): void {
+  const text = JSON.stringify(value);
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(text));
+  res.end(text);
 }
 
 type Write = (out: Writable) => Promise<void>;
