@@ -77,6 +77,24 @@ const Environment = z.object({
       .string()
       .refine((r) => (getCountries() as string[]).includes(r), 'a two-letter country code, such as US'),
   ),
+  OTP_COUNTRIES: optional(
+    z
+      .string()
+      .transform((text) => text.split(',').map((country) => country.trim().toUpperCase()))
+      .refine(
+        (countries) => countries.every((one) => (getCountries() as string[]).includes(one)),
+        'two-letter country codes with commas between, such as US,CA,PR',
+      ),
+  ),
+  OTP_DAILY_LIMIT: optional(
+    z
+      .string()
+      .refine(
+        (text) => /^[1-9]\d{0,6}$/.test(text) && Number(text) >= 20,
+        'a whole number from 20 to 9999999',
+      )
+      .transform(Number),
+  ),
   TRUST_PROXY: optional(
     z
       .string()
@@ -118,6 +136,10 @@ export interface Config {
         serviceSid: string;
         baseUrl: string | undefined;
       };
+  /** Codes by text message go to these countries alone. */
+  otpCountries: string[];
+  /** How many codes a day go to new people, and as many to those with an account, over all phones. */
+  otpDailyLimit: number;
   timeZone: string;
   defaultRegion: string;
   /** As Express takes it: false, true, a number of hops or a list of addresses. */
@@ -189,6 +211,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
             baseUrl: e.TWILIO_BASE_URL,
           }
         : { provider },
+    otpCountries: e.OTP_COUNTRIES ?? [e.DEFAULT_REGION ?? 'US'],
+    otpDailyLimit: e.OTP_DAILY_LIMIT ?? 2_000,
     timeZone: e.TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     defaultRegion: e.DEFAULT_REGION ?? 'US',
     trustProxy: trustProxy(e.TRUST_PROXY),

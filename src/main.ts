@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { createApp } from './app.ts';
 import { consoleOtp } from './auth/otp-console.ts';
 import { twilioOtp } from './auth/otp-twilio.ts';
+import { codesAreOut } from './auth/send.ts';
 import { setupLink } from './auth/setup.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { connect, disconnect } from './db/connect.ts';
@@ -14,6 +15,7 @@ import { answerBrokenRequests } from './http/broken-requests.ts';
 import { serverOf } from './http/server.ts';
 import { jsonLine, type Output, openOutput } from './log.ts';
 import { stopOnSignals } from './stop.ts';
+import { accountsWithoutCodes } from './users/without-codes.ts';
 
 // The heap is swept after it grew by two fifths, not by several times: a small machine holds the database and a browser too.
 setFlagsFromString('--heap-growing-percent=40');
@@ -42,6 +44,7 @@ async function main(): Promise<void> {
   const close = async () => {
     stopping = true;
     const own = await starting?.catch(() => null);
+    await codesAreOut();
     await disconnect();
     await own?.stop();
   };
@@ -74,6 +77,8 @@ async function serve(config: Config, { log, tell, print }: Output): Promise<Serv
   tell.info(`The service is up: ${config.publicUrl}`);
   tell.info(`Documentation:     ${config.publicUrl}/documentation`);
   const link = await setupLink(config);
+  const unserved = await accountsWithoutCodes(config.otpCountries);
+  if (unserved) tell.warn(unserved);
   if (link) tell.info(`Make the first super-admin here (the link works once): ${link}`);
   return server;
 }

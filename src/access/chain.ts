@@ -3,11 +3,12 @@
  * user (403), the current location from the latest survey, the abilities. One round trip to the database, by two
  * indexes: the user by id, the latest survey by its creator.
  */
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Types } from 'mongoose';
-import { userIdOf } from '../auth/token.ts';
+import { ownerOf } from '../auth/token.ts';
 import { inBatches } from '../db/batch.ts';
 import type { Deps } from '../http/deps.ts';
+import { limitUnsigned, limitUser } from '../http/limits.ts';
 import { problem } from '../http/problem.ts';
 import { Surveys } from '../surveys/model.ts';
 import { type UserRecord, Users } from '../users/model.ts';
@@ -35,7 +36,7 @@ declare module 'express-serve-static-core' {
 /** For routes that a valid token opens, whatever the approval status. */
 export function signedIn(deps: Deps): RequestHandler {
   return async (req, _res, next) => {
-    req.signedIn = await whoSent(deps, req.headers.authorization);
+    req.signedIn = await whoSent(deps, req);
     next();
   };
 }
@@ -43,20 +44,26 @@ export function signedIn(deps: Deps): RequestHandler {
 /** For every protected route. */
 export function approved(deps: Deps): RequestHandler {
   return async (req, _res, next) => {
-    const caller = await whoSent(deps, req.headers.authorization);
-    if (caller.user.approvalStatus !== 'APPROVED') throw problem('NOT_APPROVED');
+    const caller = await whoSent(deps, req);
+    if (caller.user.approvalStatus !== 'APPROVED') {
+      if (deps.config.rateLimits) await limitUser(String(caller.user._id));
+      throw problem('NOT_APPROVED');
+    }
     const now = deps.now();
     req.actor = { ...caller, now, ability: abilityFor({ ...caller, now, timeZone: deps.config.timeZone }) };
     next();
   };
 }
 
-async function whoSent(deps: Deps, header: string | undefined): Promise<SignedIn> {
-  const token = /^bearer +([^\s]+) *$/i.exec(header ?? '')?.[1];
-  const id = token ? userIdOf(deps.config, token, deps.now()) : null;
-  if (!id) throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
-  const found = await userAndLatestSurvey(id);
-  if (!found || found.deletedAt) throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
+/** Who is refused here is counted here; everyone else in `limitRequests`, behind this. */
+async function whoSent({ config, now }: Deps, req: Request): Promise<SignedIn> {
+  const token = /^bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+  const owner = token ? ownerOf(config, token, now()) : null;
+  const found = owner && !owner.expired ? await userAndLatestSurvey(owner.id) : null;
+  if (!found || found.deletedAt) {
+    if (config.rateLimits) await (owner ? limitUser(String(owner.id)) : limitUnsigned(req.ip ?? ''));
+    throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
   const { latest, ...user } = found;
   return { user, location: currentLocation(user, latest[0]) };
 }

@@ -17,5 +17,6 @@ export function consoleOtp(write: (line: string) => void): OtpProvider {
     async check() {
       return false;
     },
+    async isWell() {},
   };
 }

@@ -23,6 +23,7 @@ const PATIENCE_MS = 8_000;
 const BAD_NUMBER = new Set([
   21211, 21214, 21217, 21408, 21610, 21612, 21614, 60200, 60205, 60220, 60238, 60410, 60605,
 ]);
+const CODE_LENGTH = 6;
 const MAX_CHECKS = 60202;
 const MAX_SENDS = 60203;
 
@@ -34,7 +35,8 @@ export async function twilioOtp(settings: TwilioSettings, patienceMs = PATIENCE_
   const httpClient = new twilio.RequestClient({ timeout: patienceMs, autoRetry: false, keepAlive: false });
   if (settings.baseUrl) redirect(httpClient, settings.baseUrl);
   const client = twilio(settings.accountSid, settings.authToken, { httpClient });
-  const { verifications, verificationChecks } = client.verify.v2.services(settings.serviceSid);
+  const service = client.verify.v2.services(settings.serviceSid);
+  const { verifications, verificationChecks } = service;
 
   /** Without this Twilio repeats the old code, with its old age and the tries that it has had. */
   async function cancel(phone: string): Promise<void> {
@@ -73,7 +75,22 @@ export async function twilioOtp(settings: TwilioSettings, patienceMs = PATIENCE_
         throw refusal(error);
       }
     },
+
+    async isWell() {
+      try {
+        const { codeLength } = await within(patienceMs, () => service.fetch());
+        if (codeLength !== CODE_LENGTH) throw new WrongLength();
+      } catch (error) {
+        throw problem('UNAVAILABLE', { cause: error instanceof WrongLength ? error : summary(error) });
+      }
+    },
   };
+}
+
+class WrongLength extends Error {
+  constructor() {
+    super(`The codes of Twilio's Verify service must have ${CODE_LENGTH} digits`);
+  }
 }
 
 /** The SDK can't be given another address than its own, so each request is turned on its way out. */

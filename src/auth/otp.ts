@@ -1,5 +1,6 @@
 /**
- * One-time codes by text message: a phone has at most one live code, good for 10 minutes, 5 tries and one use.
+ * One-time codes by text message: a phone has at most one live code, good for 10 minutes, 5 tries a caller
+ * (20 over all) and one use.
  *
  * Who knows the code differs: the console provider makes it here, and its keyed hash is stored at once; with Twilio
  * the hash stays null until Twilio has approved a guess, and is stored then. So a code that was right but not used
@@ -12,6 +13,8 @@ import { type Otp, Otps } from './otp-model.ts';
 
 const LIFE_MS = 10 * 60_000;
 const MAX_TRIES = 5;
+const MAX_TRIES_IN_ALL = 20;
+const MAX_ASKERS = 10;
 
 export interface OtpProvider {
   readonly name: 'console' | 'twilio';
@@ -21,8 +24,10 @@ export interface OtpProvider {
    * RATE_LIMITED or UNAVAILABLE.
    */
   send(phone: string, again: boolean): Promise<string | null>;
-  /** Asks the provider whether the code is right; only called where `send` answered null. */
+  /** Asks the provider whether the code is right; where `send` has not answered null, the answer counts for nothing. */
   check(phone: string, code: string): Promise<boolean>;
+  /** Throws UNAVAILABLE where it is out of reach or not set up as it must be; costs nothing. */
+  isWell(): Promise<void>;
 }
 
 interface OtpDeps {
@@ -36,16 +41,20 @@ export interface VerifiedCode {
   consume(session?: ClientSession): Promise<void>;
 }
 
-/** Sends a new code, which ends the old one. */
-export async function sendCode(deps: OtpDeps, phone: string): Promise<void> {
+/** Sends a new code, which ends the old one. `caller` is the network that asks. */
+export async function sendCode(deps: OtpDeps, phone: string, caller: string): Promise<void> {
   const now = deps.now();
-  const heldByProvider = await Otps.exists({ phone, codeHash: null, expiresAt: { $gt: now } });
-  const code = await deps.otp.send(phone, heldByProvider !== null);
+  const old = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
+  const code = await deps.otp.send(phone, old?.codeHash === null);
+  const askedBy = new Set([...(old?.askedBy ?? []), callerKey(deps, caller)]);
   await Otps.updateOne(
     { phone },
     {
       codeHash: code === null ? null : hashOf(deps, phone, code),
       tries: 0,
+      triesBy: {},
+      strangersTries: 0,
+      askedBy: [...askedBy].slice(-MAX_ASKERS),
       createdAt: now,
       expiresAt: new Date(now.getTime() + LIFE_MS),
     },
@@ -54,16 +63,28 @@ export async function sendCode(deps: OtpDeps, phone: string): Promise<void> {
 }
 
 /** Throws OTP_INVALID unless the code is right. A right code costs no try and stays good until it is consumed. */
-export async function verifyCode(deps: OtpDeps, phone: string, code: string): Promise<VerifiedCode> {
-  const otp = await takeTry(phone, deps.now());
-  if (!otp) throw problem('OTP_INVALID');
+export async function verifyCode(
+  deps: OtpDeps,
+  phone: string,
+  code: string,
+  caller: string,
+): Promise<VerifiedCode> {
+  const taken = await takeTry(phone, callerKey(deps, caller), deps.now());
+  if (!taken.otp) {
+    // Else its time, and its failure in an outage, would tell the phones that have an account.
+    if (!taken.live) await deps.otp.check(phone, code);
+    throw problem('OTP_INVALID');
+  }
+  const { otp, giveBack } = taken;
   const codeHash = hashOf(deps, phone, code);
   const right =
-    otp.codeHash === null ? await askProvider(deps.otp, otp, code) : sameHash(otp.codeHash, codeHash);
+    otp.codeHash === null
+      ? await askProvider(deps.otp, { otp, code, giveBack })
+      : sameHash(otp.codeHash, codeHash);
   if (!right) throw problem('OTP_INVALID');
   await Otps.updateOne(
     { phone, codeHash: otp.codeHash, createdAt: otp.createdAt },
-    { $set: { codeHash }, $inc: { tries: -1 } },
+    { $set: { codeHash }, $inc: giveBack },
   );
   return {
     async consume(session) {
@@ -73,30 +94,68 @@ export async function verifyCode(deps: OtpDeps, phone: string, code: string): Pr
   };
 }
 
-/** Takes the try before the guess is looked at, so that parallel guesses don't get more than five. */
-function takeTry(phone: string, now: Date): Promise<Otp | null> {
-  return Otps.findOneAndUpdate(
-    { phone, tries: { $lt: MAX_TRIES }, expiresAt: { $gt: now } },
-    { $inc: { tries: 1 } },
-  )
-    .lean<Otp>()
-    .exec();
+type Counts = Record<string, number>;
+type Taken = { otp: Otp; giveBack: Counts } | { otp: null; live: boolean };
+
+/** Takes the try before the guess is looked at, so that parallel guesses don't get more than their share. */
+async function takeTry(phone: string, caller: string, now: Date): Promise<Taken> {
+  const live = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
+  if (!live) return { otp: null, live: false };
+  const { most, own, strangers } = shares(live, caller);
+  const stranger = !live.askedBy?.includes(caller);
+  const counts: Counts = { tries: 1, [`triesBy.${caller}`]: 1, ...(stranger ? { strangersTries: 1 } : {}) };
+  const otp = await Otps.findOneAndUpdate(
+    {
+      phone,
+      createdAt: live.createdAt,
+      tries: { $lt: most },
+      [`triesBy.${caller}`]: { $not: { $gte: own } },
+      ...(stranger ? { strangersTries: { $not: { $gte: strangers } } } : {}),
+    },
+    { $inc: counts },
+  ).lean<Otp>();
+  if (!otp) return { otp: null, live: true };
+  return { otp, giveBack: Object.fromEntries(Object.keys(counts).map((name) => [name, -1])) };
+}
+
+/**
+ * Five tries a caller and twenty in all, so that a stranger's wrong guesses leave the others theirs. A code that only
+ * the provider knows has five in all there, and nothing can be done about that: where several callers take part, none
+ * gets so many that nothing is left for who asked for it.
+ */
+function shares({ codeHash, askedBy = [] }: Otp, caller: string) {
+  if (codeHash !== null) return { most: MAX_TRIES_IN_ALL, own: MAX_TRIES, strangers: MAX_TRIES_IN_ALL };
+  const alone = askedBy.length < 2 && (askedBy.length === 0 || askedBy.includes(caller));
+  return { most: MAX_TRIES, own: alone ? MAX_TRIES : 2, strangers: askedBy.length > 1 ? 1 : 2 };
+}
+
+interface Guess {
+  otp: Otp;
+  code: string;
+  giveBack: Counts;
 }
 
 /** A guess that the provider could not judge costs no try. */
-async function askProvider(provider: OtpProvider, otp: Otp, code: string): Promise<boolean> {
+async function askProvider(provider: OtpProvider, { otp, code, giveBack }: Guess): Promise<boolean> {
   try {
     return await provider.check(otp.phone, code);
   } catch (error) {
-    await Otps.updateOne({ phone: otp.phone, createdAt: otp.createdAt }, { $inc: { tries: -1 } });
+    await Otps.updateOne({ phone: otp.phone, createdAt: otp.createdAt }, { $inc: giveBack });
     throw error;
   }
 }
 
+/** Who calls, as it is kept with the code: the same for one network, of no use to anyone else. */
+function callerKey(deps: OtpDeps, caller: string): string {
+  return createHmac('sha256', keyOf(deps)).update(`caller ${caller}`).digest('hex').slice(0, 20);
+}
+
+const keyOf = (deps: OtpDeps) =>
+  Buffer.from(hkdfSync('sha256', deps.config.jwtSecret, '', 'one-time codes', 32));
+
 /** Six digits are guessed in no time from a plain hash; the key, derived for this use alone, prevents it. */
 function hashOf(deps: OtpDeps, phone: string, code: string): string {
-  const key = Buffer.from(hkdfSync('sha256', deps.config.jwtSecret, '', 'one-time codes', 32));
-  return createHmac('sha256', key).update(`${phone} ${code}`).digest('hex');
+  return createHmac('sha256', keyOf(deps)).update(`${phone} ${code}`).digest('hex');
 }
 
 function sameHash(a: string, b: string): boolean {

@@ -5,40 +5,20 @@ import type { SignedIn } from '../access/chain.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../http/deps.ts';
 import { Message } from '../http/fields.ts';
-import { forgiveSending, limitSending } from '../http/limits.ts';
-import { Problem, problem } from '../http/problem.ts';
+import { networkOf } from '../http/limits.ts';
+import { problem } from '../http/problem.ts';
 import { created, type Route, route } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
 import { insertUser, newUser, phoneOf } from '../users/create.ts';
-import { type UserRecord, Users } from '../users/model.ts';
-import { sendCode, type VerifiedCode, verifyCode } from './otp.ts';
+import { userWith } from '../users/find.ts';
+import { type VerifiedCode, verifyCode } from './otp.ts';
 import { SendOtp, Session, Setup, SignedInReply, VerifyLogin, VerifySignup } from './schema.ts';
+import { sendLogin, sendSignUp } from './send.ts';
 import { makeFirstSuperAdmin } from './setup.ts';
 import { tokenFor } from './token.ts';
 
 const tag = 'Auth';
-/** The same words whether or not the phone has an account. */
-const SENT = {
-  message:
-    'If this phone can receive it, a code is on its way: by SMS, or in the log of the service where no SMS provider is set up.',
-};
-
-async function send(deps: Deps, phone: string, address: string, deliver: boolean): Promise<typeof SENT> {
-  if (deps.config.rateLimits) await limitSending(phone, address);
-  try {
-    if (deliver) await sendCode(deps, phone);
-  } catch (error) {
-    if (deps.config.rateLimits && error instanceof Problem && error.name === 'UNAVAILABLE')
-      await forgiveSending(phone);
-    throw error;
-  }
-  return SENT;
-}
-
-/**
- * Twilio is asked only for a phone with an account, or with a code under way, and that takes its time. What a
- * stranger could learn from is held back until this long after the request, whoever was asked.
- */
+/** A refusal is held back until this long after the request: who was asked meanwhile, and for how long, would tell. */
 const EVEN_MS = 2_000;
 
 function evenly({ otp }: Deps): () => Promise<void> {
@@ -46,31 +26,19 @@ function evenly({ otp }: Deps): () => Promise<void> {
   return async () => await sleep(Math.max(0, end - performance.now()));
 }
 
-/** What is wrong with the number itself is told to new users alone: of a login it would tell that there is one. */
-async function sendLogin(deps: Deps, phone: string, address: string): Promise<typeof SENT> {
-  const even = evenly(deps);
-  const known = (await userWith(phone)) !== null;
-  try {
-    return await send(deps, phone, address, known);
-  } catch (error) {
-    if (error instanceof Problem && error.name === 'VALIDATION_ERROR') return SENT;
-    throw error;
-  } finally {
-    await even();
-  }
-}
-
-async function verify(deps: Deps, phone: string, code: string): Promise<VerifiedCode> {
+async function verify(
+  deps: Deps,
+  phone: string,
+  { code, address }: { code: string; address: string },
+): Promise<VerifiedCode> {
   const even = evenly(deps);
   try {
-    return await verifyCode(deps, phone, code);
+    return await verifyCode(deps, phone, code, networkOf(address));
   } catch (error) {
     await even();
     throw error;
   }
 }
-
-const userWith = (phone: string) => Users.findOne({ phone, deletedAt: null }).lean<UserRecord>();
 
 export const authRoutes: Route[] = [
   route({
@@ -80,13 +48,12 @@ export const authRoutes: Route[] = [
     tag,
     summary: 'Send a one-time code to the phone of a new user',
     description:
-      'By SMS; without Twilio’s settings it is printed in the terminal that runs the service. A new code ends the old one. Again after 30 seconds at the earliest; 5 an hour a phone.',
+      'By SMS; without Twilio’s settings it is printed in the terminal that runs the service. A new code ends the old one. To mobile numbers in the countries of `OTP_COUNTRIES` alone, else 400 at `phone`. From one address to one phone again after 30 seconds and 5 an hour; 10 a day to a phone. The answer comes before the message is out.',
     body: SendOtp,
     example: { phone: '+12065550123' },
     reply: { 200: Message },
     problems: ['RATE_LIMITED', 'UNAVAILABLE'],
-    handle: async ({ body, deps, address }) =>
-      await send(deps, phoneOf(body.phone, deps.config.defaultRegion), address, true),
+    handle: async ({ body, deps, address }) => await sendSignUp(deps, body.phone, address),
   }),
   route({
     method: 'post',
@@ -94,15 +61,13 @@ export const authRoutes: Route[] = [
     access: 'public',
     tag,
     summary: 'Send a one-time code to the phone of a returning user',
-    description: 'The answer is the same for a phone without an account; nothing is sent to it then.',
+    description:
+      'The answer is the same for a phone without an account; nothing is sent to it then. Numbers and limits as for a sign-up.',
     body: SendOtp,
     example: { phone: '+12065550100' },
     reply: { 200: Message },
     problems: ['RATE_LIMITED', 'UNAVAILABLE'],
-    handle: async ({ body, deps, address }) => {
-      const phone = phoneOf(body.phone, deps.config.defaultRegion);
-      return await sendLogin(deps, phone, address);
-    },
+    handle: async ({ body, deps, address }) => await sendLogin(deps, body.phone, address),
   }),
   route({
     method: 'post',
@@ -116,10 +81,10 @@ export const authRoutes: Route[] = [
     example: { phone: '+12065550123', code: '123456', firstName: 'Bo', lastName: 'Lind' },
     reply: { 201: SignedInReply },
     problems: ['OTP_INVALID', 'PHONE_TAKEN', 'UNAVAILABLE'],
-    handle: async ({ body, deps, now }) => {
+    handle: async ({ body, deps, now, address }) => {
       const phone = phoneOf(body.phone, deps.config.defaultRegion);
       const location = body.location ? await requireLocation(body.location) : null;
-      const verified = await verify(deps, phone, body.code);
+      const verified = await verify(deps, phone, { code: body.code, address });
       if (await userWith(phone)) throw problem('PHONE_TAKEN');
       const { firstName, lastName, email = null, role } = body;
       const user = newUser({ phone, firstName, lastName, email, role, location }, now);
@@ -142,9 +107,9 @@ export const authRoutes: Route[] = [
     example: { phone: '+12065550100', code: '123456' },
     reply: { 200: SignedInReply },
     problems: ['OTP_INVALID', 'UNAVAILABLE'],
-    handle: async ({ body, deps, now }) => {
+    handle: async ({ body, deps, now, address }) => {
       const phone = phoneOf(body.phone, deps.config.defaultRegion);
-      const verified = await verify(deps, phone, body.code);
+      const verified = await verify(deps, phone, { code: body.code, address });
       const user = await userWith(phone);
       if (!user) throw problem('OTP_INVALID');
       await verified.consume();

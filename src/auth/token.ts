@@ -25,15 +25,24 @@ export function tokenFor(config: Config, user: Types.ObjectId, now: Date): strin
   });
 }
 
-/** The user's id, or null for a token that is malformed, forged, expired or of another algorithm. */
-export function userIdOf(config: Config, token: string, now: Date): Types.ObjectId | null {
+/**
+ * Whose token it is, by our own signature; null for one that is malformed, forged or of another algorithm. `expired`
+ * ones still tell whose they were: refused, but counted as that person's and not as a stranger's at the same address.
+ */
+export function ownerOf(
+  config: Config,
+  token: string,
+  now: Date,
+): { id: Types.ObjectId; expired: boolean } | null {
   try {
     const payload = jwt.verify(token, keyOf(config.jwtSecret), {
       algorithms: ['HS256'],
       clockTimestamp: seconds(now),
+      ignoreExpiration: true,
     });
-    const sub = typeof payload === 'object' ? payload.sub : undefined;
-    return sub && /^[0-9a-f]{24}$/.test(sub) ? new mongoose.Types.ObjectId(sub) : null;
+    if (typeof payload !== 'object' || !payload.sub || !/^[0-9a-f]{24}$/.test(payload.sub)) return null;
+    const expired = payload.exp !== undefined && payload.exp <= seconds(now);
+    return { id: new mongoose.Types.ObjectId(payload.sub), expired };
   } catch {
     return null;
   }

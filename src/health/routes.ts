@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { z } from 'zod';
+import type { OtpProvider } from '../auth/otp.ts';
 import { problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
 
@@ -32,4 +33,31 @@ export const healthRoutes: Route[] = [
       return { status: 'ok' };
     },
   }),
+  route({
+    method: 'get',
+    path: '/api/health/sms',
+    access: 'public',
+    tag,
+    summary: 'Codes can be sent: the SMS provider answers, knows the account, and is set up as it must be',
+    description: 'Asked at most once a minute. Nothing is sent for it.',
+    reply: { 200: Health },
+    problems: ['UNAVAILABLE'],
+    handle: async ({ deps }) => {
+      await smsIsWell(deps.otp);
+      return { status: 'ok' };
+    },
+  }),
 ];
+
+const ASK_AGAIN_MS = 60_000;
+const asked = new WeakMap<OtpProvider, { at: number; answer: Promise<void> }>();
+
+/** Whoever asks often learns what was said last. */
+async function smsIsWell(otp: OtpProvider): Promise<void> {
+  let last = asked.get(otp);
+  if (!last || performance.now() - last.at > ASK_AGAIN_MS) {
+    last = { at: performance.now(), answer: otp.isWell() };
+    asked.set(otp, last);
+  }
+  await last.answer;
+}

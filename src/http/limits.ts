@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 import mongoose from 'mongoose';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
-import { problem } from './problem.ts';
+import { type Problem, problem } from './problem.ts';
 
 interface Limit {
   name: string;
@@ -12,9 +12,13 @@ interface Limit {
   duration: number;
 }
 
+const DAY = 86_400;
 const REQUESTS: Limit = { name: 'requests', points: 600, duration: 60 };
+/** Of requests without a token, or with one that nobody signed: they share no count with honest ones. */
+const UNSIGNED: Limit = { name: 'unsigned', points: 600, duration: 60 };
 const SEND_AGAIN: Limit = { name: 'send-again', points: 1, duration: 30 };
 const SEND_PHONE: Limit = { name: 'send-phone', points: 5, duration: 3600 };
+const SEND_PHONE_A_DAY: Limit = { name: 'send-phone-day', points: 10, duration: DAY };
 const SEND_ADDRESS: Limit = { name: 'send-address', points: 30, duration: 3600 };
 
 const limiters = new Map<string, RateLimiterMongo>();
@@ -25,7 +29,7 @@ export async function prepareLimits(): Promise<void> {
 }
 
 function limiter(limit: Limit): RateLimiterMongo {
-  const key = `${mongoose.connection.name} ${limit.name}`;
+  const key = `${mongoose.connection.name} ${limit.name} ${limit.points}`;
   let made = limiters.get(key);
   if (!made) {
     made = new RateLimiterMongo({
@@ -36,6 +40,8 @@ function limiter(limit: Limit): RateLimiterMongo {
       keyPrefix: limit.name,
       points: limit.points,
       duration: limit.duration,
+      // Who is far beyond it costs the database nothing until the count ends.
+      ...(limit === UNSIGNED ? { inMemoryBlockOnConsumed: limit.points + 1 } : {}),
     });
     limiters.set(key, made);
   }
@@ -46,10 +52,13 @@ async function consume(limit: Limit, key: string): Promise<void> {
   try {
     await limiter(limit).consume(key);
   } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
-    const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-    throw problem('RATE_LIMITED', { headers: { 'Retry-After': String(seconds) } });
+    throw refused instanceof RateLimiterRes ? tooMany(refused) : refused;
   }
+}
+
+function tooMany({ msBeforeNext }: RateLimiterRes): Problem {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return problem('RATE_LIMITED', { headers: { 'Retry-After': String(seconds) } });
 }
 
 /** An IPv6 customer holds a network of 2^64 addresses, so its first half counts as one; an IPv4 address as itself. */
@@ -67,19 +76,33 @@ export function networkOf(address: string): string {
 export function limitRequests(): RequestHandler {
   return async (req, _res, next) => {
     const user = (req.actor ?? req.signedIn)?.user._id.toHexString();
-    await consume(REQUESTS, user ? `user:${user}` : `address:${networkOf(req.ip ?? '')}`);
+    await (user ? limitUser(user) : consume(REQUESTS, `address:${networkOf(req.ip ?? '')}`));
     next();
   };
 }
 
-/** The limits of sending a one-time code: a resend after 30 s, 5 an hour to a phone, 30 an hour from an address. */
+/** One count a user, whatever is answered: an account that waits for approval has no more than an approved one. */
+export const limitUser = (user: string): Promise<void> => consume(REQUESTS, `user:${user}`);
+
+/**
+ * Requests that name nobody. Counted by network, and apart from everything that an honest person behind the same
+ * address sends: public pages, sign-in, and each user's own requests go on when these are used up.
+ */
+export const limitUnsigned = (address: string): Promise<void> =>
+  consume(UNSIGNED, `address:${networkOf(address)}`);
+
+/**
+ * The limits of sending a one-time code. From one address to one phone: again after 30 s, 5 an hour, so that a stranger
+ * elsewhere uses up nobody's. To one phone from all addresses: 10 a day. From one address: 30 an hour.
+ */
 export async function limitSending(phone: string, address: string): Promise<void> {
   // The address first: one that has had its share must not use up the codes of other people's phones.
   const network = networkOf(address);
   await consume(SEND_ADDRESS, network);
   try {
-    await consume(SEND_AGAIN, phone);
-    await consume(SEND_PHONE, phone);
+    await consume(SEND_AGAIN, `${phone} ${network}`);
+    await consume(SEND_PHONE, `${phone} ${network}`);
+    await consume(SEND_PHONE_A_DAY, phone);
   } catch (refused) {
     // Nothing was sent: whoever taps again and again takes nothing from others in the same office.
     await limiter(SEND_ADDRESS).reward(network, 1);
@@ -87,8 +110,29 @@ export async function limitSending(phone: string, address: string): Promise<void
   }
 }
 
-/** A code that could not be sent does not keep the caller from trying again at once. */
-export async function forgiveSending(phone: string): Promise<void> {
-  await limiter(SEND_AGAIN).delete(phone);
-  await limiter(SEND_PHONE).reward(phone, 1);
+/** Of one range of numbers, which one company holds: its last four digits are its own to give away. */
+const rangeOf = (phone: string) => phone.slice(0, -4);
+
+/**
+ * What codes may cost in a day, against those who earn by having them sent to their own ranges of numbers: to new people
+ * a number over all phones, a tenth of it to one range. Those with an account have as many for themselves, so that
+ * whoever uses up the one keeps nobody from signing in.
+ */
+export async function capSignUps(phone: string, perDay: number): Promise<void> {
+  const day = { name: 'sign-up-codes', points: perDay, duration: DAY };
+  await consume(day, 'all');
+  try {
+    await consume({ name: 'range-codes', points: Math.ceil(perDay / 10), duration: DAY }, rangeOf(phone));
+  } catch (refused) {
+    await limiter(day).reward('all', 1);
+    throw refused;
+  }
+}
+
+/** Only what is sent counts; once it is used up, all are refused alike, with an account or without. */
+export async function capLogins(sent: boolean, perDay: number): Promise<void> {
+  const day = { name: 'login-codes', points: perDay, duration: DAY };
+  if (sent) return await consume(day, 'all');
+  const count = await limiter(day).get('all');
+  if (count && count.consumedPoints >= perDay) throw tooMany(count);
 }

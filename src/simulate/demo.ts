@@ -36,6 +36,7 @@ const everybodyKnows: OtpProvider = {
   name: 'console',
   send: async () => DEMO_CODE,
   check: async () => false,
+  isWell: async () => {},
 };
 
 /** Runs until `signal`; `onReady` is told when the service answers. */

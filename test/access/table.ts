@@ -181,4 +181,5 @@ export const OPEN = [
   'GET /api/study/public',
   'GET /api/health/live',
   'GET /api/health/ready',
+  'GET /api/health/sms',
 ];

@@ -25,3 +25,48 @@ test('the addresses of one IPv6 network, all held by one customer, count as one'
   await send('2001:db8:1:2:ffff::9', world.newPhone()).expect(429);
   await send('2001:db8:1:3::9', world.newPhone()).expect(200);
 });
+
+/** As many as are wanted, some at a time; how many of each status. */
+async function burst(count: number, address: string, token: string): Promise<Record<number, number>> {
+  const tally: Record<number, number> = {};
+  for (let done = 0; done < count; done += 40) {
+    const some = Array.from({ length: Math.min(40, count - done) }, () => ask(address, token));
+    for (const { status } of await Promise.all(some)) tally[status] = (tally[status] ?? 0) + 1;
+  }
+  return tally;
+}
+
+const ask = (address: string, token: string) =>
+  world.bearer(token).get('/api/study').set('X-Forwarded-For', address);
+
+test('accounts that wait or were rejected have the 600 requests a minute of everyone, wherever they come from', async () => {
+  for (const approvalStatus of ['PENDING', 'REJECTED'] as const) {
+    const { token } = await world.person({ approvalStatus });
+    expect(await burst(600, '203.0.113.20', token)).toEqual({ 403: 600 });
+    const { headers } = await ask('203.0.113.21', token).expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    await world.bearer(token).get('/api/auth/session').set('X-Forwarded-For', '203.0.113.20').expect(429);
+  }
+}, 60_000);
+
+test('bad tokens end at 600 a minute an address, and keep nobody out who shares it', async () => {
+  const address = '203.0.113.30';
+  const honest = await world.person();
+  const gone = await world.person();
+  const late = gone.token;
+  expect(await burst(610, address, 'nonsense')).toEqual({ 401: 600, 429: 10 });
+  await ask('203.0.113.31', 'nonsense').expect(401);
+  await ask(address, honest.token).expect(200);
+  await send(address, world.newPhone()).expect(200);
+  await world.anonymous.get('/api/locations').set('X-Forwarded-For', address).expect(200);
+  // A session that has ended must go on saying so, or its phone would never ask its owner to sign in.
+  world.clock.advance(13 * 3_600_000);
+  await ask(address, late).expect(401);
+  world.clock.real();
+  await world
+    .person({ role: 'SUPER_ADMIN' })
+    .then((root) => root.delete(`/api/users/${gone.id}`).expect(204));
+  await ask(address, late).expect(401);
+  // It is counted for its owner alone.
+  expect(await burst(600, '203.0.113.32', late)).toEqual({ 401: 598, 429: 2 });
+}, 60_000);

@@ -20,6 +20,7 @@ const slow: OtpProvider = {
     await sleep(400);
     return false;
   },
+  async isWell() {},
 };
 let world: World;
 beforeAll(async () => {

@@ -10,6 +10,8 @@ import { ACCOUNT_SID, AUTH_TOKEN, SERVICE_SID, startTwilioStandIn } from './twil
 
 const PHONE = '+12065550100';
 const OTHER = '+12065550101';
+/** The network that the one caller of most tests comes from. */
+const HERE = '198.51.100.1';
 const MINUTE = 60_000;
 const INVALID = { name: 'OTP_INVALID', status: 400 };
 
@@ -72,10 +74,10 @@ describe.each([
   let world: World;
   beforeEach(async () => {
     world = await start();
-    await sendCode(world.deps, PHONE);
+    await sendCode(world.deps, PHONE, HERE);
   });
   afterEach(() => world.stop());
-  const verify = (code: string) => verifyCode(world.deps, PHONE, code);
+  const verify = (code: string) => verifyCode(world.deps, PHONE, code, HERE);
 
   test('the code that was sent is right, and good for one use', async () => {
     const verified = await verify(world.lastCode());
@@ -102,6 +104,16 @@ describe.each([
     for (let i = 0; i < 4; i += 1) await expect(verify(bad)).rejects.toMatchObject(INVALID);
     await verify(world.lastCode());
     await expect(verify(bad)).rejects.toMatchObject(INVALID);
+    await expect(verify(world.lastCode())).rejects.toMatchObject(INVALID);
+  });
+
+  test('a code that this service can judge has five tries a caller, twenty over all', async () => {
+    await verify(world.lastCode());
+    const bad = wrong(world.lastCode());
+    const guess = (at: number, code: string) => verifyCode(world.deps, PHONE, code, `203.0.113.${at}`);
+    for (let i = 0; i < 15; i += 1) await expect(guess(i % 3, bad)).rejects.toMatchObject(INVALID);
+    await verify(world.lastCode());
+    for (let i = 0; i < 5; i += 1) await expect(guess(9, bad)).rejects.toMatchObject(INVALID);
     await expect(verify(world.lastCode())).rejects.toMatchObject(INVALID);
   });
 
@@ -140,8 +152,8 @@ describe.each([
   test('a new code ends the old one and has its own five tries', async () => {
     const old = world.lastCode();
     for (let i = 0; i < 5; i += 1) await expect(verify(wrong(old))).rejects.toMatchObject(INVALID);
-    await sendCode(world.deps, PHONE);
-    while (world.lastCode() === old) await sendCode(world.deps, PHONE);
+    await sendCode(world.deps, PHONE, HERE);
+    while (world.lastCode() === old) await sendCode(world.deps, PHONE, HERE);
     await expect(verify(old)).rejects.toMatchObject(INVALID);
     await (await verify(world.lastCode())).consume();
     expect(await Otps.countDocuments()).toBe(0);
@@ -150,7 +162,7 @@ describe.each([
   test('a use begun before a new code was sent does not end the new one', async () => {
     const verified = await verify(world.lastCode());
     const old = world.lastCode();
-    do await sendCode(world.deps, PHONE);
+    do await sendCode(world.deps, PHONE, HERE);
     while (world.lastCode() === old);
     await expect(verified.consume()).rejects.toMatchObject(INVALID);
     await (await verify(world.lastCode())).consume();
@@ -166,10 +178,10 @@ describe.each([
 
   test('the code of one phone is no good for another', async () => {
     const code = world.lastCode();
-    await expect(verifyCode(world.deps, OTHER, code)).rejects.toMatchObject(INVALID);
-    await sendCode(world.deps, OTHER);
+    await expect(verifyCode(world.deps, OTHER, code, HERE)).rejects.toMatchObject(INVALID);
+    await sendCode(world.deps, OTHER, HERE);
     if (world.lastCode() !== code) {
-      await expect(verifyCode(world.deps, OTHER, code)).rejects.toMatchObject(INVALID);
+      await expect(verifyCode(world.deps, OTHER, code, HERE)).rejects.toMatchObject(INVALID);
     }
     await verify(code);
   });
@@ -197,14 +209,14 @@ describe('console provider', () => {
 
   test('the hash depends on the secret, so that another service can not read it', async () => {
     const world = await consoleWorld();
-    await sendCode(world.deps, PHONE);
+    await sendCode(world.deps, PHONE, HERE);
     world.deps.config.jwtSecret = 't'.repeat(32);
-    await expect(verifyCode(world.deps, PHONE, world.lastCode())).rejects.toMatchObject(INVALID);
+    await expect(verifyCode(world.deps, PHONE, world.lastCode(), HERE)).rejects.toMatchObject(INVALID);
   });
 
   test('20 sends at once leave one live code', async () => {
     const world = await consoleWorld();
-    await Promise.all(Array.from({ length: 20 }, () => sendCode(world.deps, PHONE)));
+    await Promise.all(Array.from({ length: 20 }, () => sendCode(world.deps, PHONE, HERE)));
     expect(await Otps.countDocuments()).toBe(1);
   });
 });
@@ -215,21 +227,42 @@ describe('twilio provider', () => {
     world = await twilioWorld();
   });
   afterEach(() => world.stop());
-  const verify = (code: string) => verifyCode(world.deps, PHONE, code);
+  const verify = (code: string) => verifyCode(world.deps, PHONE, code, HERE);
 
-  test('a phone without a live code is refused without asking Twilio', async () => {
+  test('for a phone without a live code Twilio is asked as for one with, so that neither time nor an outage tells', async () => {
     await expect(verify('123456')).rejects.toMatchObject(INVALID);
-    expect(world.twilio.requests).toEqual([]);
+    expect(world.twilio.requests).toHaveLength(1);
+    world.twilio.failures.push({ status: 500, code: 20500 });
+    await expect(verify('123456')).rejects.toMatchObject({ name: 'UNAVAILABLE' });
+  });
+
+  test('five wrong guesses from elsewhere leave the one who asked for the code three, though Twilio has five in all', async () => {
+    await sendCode(world.deps, PHONE, HERE);
+    const guess = (caller: string, code: string) => verifyCode(world.deps, PHONE, code, caller);
+    const bad = wrong(world.lastCode());
+    for (let i = 0; i < 5; i += 1) await expect(guess('203.0.113.66', bad)).rejects.toMatchObject(INVALID);
+    for (let i = 0; i < 2; i += 1) await expect(guess(HERE, bad)).rejects.toMatchObject(INVALID);
+    await (await guess(HERE, world.lastCode())).consume();
+  });
+
+  test('whoever asks for a code of another’s phone and guesses wrong takes no more from who needs it', async () => {
+    await sendCode(world.deps, PHONE, HERE);
+    await sendCode(world.deps, PHONE, '203.0.113.66');
+    const guess = (caller: string, code: string) => verifyCode(world.deps, PHONE, code, caller);
+    const bad = wrong(world.lastCode());
+    for (const stranger of ['203.0.113.66', '203.0.113.67', '203.0.113.68'])
+      for (let i = 0; i < 5; i += 1) await expect(guess(stranger, bad)).rejects.toMatchObject(INVALID);
+    await (await guess(HERE, world.lastCode())).consume();
   });
 
   test('Twilio is asked five times a code at most', async () => {
-    await sendCode(world.deps, PHONE);
+    await sendCode(world.deps, PHONE, HERE);
     await outcomes(Array.from({ length: 20 }, () => verify(wrong(world.lastCode()))));
     expect(world.twilio.requests.filter((line) => line.endsWith('VerificationCheck'))).toHaveLength(5);
   });
 
   test('a code that Twilio approved is kept as a hash, and Twilio is not asked again', async () => {
-    await sendCode(world.deps, PHONE);
+    await sendCode(world.deps, PHONE, HERE);
     expect((await storedOtp()).codeHash).toBeNull();
     await verify(world.lastCode());
     const asked = world.twilio.requests.length;
@@ -238,7 +271,7 @@ describe('twilio provider', () => {
   });
 
   test('an outage during a check costs no try', async () => {
-    await sendCode(world.deps, PHONE);
+    await sendCode(world.deps, PHONE, HERE);
     for (let i = 0; i < 7; i += 1) {
       world.twilio.failures.push({ status: 500, code: 20500 });
       await expect(verify('123456')).rejects.toMatchObject({ name: 'UNAVAILABLE' });
@@ -249,14 +282,14 @@ describe('twilio provider', () => {
 
   test('a send that fails stores nothing', async () => {
     world.twilio.failures.push({ status: 400, code: 60200 });
-    await expect(sendCode(world.deps, PHONE)).rejects.toMatchObject({ name: 'VALIDATION_ERROR' });
+    await expect(sendCode(world.deps, PHONE, HERE)).rejects.toMatchObject({ name: 'VALIDATION_ERROR' });
     expect(await Otps.countDocuments()).toBe(0);
   });
 
   test('a first send cancels nothing, and neither does one after an expired code', async () => {
-    await sendCode(world.deps, PHONE);
+    await sendCode(world.deps, PHONE, HERE);
     world.deps.now = later(world.deps.now, 10 * MINUTE);
-    await sendCode(world.deps, PHONE);
+    await sendCode(world.deps, PHONE, HERE);
     expect(new Set(world.twilio.requests)).toEqual(
       new Set([`POST /v2/Services/${SERVICE_SID}/Verifications`]),
     );

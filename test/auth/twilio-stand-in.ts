@@ -41,6 +41,8 @@ export interface TwilioStandIn {
   /** One request each, in order. */
   failures: Failure[];
   now: () => number;
+  /** Of the Verify service, as its owner has set it up. */
+  codeLength: number;
   stop(): Promise<void>;
 }
 
@@ -73,6 +75,14 @@ const DEFINITION = {
   info: { title: 'Verify, the part in use', version: '2' },
   components: { securitySchemes: { account: { type: 'http', scheme: 'basic' } } },
   paths: {
+    '/v2/Services/{ServiceSid}': {
+      parameters: [serviceSid],
+      get: {
+        operationId: 'service',
+        security: [{ account: [] }],
+        responses: { 200: { description: 'done' } },
+      },
+    },
     '/v2/Services/{ServiceSid}/Verifications': {
       parameters: [serviceSid],
       ...post(
@@ -108,13 +118,15 @@ export async function startTwilioStandIn(): Promise<TwilioStandIn> {
   const sent: TwilioStandIn['sent'] = [];
   const requests: string[] = [];
   const faults: string[] = [];
-  const standIn = { sent, requests, faults, failures, now: Date.now };
+  const standIn = { sent, requests, faults, failures, now: Date.now, codeLength: 6 };
 
   const find = (to: string) => {
     const found = live.get(to);
     return found && standIn.now() < found.createdAt + LIFE_MS ? found : undefined;
   };
   const handlers = {
+    service: (_c: Context, _req: Request, res: Response) =>
+      res.json({ sid: SERVICE_SID, account_sid: ACCOUNT_SID, code_length: standIn.codeLength }),
     create(c: Context, _req: Request, res: Response) {
       const { To: to } = c.request.requestBody as { To: string };
       const found = find(to) ?? {
@@ -167,7 +179,7 @@ export async function startTwilioStandIn(): Promise<TwilioStandIn> {
   const app = express();
   app.use(express.urlencoded({ extended: false }), (req, res) => {
     requests.push(`${req.method} ${req.path}`);
-    if (!req.is('application/x-www-form-urlencoded')) {
+    if (req.method !== 'GET' && !req.is('application/x-www-form-urlencoded')) {
       faults.push(`content type ${req.headers['content-type']}`);
       return refuse(res, 415, 20415, 'Unsupported media type');
     }

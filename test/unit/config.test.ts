@@ -15,6 +15,8 @@ const WRONG = {
   OTP_PROVIDER: 'pigeon',
   TIME_ZONE: 'Mars/Olympus',
   DEFAULT_REGION: 'XX',
+  OTP_COUNTRIES: 'US,Elsewhere',
+  OTP_DAILY_LIMIT: '5',
   TRUST_PROXY: 'maybe',
   CORS_ORIGINS: 'https://a.example, notaurl',
   LOG_LEVEL: 'loud',
@@ -32,7 +34,7 @@ test('all faults are told in one message, each with its variable and in words th
     }
   })();
   const [head, ...lines] = told.split('\n');
-  expect(head).toContain('12 fault(s)');
+  expect(head).toContain('14 fault(s)');
   expect(lines.map((line) => /^ {2}- (\w+): \S/.exec(line)?.[1]).sort()).toEqual(Object.keys(WRONG).sort());
   expect(told).not.toMatch(/Invalid|NaN|expected number|regex|undefined/);
 });
@@ -65,4 +67,9 @@ test.each(['notaurl', 'ftp://a.example', 'https://a.example/path', 'https://a.ex
 test('origins are taken as a browser sends them, without the slash behind', () => {
   const { corsOrigins } = read({ CORS_ORIGINS: ' https://B.example/ ,http://localhost:5173' });
   expect(corsOrigins).toEqual(['https://b.example', 'http://localhost:5173']);
+});
+
+test('codes go to the country of DEFAULT_REGION where no others are named, and to those that are', () => {
+  expect(read({ DEFAULT_REGION: 'DE' }).otpCountries).toEqual(['DE']);
+  expect(read({ DEFAULT_REGION: 'DE', OTP_COUNTRIES: 'us, pr' }).otpCountries).toEqual(['US', 'PR']);
 });

@@ -1,0 +1,213 @@
+/** Codes by text message: to whom, how many, and what a stranger learns or spoils. Twilio's stand-in, limits on. */
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import supertest from 'supertest';
+import { createApp } from '../../src/app.ts';
+import { twilioOtp } from '../../src/auth/otp-twilio.ts';
+import { codesAreOut } from '../../src/auth/send.ts';
+import { accountsWithoutCodes } from '../../src/users/without-codes.ts';
+import { authPost, NAMES, OTP_INVALID, wrong } from '../api/user-kit.ts';
+import { startWorld, testConfig, type World } from '../people.ts';
+import {
+  ACCOUNT_SID,
+  AUTH_TOKEN,
+  SERVICE_SID,
+  startTwilioStandIn,
+  type TwilioStandIn,
+} from './twilio-stand-in.ts';
+
+const PATIENCE_MS = 3_000;
+const config = { ...testConfig(), rateLimits: true, trustProxy: true, otpDailyLimit: 400 };
+let world: World;
+let twilio: TwilioStandIn;
+let log = '';
+let addresses = 0;
+
+beforeAll(async () => {
+  twilio = await startTwilioStandIn();
+  const account = { accountSid: ACCOUNT_SID, authToken: AUTH_TOKEN, serviceSid: SERVICE_SID };
+  const otp = await twilioOtp({ ...account, baseUrl: twilio.url }, PATIENCE_MS);
+  world = await startWorld({ config, otp });
+  world.deps.log = pino(
+    { level: 'warn' },
+    new Writable({
+      write(line, _encoding, done) {
+        log += String(line);
+        done();
+      },
+    }),
+  );
+});
+afterEach(async () => {
+  await codesAreOut();
+  twilio.failures.length = 0;
+});
+afterAll(async () => {
+  await world.stop();
+  await twilio.stop();
+  expect(twilio.faults).toEqual([]);
+});
+
+const newAddress = () => `198.51.${100 + Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`;
+const from = (address: string, route: string, body: object) =>
+  authPost(world, route, body).set('X-Forwarded-For', address);
+const send = (phone: string, address = newAddress(), route = 'send-otp-signup') =>
+  from(address, route, { phone });
+const BOTH = ['send-otp-signup', 'send-otp-login'];
+
+test.each([
+  ['+19002345678', 'a premium number'],
+  ['+18002345678', 'a number that is free to call'],
+  ['+15002345678', 'a personal number'],
+  ['+442079460018', 'a fixed line'],
+  ['+33899123456', 'a premium number abroad'],
+  ['+881612345678', 'a satellite'],
+  ['+870773111632', 'a ship'],
+  ['+61147101234', 'a satellite with a country’s number'],
+  ['+447400123456', 'a mobile number of a country that is not named'],
+  ['+14165550123', 'a number of another country with the same first digit'],
+])(
+  '%s, %s, is 400 at phone on both routes, with an account or without, and nothing is sent',
+  async (phone) => {
+    const before = twilio.requests.length;
+    const answers = [];
+    for (const route of BOTH) answers.push(await send(phone, newAddress(), route).expect(400));
+    await world.person({ phone });
+    for (const route of BOTH) answers.push(await send(phone, newAddress(), route).expect(400));
+    for (const { body } of answers) {
+      expect(body).toEqual(answers[0]?.body);
+      expect(body).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ path: 'phone' }] });
+    }
+    expect(twilio.requests).toHaveLength(before);
+  },
+);
+
+test('a country that is named is sent to', async () => {
+  const app = createApp({ ...world.deps, config: { ...config, otpCountries: ['US', 'GB'] } });
+  const ask = (phone: string) => supertest(app).post('/api/auth/send-otp-signup').send({ phone });
+  await ask('+447400123456').expect(200);
+  await ask('+442079460018').expect(400);
+  await ask('+4915112345678').expect(400);
+  await codesAreOut();
+  expect(twilio.sent.at(-1)?.to).toBe('+447400123456');
+});
+
+test.each([
+  ['fails', { status: 500, code: 20500 }],
+  ['hangs', 'hang'],
+  ['refuses the number', { status: 400, code: 60200 }],
+  ['has had too many', { status: 429, code: 20429 }],
+] as const)(
+  'where Twilio %s, a phone with an account and one without get the same at once; the log tells it without the phone',
+  async (_how, failure) => {
+    const account = (await world.person()).phone;
+    const stranger = world.newPhone();
+    log = '';
+    for (const route of BOTH) {
+      const address = newAddress();
+      const told = [];
+      for (const phone of [account, stranger]) {
+        twilio.failures.push(failure);
+        const begin = Date.now();
+        const { status, body } = await send(phone, address, route);
+        told.push({ status, body });
+        expect(Date.now() - begin).toBeLessThan(1_500);
+        await send(phone, address, route).expect(429);
+        await codesAreOut();
+        twilio.failures.length = 0;
+      }
+      expect(told[0]).toMatchObject({ status: 200 });
+      expect(told[0]).toEqual(told[1]);
+    }
+    expect(log.match(/a code could not be sent/g)?.length).toBe(3);
+    for (const phone of [account, stranger]) expect(log).not.toContain(phone.slice(2));
+  },
+  30_000,
+);
+
+test('in an outage a guess is answered the same for a phone with a code and for one without', async () => {
+  const [account, stranger] = [(await world.person()).phone, world.newPhone()];
+  for (const phone of [account, stranger]) await send(phone, newAddress(), 'send-otp-login').expect(200);
+  await codesAreOut();
+  for (const phone of [account, stranger]) {
+    twilio.failures.push({ status: 500, code: 20500 });
+    await from(newAddress(), 'verify-otp-login', { phone, code: '000000' }).expect(503);
+  }
+}, 30_000);
+
+test('a stranger’s five wrong guesses do not end another’s code', async () => {
+  const [mine, theirs] = [newAddress(), newAddress()];
+  const phone = world.newPhone();
+  await send(phone, mine).expect(200);
+  await codesAreOut();
+  const code = twilio.sent.at(-1)?.code ?? '';
+  const guesses = Array.from({ length: 5 }, () =>
+    from(theirs, 'verify-otp-signup', { phone, code: wrong(code), ...NAMES }).expect(400),
+  );
+  for (const { body } of await Promise.all(guesses)) expect(body).toEqual(OTP_INVALID);
+  await from(mine, 'verify-otp-signup', { phone, code, ...NAMES }).expect(201);
+}, 30_000);
+
+test('a stranger’s requests use up nobody’s half minute; a phone has ten sends a day over all addresses', async () => {
+  const phone = world.newPhone();
+  const sent = () => twilio.sent.filter(({ to }) => to === phone).length;
+  for (let time = 0; time < 10; time++) {
+    // Twilio has a limit of its own within ten minutes.
+    twilio.now = () => Date.now() + time * 11 * 60_000;
+    const address = newAddress();
+    await send(phone, address, BOTH[time % 2]).expect(200);
+    await send(phone, address).expect(429);
+    await codesAreOut();
+  }
+  expect(sent()).toBe(5);
+  const { headers } = await send(phone).expect(429);
+  expect(Number(headers['retry-after'])).toBeGreaterThan(80_000);
+  await send(world.newPhone()).expect(200);
+  twilio.now = Date.now;
+});
+
+test('to one range of numbers go a tenth of the day’s codes; others, and who has an account, get theirs', async () => {
+  const known = (await world.person()).phone;
+  const range = (at: number) => `+1206777${String(1000 + at)}`;
+  for (let at = 0; at < 40; at++) await send(range(at)).expect(200);
+  await send(range(40)).expect(429);
+  await send('+12067781000').expect(200);
+  await send(known, newAddress(), 'send-otp-login').expect(200);
+}, 30_000);
+
+test('when the day’s codes for new people are used up, those with an account still sign in', async () => {
+  const app = createApp({ ...world.deps, config: { ...config, otpDailyLimit: 20 } });
+  const ask = (kind: string, phone: string) =>
+    supertest(app).post(`/api/auth/send-otp-${kind}`).set('X-Forwarded-For', newAddress()).send({ phone });
+  const known = (await world.person()).phone;
+  await ask('signup', '+12067791000').expect(429);
+  await ask('login', known).expect(200);
+  await ask('login', '+12067791001').expect(200);
+});
+
+test('GET /api/health/sms tells operators whether codes can be sent, and asks Twilio once a minute', async () => {
+  const fresh = async () => {
+    const account = { accountSid: ACCOUNT_SID, authToken: AUTH_TOKEN, serviceSid: SERVICE_SID };
+    const otp = await twilioOtp({ ...account, baseUrl: twilio.url }, PATIENCE_MS);
+    const app = createApp({ ...world.deps, otp });
+    return (status: number) => supertest(app).get('/api/health/sms').expect(status);
+  };
+  const ask = await fresh();
+  const before = twilio.requests.length;
+  expect((await ask(200)).body).toEqual({ status: 'ok' });
+  await ask(200);
+  expect(twilio.requests).toHaveLength(before + 1);
+  twilio.failures.push({ status: 401, code: 20003 });
+  await (await fresh())(503);
+  log = '';
+  twilio.codeLength = 4;
+  await (await fresh())(503);
+  expect(log).toContain('must have 6 digits');
+  twilio.codeLength = 6;
+});
+
+test('the start tells how many accounts no code is sent to, by country and without their numbers', async () => {
+  const told = await accountsWithoutCodes(['US']);
+  expect(told).toMatch(/^10 account\(s\) \(.*1 FR, 2 GB/);
+  expect(told).not.toMatch(/\d{5}/);
+});
