@@ -18,6 +18,8 @@ export interface AuditEventRecord {
   subject: string;
   record: Types.ObjectId;
   changes: Change[];
+  /** Of a change of a survey, where one was given. */
+  reason?: string;
   createdAt: Date;
 }
 
@@ -28,6 +30,7 @@ const schema = new Schema<AuditEventRecord>(
     subject: String,
     record: Schema.Types.ObjectId,
     changes: [Schema.Types.Mixed],
+    reason: String,
     createdAt: Date,
   },
   { ...schemaOptions, collection: 'auditevents' },
@@ -45,14 +48,16 @@ export interface Happening {
   subject: string;
   record: Types.ObjectId;
   changes?: Change[];
+  reason?: string | undefined;
   at: Date;
 }
 
 export async function audit(session: ClientSession, ...happenings: Happening[]): Promise<void> {
   if (happenings.length === 0) return;
-  const events = happenings.map(({ at, changes = [], ...rest }) => ({
+  const events = happenings.map(({ at, changes = [], reason, ...rest }) => ({
     ...rest,
     changes,
+    ...(reason === undefined ? {} : { reason }),
     createdAt: at,
     _id: new mongoose.Types.ObjectId(),
   }));

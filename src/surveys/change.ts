@@ -1,7 +1,8 @@
 /** Changing and deleting a survey. Every change is kept: who, when, before, after. */
 import type { ClientSession } from 'mongoose';
+import { as } from '../access/abilities.ts';
 import type { Actor } from '../access/chain.ts';
-import { load, mayChange } from '../access/guard.ts';
+import { idOf, load, mayChange } from '../access/guard.ts';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
@@ -14,19 +15,24 @@ import { ReferralCodes } from '../referral-codes/model.ts';
 import { REFUSALS } from '../referral-codes/verdict.ts';
 import { study as readStudy } from '../study/model.ts';
 import { dropCopies } from './copies.ts';
-import { issuedCodes } from './hand-out.ts';
+import { handOut, issuedCodes } from './hand-out.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { redeemCode } from './redeem.ts';
 import type { SurveyPatch } from './schema.ts';
-import { flag, plainOf, requireAnswers } from './submit.ts';
-import { among, fillBelow, RECRUITMENT } from './tree.ts';
+import { codesRefused, flag, plainOf, requireAnswers } from './submit.ts';
+import { among, fillBelow, linkRecruits, RECRUITMENT } from './tree.ts';
 
 /** `"3"` or `*`; anything else is a 400. Null where the caller does not care. */
-function wantedVersion(ifMatch: string | undefined): number | null {
+export function wantedVersion(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null;
   const version = /^"(\d{1,9})"$/.exec(ifMatch.trim())?.[1];
   if (version === undefined) throw fieldProblem('If-Match', 'Give the version in quotes, such as "3", or *.');
   return Number(version);
+}
+
+/** 409 unless the record has the version that the caller has seen. */
+export function requireVersion(wanted: number | null, { version }: SurveyRecord): void {
+  if (wanted !== null && wanted !== version) throw problem('EDIT_CONFLICT');
 }
 
 export async function updateSurvey(
@@ -43,13 +49,14 @@ export async function updateSurvey(
     mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
     const code = codeNamed(body);
     const questionnaire = await requireShape(before, body);
-    if (wanted !== null && wanted !== before.version) throw problem('EDIT_CONFLICT');
+    requireVersion(wanted, before);
     requireMoves(before, body);
 
     const after: SurveyRecord = { ...before };
     if (body.coordinates !== undefined) after.coordinates = body.coordinates;
     if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
     if (clearFlags?.includes('SECOND_COPY')) await dropCopies(session, after._id);
+    if (body.issuedCodes) await addCodes(session, after, body.issuedCodes, actor);
     if (questionnaire) await changeAnswers(session, after, body, { questionnaire, now: actor.now });
     if (code) await setCode(session, after, code, actor);
     return await write(session, actor, before, after);
@@ -134,6 +141,30 @@ async function setCode(
   await fillBelow(session, [after._id], after.seed, after.wave, { by: actor.user._id, now });
 }
 
+/** Codes of paper that were handed over after all. Those that it has are left as they are. */
+async function addCodes(
+  session: ClientSession,
+  after: SurveyRecord,
+  texts: string[],
+  { user, now }: Actor,
+): Promise<void> {
+  const isNew = texts.map((text) => !after.issuedCodes.includes(parseCode(text) ?? ''));
+  const places = texts.flatMap((_, index) => (isNew[index] ? [index] : []));
+  const study = await readStudy(session);
+  const most = study.couponsPerSurvey - (after.lateCodes ?? 0);
+  const given = { survey: after, user: user._id, study, at: now, most };
+  const handed = await handOut(
+    session,
+    places.map((index) => texts[index] ?? ''),
+    given,
+  );
+  if (handed.refused.length > 0) throw codesRefused(handed.refused.map(({ index }) => places[index] ?? 0));
+  if (handed.accepted.length === 0) return;
+  after.issuedCodes = [...after.issuedCodes, ...handed.accepted];
+  after.lateCodes = (after.lateCodes ?? 0) + handed.accepted.length;
+  await linkRecruits(session, after, handed.recruits, { by: user._id, now });
+}
+
 async function write(
   session: ClientSession,
   actor: Actor,
@@ -151,6 +182,23 @@ async function write(
   const event = { by: actor.user._id, action: 'update' as const, subject: 'Survey', record: _id };
   await audit(session, { ...event, changes, at });
   return after;
+}
+
+/** Undoes a deletion; nothing to do where there was none. Place, code and seed had stayed as they were. */
+export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRecord> {
+  return await inTransaction(async (session) => {
+    const found = await Surveys.findById(idOf(id)).session(session).lean<SurveyRecord>();
+    if (!found) throw problem('NOT_FOUND');
+    if (!actor.ability.can('delete', as('Survey', { ...found }))) throw problem('FORBIDDEN');
+    if (!found.deletedAt) return found;
+    const at = new Date(Math.max(found.updatedAt.getTime(), actor.now.getTime()));
+    const fields = { deletedAt: null, updatedAt: at };
+    await Surveys.collection.updateOne({ _id: found._id }, { $set: fields }, { session });
+    const changes = [{ path: 'deletedAt', before: found.deletedAt, after: null }];
+    const event = { by: actor.user._id, action: 'update' as const, subject: 'Survey', record: found._id };
+    await audit(session, { ...event, changes, at });
+    return { ...found, ...fields };
+  });
 }
 
 /** Soft: the tree below keeps its shape, its code stays used, and the codes that it issued stay good. */

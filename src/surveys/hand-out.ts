@@ -55,6 +55,8 @@ export async function handOut(
     user: Types.ObjectId;
     study: StudyRecord;
     at: Date;
+    /** How many more the survey may hand out; as many as the study says where this is left out. */
+    most?: number;
   },
 ): Promise<HandedOut> {
   const result: HandedOut = { accepted: [], refused: [], recruits: [] };
@@ -69,7 +71,7 @@ export async function handOut(
   const above = new Set([_id, ...(await among(session, recruiter, redeemers))].map(String));
   texts.forEach((text, index) => {
     const found = byCode.get(codes[index] ?? '');
-    const more = result.accepted.length < given.study.couponsPerSurvey;
+    const more = result.accepted.length < (given.most ?? given.study.couponsPerSurvey);
     const circular = above.has(String(found?.redeemedBy));
     if (
       found &&

@@ -20,6 +20,8 @@ export interface SurveyRecord {
   recruiter: Types.ObjectId | null;
   wave: number | null;
   issuedCodes: string[];
+  /** How many of them were handed over after the interview had arrived; absent where none was. */
+  lateCodes?: number;
   questionnaire: Types.ObjectId;
   responses: Record<string, unknown>;
   networkSize: number | null;
@@ -48,6 +50,7 @@ const schema = new Schema<SurveyRecord>(
     recruiter: Schema.Types.ObjectId,
     wave: Number,
     issuedCodes: [String],
+    lateCodes: Number,
     questionnaire: Schema.Types.ObjectId,
     responses: Schema.Types.Mixed,
     networkSize: Number,

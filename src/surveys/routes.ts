@@ -4,7 +4,7 @@ import { type AuditEventRecord, AuditEvents } from '../audit/model.ts';
 import { createdWithin } from '../http/between.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
 import { MINIMAL_RESPONSES } from '../questionnaires/default.ts';
-import { deleteSurvey, updateSurvey } from './change.ts';
+import { deleteSurvey, restoreSurvey, updateSurvey } from './change.ts';
 import { withCopies } from './copies.ts';
 import { IMPORT_BYTES, importSurveys } from './import.ts';
 import { listSurveys } from './list.ts';
@@ -18,8 +18,10 @@ import {
   SurveyList,
   SurveyPatch,
   SurveyQuery,
+  TakeCode,
 } from './schema.ts';
 import { submitSurvey } from './submit.ts';
+import { takeCode } from './take-code.ts';
 
 const tag = 'Surveys';
 
@@ -75,7 +77,7 @@ export const surveyRoutes: Route[] = [
       const events = await AuditEvents.find({ record: _id, action: 'update' })
         .sort({ createdAt: 1, _id: 1 })
         .lean<AuditEventRecord[]>();
-      return events.map(({ createdAt: at, by, changes }) => ({ at, by, changes }));
+      return events.map(({ createdAt: at, by, reason, changes }) => ({ at, by, reason, changes }));
     },
   }),
   route({
@@ -161,6 +163,31 @@ export const surveyRoutes: Route[] = [
     ],
     handle: async ({ actor, params, body, ifMatch }) =>
       await withCopies(await updateSurvey(actor, params.id ?? '', body, ifMatch)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/surveys/:id/take-code',
+    access: 'approved',
+    tag,
+    summary: 'Take the referral code that another survey redeemed first',
+    description:
+      'For a code that was presented twice. This survey has no code and the flag REFERRAL_CODE_USED with the one that `from` has; it takes the code and its place in the tree, whatever the dates. `from` loses its place and gets that flag, so that the same way leads back. Seed and wave below both follow.',
+    body: TakeCode,
+    example: { from: '665f1c2ab7e4d90012345678', reason: 'The coupon had been copied.' },
+    reply: { 200: Survey },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'EDIT_CONFLICT', 'INVALID_TRANSITION'],
+    handle: async ({ actor, params, body, ifMatch }) =>
+      await withCopies(await takeCode(actor, params.id ?? '', body, ifMatch)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/surveys/:id/restore',
+    access: 'approved',
+    tag,
+    summary: 'Undo the deletion of a survey',
+    reply: { 200: Survey },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params }) => await withCopies(await restoreSurvey(actor, params.id ?? '')),
   }),
   route({
     method: 'delete',

@@ -149,6 +149,10 @@ export const SurveyPatch = z
     status: SurveyStatus.optional(),
     coordinates: GpsPoint.nullable().optional(),
     referralCode: CodeIn.optional().meta({ description: 'Only while the survey has none; clears its flag.' }),
+    issuedCodes: z.array(CodeIn).max(100).optional().meta({
+      description:
+        "Codes handed over late, of the caller's reserved blocks or a printed batch: added to those it has, at most the study's `couponsPerSurvey` a survey.",
+    }),
     clearFlags: z
       .array(FlagCode)
       .min(1)
@@ -159,6 +163,14 @@ export const SurveyPatch = z
   .refine(...someField)
   .meta({ id: 'SurveyPatch' });
 export type SurveyPatch = z.infer<typeof SurveyPatch>;
+
+export const TakeCode = z
+  .strictObject({
+    from: IdIn.meta({ description: 'The survey that has redeemed the code.' }),
+    reason: z.string().trim().min(1).max(500).meta({ example: 'The coupon had been copied.' }),
+  })
+  .meta({ id: 'TakeCode' });
+export type TakeCode = z.infer<typeof TakeCode>;
 
 export const SurveyQuery = z.strictObject({
   ...byCreation,
@@ -189,6 +201,7 @@ export const SurveyHistory = z
     z.object({
       at: Instant,
       by: Id.nullable(),
+      reason: z.string().optional().meta({ description: 'Where whoever changed it gave one.' }),
       changes: z.array(Changed),
     }),
   )

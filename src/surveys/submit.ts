@@ -8,7 +8,7 @@ import type { Actor } from '../access/chain.ts';
 import { mayCreate } from '../access/guard.ts';
 import { audit } from '../audit/model.ts';
 import { databaseOutOfReach } from '../http/errors.ts';
-import { fieldProblem, problem } from '../http/problem.ts';
+import { fieldProblem, type Problem, problem } from '../http/problem.ts';
 import { requireLocation } from '../locations/model.ts';
 import { networkSizeOf } from '../questionnaires/answers.ts';
 import { judgeAnswers } from '../questionnaires/judge.ts';
@@ -158,11 +158,7 @@ async function store(
     at: survey.completedAt ?? now,
   });
   if (handed.refused.length > 0 && body.onCodeProblem === 'REJECT') {
-    const errors = handed.refused.map(({ index }) => ({
-      path: `issuedCodes.${index}`,
-      message: 'This code is not one that you can hand out here.',
-    }));
-    throw problem('VALIDATION_ERROR', { errors });
+    throw codesRefused(handed.refused.map(({ index }) => index));
   }
   for (const { text } of handed.refused) survey.flags.push(flag('ISSUED_CODE_REFUSED', text, now));
   if (survey.status === 'COMPLETED') {
@@ -175,6 +171,14 @@ async function store(
   await linkRecruits(session, survey, handed.recruits, { by, now });
   await audit(session, { by, action: 'create', subject: 'Survey', record: survey._id, at: now });
   return survey;
+}
+
+/** 400 that names each code by its place in the request. */
+export function codesRefused(places: number[]): Problem {
+  const message = 'This code is not one that you can hand out here.';
+  return problem('VALIDATION_ERROR', {
+    errors: places.map((at) => ({ path: `issuedCodes.${at}`, message })),
+  });
 }
 
 export function flag(code: FlagCode, referralCode: string | null, at: Date): FlagRecord {

@@ -115,3 +115,31 @@ async function tell(
   const event = { by, action: 'update' as const, subject: 'Survey', changes, at: now };
   await audit(session, ...surveys.map((record) => ({ ...event, record })));
 }
+
+/** Takes seed and wave away, wave by wave, from the codes of `parents` and from all below them: their place is unknown. */
+export async function emptyBelow(
+  session: ClientSession,
+  parents: Types.ObjectId[],
+  doer: Doer,
+): Promise<void> {
+  let above = parents;
+  for (;;) {
+    const away = { $unset: { chain: '' as const, wave: '' as const } };
+    await ReferralCodes.collection.updateMany({ survey: { $in: above } }, away, { session });
+    const below = await Surveys.find({ recruiter: { $in: above } }, { _id: 1, seed: 1, wave: 1 })
+      .session(session)
+      .lean<Place[]>();
+    if (below.length === 0) return;
+    above = below.map((one) => one._id);
+    const nowhere = { $set: { seed: null, wave: null, updatedAt: doer.now } };
+    await Surveys.collection.updateMany({ _id: { $in: above } }, nowhere, { session });
+    for (const { _id, seed, wave } of below) {
+      if (!seed) continue;
+      const changes = [
+        { path: 'seed', before: seed, after: null },
+        { path: 'wave', before: wave, after: null },
+      ];
+      await tell(session, [_id], changes, doer);
+    }
+  }
+}

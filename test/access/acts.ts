@@ -1,5 +1,7 @@
 /** What the caller does, by route: each act makes what its situation needs, sends one request and answers the cell. */
 import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import { wellFormed } from '../api/kit.ts';
 import { ANSWERS, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
 import type { Person, Test } from '../people.ts';
 import { otherUser, type Situation, seed, survey } from './situation.ts';
@@ -105,6 +107,30 @@ export const ACTS: Record<string, Act> = {
   },
   'PATCH /api/surveys/:id': async (s) =>
     status(s.caller.patch(`/api/surveys/${await survey(s)}`, { responses: { networkSize: 3 } })),
+  'POST /api/surveys/:id/take-code': async (s) => {
+    const [id, from] = [await survey(s), await survey(s)];
+    const code = wellFormed(
+      randomUUID()
+        .replaceAll(/[^0-9]/g, '')
+        .padEnd(7, '0')
+        .slice(0, 7),
+    );
+    const set = (_id: string, fields: object) =>
+      mongoose.connection
+        .collection('surveys')
+        .updateOne({ _id: new mongoose.Types.ObjectId(_id) }, { $set: fields });
+    await set(from, { referralCode: code });
+    await set(id, { flags: [{ code: 'REFERRAL_CODE_USED', referralCode: code, at: s.at }] });
+    return status(s.caller.post(`/api/surveys/${id}/take-code`, { from, reason: 'copied' }));
+  },
+  'POST /api/surveys/:id/restore': async (s) => {
+    const id = await survey(s);
+    const deleted = { $set: { deletedAt: s.at } };
+    await mongoose.connection
+      .collection('surveys')
+      .updateOne({ _id: new mongoose.Types.ObjectId(id) }, deleted);
+    return status(s.caller.post(`/api/surveys/${id}/restore`));
+  },
   'DELETE /api/surveys/:id': async (s) => status(s.caller.delete(`/api/surveys/${await survey(s)}`)),
 
   'GET /api/seeds': async (s) => {

@@ -123,6 +123,17 @@ DELETE /api/surveys/:id                 | own, yesterday, same site             
 DELETE /api/surveys/:id                 | another's, today, other site                           | 204 | 204 | 403 | 403
 DELETE /api/surveys/:id                 | another's, yesterday, same site                        | 204 | 403 | 403 | 403
 
+POST /api/surveys/:id/take-code         | own, today, same site                                  | 200 | 200 | 200 | 200
+POST /api/surveys/:id/take-code         | own, yesterday, same site                              | 200 | 403 | 403 | 403
+POST /api/surveys/:id/take-code         | another's, today, same site                            | 200 | 200 | 200 | 403
+POST /api/surveys/:id/take-code         | another's, today, other site                           | 200 | 200 | 403 | 403
+POST /api/surveys/:id/take-code         | another's, yesterday, same site                        | 200 | 403 | 403 | 403
+
+POST /api/surveys/:id/restore           | own, today, same site                                  | 200 | 200 | 403 | 403
+POST /api/surveys/:id/restore           | own, yesterday, same site                              | 200 | 403 | 403 | 403
+POST /api/surveys/:id/restore           | another's, today, other site                           | 200 | 200 | 403 | 403
+POST /api/surveys/:id/restore           | another's, yesterday, same site                        | 200 | 403 | 403 | 403
+
 GET /api/seeds                          | another's, yesterday, other site                       | in  | in  | in  | in
 GET /api/seeds/:id                      | own, today, same site                                  | 200 | 200 | 200 | 200
 GET /api/seeds/:id                      | another's, yesterday, other site                       | 200 | 200 | 200 | 200

@@ -1,0 +1,225 @@
+/** Mending what happened in the field: a code presented twice, coupons handed over late, a deletion by mistake. */
+import mongoose from 'mongoose';
+import type { Body } from '../make.ts';
+import {
+  type Cast,
+  draft,
+  flagsOf,
+  NOBODY,
+  read,
+  refused,
+  refusedAt,
+  reserve,
+  seedCode,
+  setStudy,
+  startCast,
+  stateOf,
+  submit,
+  tally,
+  times,
+} from './kit.ts';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterAll(() => cast.world.stop());
+
+const FLAG = { onCodeProblem: 'FLAG' };
+const NO_PLACE = { referralCode: null, seed: null, recruiter: null, wave: null };
+const oid = (id: string) => new mongoose.Types.ObjectId(id);
+const take = (id: string, from: string, by = cast.admin, headers = {}) =>
+  by.post(`/api/surveys/${id}/take-code`, { from, reason: 'the coupon was copied' }).set(headers);
+const codeRecord = (code: string) => mongoose.connection.collection('referralcodes').findOne({ code });
+
+/** `first` redeemed a code of `root`, `second` presented it too; each has a recruit, and that one has another. */
+async function twice() {
+  const seed = await seedCode(cast);
+  const root = await submit(cast, { referralCode: seed });
+  const referralCode = root.issuedCodes[0];
+  const first = await submit(cast, { referralCode });
+  const second = await submit(cast, { referralCode, ...FLAG });
+  const below = async (of: Body) => submit(cast, { referralCode: of.issuedCodes[0] });
+  const [ofFirst, ofSecond] = [await below(first), await below(second)];
+  const [underFirst, underSecond] = [await below(ofFirst), await below(ofSecond)];
+  return { root, referralCode, first, second, ofFirst, ofSecond, underFirst, underSecond };
+}
+
+test('the survey that came second takes the code, what is below both follows, and the same way leads back', async () => {
+  const t = await twice();
+  const { seed, wave, recruiter } = t.first;
+  const { body } = await take(t.second.id, t.first.id).expect(200);
+  expect(body).toMatchObject({
+    id: t.second.id,
+    referralCode: t.referralCode,
+    seed,
+    wave,
+    recruiter,
+    flags: [],
+    version: 2,
+  });
+  expect(await read(cast, t.first.id)).toMatchObject({ ...NO_PLACE, version: 2 });
+  expect(flagsOf(await read(cast, t.first.id))).toEqual(['REFERRAL_CODE_USED']);
+  expect(await read(cast, t.ofSecond.id)).toMatchObject({ seed, wave: 2, recruiter: t.second.id });
+  expect(await read(cast, t.underSecond.id)).toMatchObject({ seed, wave: 3 });
+  expect(await read(cast, t.ofFirst.id)).toMatchObject({ seed: null, wave: null, recruiter: t.first.id });
+  expect(await read(cast, t.underFirst.id)).toMatchObject({
+    seed: null,
+    wave: null,
+    recruiter: t.ofFirst.id,
+  });
+  expect(await codeRecord(t.referralCode)).toMatchObject({ redeemedBy: oid(t.second.id), state: 'USED' });
+  // Coupons that are still out lead to the right place too.
+  const late = await submit(cast, { referralCode: t.second.issuedCodes[1] });
+  expect(late).toMatchObject({ seed, wave: 2, recruiter: t.second.id });
+  const lost = await submit(cast, { referralCode: t.first.issuedCodes[1] });
+  expect(lost).toMatchObject({ seed: null, wave: null, recruiter: t.first.id, flags: [] });
+
+  for (const [id, after] of [
+    [t.second.id, t.referralCode],
+    [t.first.id, null],
+  ]) {
+    const { body: history } = await cast.admin.get(`/api/surveys/${id}/history`).expect(200);
+    expect(history.at(-1)).toMatchObject({ by: cast.admin.id, reason: 'the coupon was copied' });
+    expect(history.at(-1).changes).toContainEqual(expect.objectContaining({ path: 'referralCode', after }));
+  }
+  await take(t.first.id, t.second.id).expect(200);
+  for (const id of [t.first.id, t.ofFirst.id, t.underFirst.id]) {
+    const { seed: now, wave: then } = await read(cast, id);
+    expect([now, then]).toEqual([seed, { [t.first.id]: 1, [t.ofFirst.id]: 2, [t.underFirst.id]: 3 }[id]]);
+  }
+  expect(await read(cast, lost.id)).toMatchObject({ seed, wave: 2 });
+  for (const id of [t.second.id, t.ofSecond.id, t.underSecond.id, late.id])
+    expect(await read(cast, id)).toMatchObject({ seed: null, wave: null });
+});
+
+test('a seed’s code that was presented twice takes the seed along', async () => {
+  const referralCode = await seedCode(cast);
+  const first = await submit(cast, { referralCode });
+  const second = await submit(cast, { referralCode, ...FLAG });
+  await take(second.id, first.id).expect(200);
+  expect(await read(cast, second.id)).toMatchObject({ wave: 0, seed: first.seed, recruiter: null });
+  expect((await cast.root.get(`/api/seeds/${first.seed}`).expect(200)).body.survey).toBe(second.id);
+});
+
+test('of two that take at once one does, and a stale version takes nothing', async () => {
+  const t = await twice();
+  refused(await take(t.second.id, t.first.id, cast.admin, { 'If-Match': '"7"' }), 409, 'EDIT_CONFLICT');
+  const both = await Promise.all([take(t.second.id, t.first.id), take(t.second.id, t.first.id, cast.root)]);
+  expect(tally(both)).toEqual({ 200: 1, '409 INVALID_TRANSITION': 1 });
+  expect((await read(cast, t.first.id)).flags).toHaveLength(1);
+});
+
+test('only the code that was presented, and only where there is none', async () => {
+  const t = await twice();
+  const other = await submit(cast);
+  refused(await take(t.first.id, t.second.id), 409, 'INVALID_TRANSITION');
+  refused(await take(t.second.id, other.id), 409, 'INVALID_TRANSITION');
+  refused(await take(t.second.id, t.second.id), 409, 'INVALID_TRANSITION');
+  refusedAt(await take(t.second.id, NOBODY), 'from');
+  refused(await take(NOBODY, t.first.id), 404);
+  for (const reason of [undefined, '', '  ', 'x'.repeat(501)])
+    refusedAt(
+      await cast.admin.post(`/api/surveys/${t.second.id}/take-code`, { from: t.first.id, reason }),
+      'reason',
+    );
+  const stranger = await cast.world.person({ location: cast.site });
+  refused(await take(t.second.id, t.first.id, stranger), 403);
+});
+
+test('a code that comes from below the survey itself is no code for it', async () => {
+  const t = await twice();
+  // `second` takes the place; then a code of its own chain was presented to `first`, which stands above it.
+  const top = await submit(cast, { referralCode: await seedCode(cast) });
+  const child = await submit(cast, { referralCode: top.issuedCodes[0] });
+  const grandchild = await submit(cast, { referralCode: child.issuedCodes[0] });
+  await mongoose.connection
+    .collection('surveys')
+    .updateOne({ _id: oid(t.second.id) }, { $set: { 'flags.0.referralCode': grandchild.referralCode } });
+  await mongoose.connection
+    .collection('surveys')
+    .updateOne({ _id: oid(top.id) }, { $set: { recruiter: oid(t.second.id) } });
+  refusedAt(await take(t.second.id, grandchild.id), 'from');
+});
+
+test('coupons that were handed over late are added, link who came with one, and none is taken away', async () => {
+  const survey = await submit(cast);
+  const before = survey.issuedCodes;
+  const late = (await reserve(cast.volunteer, 4)) as [string, string, string, string];
+  const early = await submit(cast, { referralCode: late[0] });
+  expect(flagsOf(early)).toEqual(['RECRUITER_PENDING']);
+  const add = (issuedCodes: unknown[], by = cast.volunteer) =>
+    by.patch(`/api/surveys/${survey.id}`, { issuedCodes });
+  const { body } = await add([late[0], late[1]]).expect(200);
+  expect(body).toMatchObject({ issuedCodes: [...before, late[0], late[1]], version: 2 });
+  expect(await read(cast, early.id)).toMatchObject({
+    recruiter: survey.id,
+    wave: 1,
+    seed: survey.seed,
+    flags: [],
+  });
+  expect(await stateOf(cast, late[1])).toMatchObject({ state: 'LIVE', survey: survey.id });
+  expect((await codeRecord(late[1]))?.handedOutAt.getTime()).toBeGreaterThanOrEqual(
+    Date.parse(survey.createdAt),
+  );
+  // The same again, in another spelling.
+  expect((await add([late[1].toLowerCase(), late[0]]).expect(200)).body.version).toBe(2);
+
+  const [foreign] = await reserve(cast.admin, 1);
+  const answer = await add([late[2], foreign]);
+  refusedAt(answer, 'issuedCodes.1');
+  expect(await stateOf(cast, late[2])).toMatchObject({ state: 'RESERVED', survey: null });
+  refusedAt(await add([late[2], late[3]]), 'issuedCodes.1');
+  await add([late[2]]).expect(200);
+  refusedAt(await add([late[3]]), 'issuedCodes.0');
+});
+
+test('of two surveys that hand out one late coupon at once one has it', async () => {
+  const surveys = [await submit(cast), await submit(cast)];
+  const [code] = await reserve(cast.volunteer, 1);
+  const both = await Promise.all(
+    surveys.map(({ id }) => cast.volunteer.patch(`/api/surveys/${id}`, { issuedCodes: [code] })),
+  );
+  expect(tally(both)).toEqual({ 200: 1, '400 VALIDATION_ERROR': 1 });
+});
+
+test('an unfinished interview with late coupons is completed with the rest of its number', async () => {
+  await setStudy(cast, { couponsPerSurvey: 3 });
+  const { id } = await submit(cast, { status: 'IN_PROGRESS', responses: {} });
+  const [code] = await reserve(cast.volunteer, 1);
+  await cast.volunteer.patch(`/api/surveys/${id}`, { issuedCodes: [code] }).expect(200);
+  const completed = { status: 'COMPLETED', responses: { networkSize: 3 } };
+  const { body } = await cast.volunteer.patch(`/api/surveys/${id}`, completed).expect(200);
+  expect(body.issuedCodes).toHaveLength(3);
+  expect(body.issuedCodes[0]).toBe(code);
+});
+
+test('a deletion is undone: the survey is there again with its place, its code and its recruits', async () => {
+  const root = await submit(cast, { referralCode: await seedCode(cast) });
+  const child = await submit(cast, { referralCode: root.issuedCodes[0] });
+  const before = await read(cast, root.id);
+  await cast.admin.delete(`/api/surveys/${root.id}`).expect(204);
+  refused(await cast.volunteer.post(`/api/surveys/${root.id}/restore`), 403);
+  const { body } = await cast.admin.post(`/api/surveys/${root.id}/restore`).expect(200);
+  expect({ ...body, updatedAt: '' }).toEqual({ ...before, updatedAt: '' });
+  expect(await read(cast, root.id)).toEqual(body);
+  expect((await cast.admin.post(`/api/surveys/${root.id}/restore`).expect(200)).body).toEqual(body);
+  expect(await read(cast, child.id)).toMatchObject({ recruiter: root.id, wave: 1 });
+  refused(
+    await cast.volunteer.post('/api/surveys', draft(cast, { referralCode: before.referralCode })),
+    409,
+    'REFERRAL_CODE_USED',
+  );
+  refused(await cast.root.delete(`/api/seeds/${root.seed}`), 409, 'SEED_IN_USE');
+  const { body: history } = await cast.admin.get(`/api/surveys/${root.id}/history`).expect(200);
+  expect(history.at(-1).changes).toMatchObject([{ path: 'deletedAt', after: null }]);
+  refused(await cast.admin.post(`/api/surveys/${NOBODY}/restore`), 404);
+  // Once for all who ask at once.
+  await cast.admin.delete(`/api/surveys/${root.id}`).expect(204);
+  const all = await Promise.all(times(3, () => cast.admin.post(`/api/surveys/${root.id}/restore`)));
+  expect(tally(all)).toEqual({ 200: 3 });
+  const undone = await mongoose.connection
+    .collection('auditevents')
+    .countDocuments({ record: oid(root.id), action: 'update' });
+  expect(undone).toBe(2);
+});
