@@ -2,7 +2,7 @@
  * A code that was presented twice: the survey that came second takes it, the first one stands without a place. What is
  * below either follows. The same act leads back, since the first one then has the flag that the second one had.
  */
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 import type { Actor } from '../access/chain.ts';
 import { load } from '../access/guard.ts';
 import { audit, changesOf } from '../audit/model.ts';
