@@ -42,8 +42,8 @@ test('refills whose answers get lost leave no code behind: the next one brings t
     await expect.poll(() => lost).toBeGreaterThanOrEqual(times);
     await page.reload();
   }
-  await onDevice(page, 15);
-  expect(await heldCodes(world, person)).toHaveLength(15);
+  await onDevice(page, 45);
+  expect(await heldCodes(world, person)).toHaveLength(45);
 });
 
 test('two tabs that refill at once share one block', async ({ page, context, world }) => {
@@ -51,9 +51,9 @@ test('two tabs that refill at once share one block', async ({ page, context, wor
   await enter(page, world, person, '/sign-in');
   const others = [await context.newPage(), await context.newPage()];
   await Promise.all([page, ...others].map((tab) => tab.goto(world.url)));
-  await onDevice(page, 15);
+  await onDevice(page, 45);
   await page.waitForTimeout(500);
-  expect(await heldCodes(world, person)).toHaveLength(15);
+  expect(await heldCodes(world, person)).toHaveLength(45);
 });
 
 test('whoever lost a phone with reserved codes makes room for new ones, and what it handed out stays good', async ({
@@ -70,9 +70,9 @@ test('whoever lost a phone with reserved codes makes room for new ones, and what
   await page.getByRole('button', { name: 'Make room' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Make room' }).click();
   await expect(page.getByText('are not on this device')).toBeHidden();
-  await onDevice(page, 15);
+  await onDevice(page, 45);
   const held = await heldCodes(world, person);
-  expect(held).toHaveLength(15);
+  expect(held).toHaveLength(45);
   expect(held.filter((code) => lost.includes(code))).toEqual([]);
   const verdict = await call(world, person.token, 'GET', `/api/validate-referral-code/${lost[0]}`);
   expect(verdict).toMatchObject({ isValid: true });

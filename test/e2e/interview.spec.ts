@@ -125,3 +125,15 @@ test('printed coupons scanned after the interview has gone out are told to the s
   await expect(page.getByText('could not be added')).toBeHidden();
   await expect(page.getByText('added to the interview with the next signal')).toBeHidden();
 });
+
+test('too few coupons are told before the interview starts, and printed ones are the way on', async ({
+  page,
+  context,
+  world,
+}) => {
+  await context.route('**/api/referral-codes/blocks', (route) => route.abort());
+  await enter(page, world, await world.person(), '/start');
+  await expect(page.getByText('Too few coupons on this phone for another person')).toBeVisible();
+  await page.getByRole('button', { name: 'I have printed coupons' }).click();
+  await expect(page.getByText('Too few coupons on this phone')).toBeHidden();
+});

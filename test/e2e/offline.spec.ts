@@ -120,10 +120,10 @@ test('no code is handed out twice: two interviews without a signal have six diff
     await done(page);
   }
   expect(new Set(seen).size).toBe(6);
-  await expect(page.getByText('9 coupons on this device')).toBeVisible();
+  await expect(page.getByText('39 coupons on this device')).toBeVisible();
   await context.setOffline(false);
   await untilSurveys(world, person, 2);
-  await expect(page.getByText('15 coupons on this device')).toBeVisible();
+  await expect(page.getByText('45 coupons on this device')).toBeVisible();
 });
 
 test('a line that is cut in the middle of sending loses nothing and doubles nothing', async ({

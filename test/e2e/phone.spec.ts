@@ -258,7 +258,7 @@ test('a browser without locks, channels and promises about its storage works the
   const person = await world.person();
   page.on('pageerror', (error) => faults.push(error));
   await enter(page, world, person);
-  await expect(page.getByText('15 coupons on this device')).toBeVisible();
+  await expect(page.getByText('45 coupons on this device')).toBeVisible();
   const other = await context.newPage();
   other.on('pageerror', (error) => faults.push(error));
   await other.goto(`${world.url}/outbox`);

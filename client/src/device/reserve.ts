@@ -8,7 +8,8 @@ import { randomId } from './random-id.ts';
 import { signal } from './signal.ts';
 import { db } from './store.ts';
 
-const INTERVIEWS_AHEAD = 5;
+/** A day's worth. The service allows a person 100 unused ones, which leaves room for a second phone. */
+const INTERVIEWS_AHEAD = 15;
 const MOST_AT_ONCE = 50;
 const BLOCKS = '/api/referral-codes/blocks';
 
@@ -23,10 +24,10 @@ export async function takeCodes(owner: string, clientId: string, count: number):
 
 export type RefillOutcome = 'enough' | 'refilled' | 'no-signal' | 'too-many' | 'refused';
 
-/** Fills the block up once fewer than three interviews' coupons are left. */
+/** Fills the block up once the coupons of two interviews are gone. */
 export async function refill(owner: string, couponsPerSurvey: number): Promise<RefillOutcome> {
   const wanted = Math.min(couponsPerSurvey * INTERVIEWS_AHEAD, MOST_AT_ONCE);
-  const enough = couponsPerSurvey * (INTERVIEWS_AHEAD - 2);
+  const enough = wanted - 2 * couponsPerSurvey;
   if ((await freeCodes(owner).count()) > enough) return 'enough';
   if (!signal.get()) return 'no-signal';
   return exclusively(`refill-${owner}`, async () => {

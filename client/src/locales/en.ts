@@ -197,6 +197,10 @@ export const en = {
     noWorker: 'This address can not store the app: it needs https.',
     codes_one: '{{shown}} coupon on this device',
     codes_other: '{{shown}} coupons on this device',
+    beforeTitle: 'Too few coupons on this phone for another person',
+    beforeWhat:
+      'Go where there is a signal first, or take printed coupons with you and scan them at the end.',
+    usePaper: 'I have printed coupons',
     fewCodes: 'More come with the next signal.',
     tooMany: 'Too many unused ones are reserved for you: you can make room under “Me”.',
   },
@@ -355,7 +359,7 @@ export const en = {
     site: { title: 'This site is not there any more', what: 'Choose another site.' },
     forbidden: {
       title: 'You may not send this',
-      what: 'Perhaps it was held at a site that is not yours. Choose the site, or ask your manager and try again.',
+      what: 'Your role or your site has changed since this interview. It is kept here and nothing is lost. Save a rescue file and give it to an administrator, who can bring the interview in under your name. Keep it on this phone until they say that it has arrived.',
     },
     conflict: {
       title: 'Another version of it has arrived',

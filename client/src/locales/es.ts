@@ -205,6 +205,9 @@ export const es: typeof en = {
     noWorker: 'Desde esta dirección no se puede guardar la aplicación: hace falta https.',
     codes_one: '{{shown}} cupón en este dispositivo',
     codes_other: '{{shown}} cupones en este dispositivo',
+    beforeTitle: 'En este teléfono no alcanzan los cupones para otra persona',
+    beforeWhat: 'Vaya primero a donde haya señal, o lleve cupones impresos y escanéelos al final.',
+    usePaper: 'Tengo cupones impresos',
     fewCodes: 'Llegan más con la próxima señal.',
     tooMany: 'Hay demasiados sin usar a su nombre: puede liberar espacio en «Yo».',
   },
@@ -360,7 +363,7 @@ export const es: typeof en = {
     site: { title: 'Este sitio ya no existe', what: 'Elija otro sitio.' },
     forbidden: {
       title: 'No puede enviar esto',
-      what: 'Tal vez se hizo en un sitio que no es el suyo. Elija el sitio, o pregunte a la persona responsable e intente otra vez.',
+      what: 'Su función o su sitio cambió desde esta entrevista. Se guarda aquí y no se pierde nada. Guarde un archivo de rescate y déselo a una persona administradora, que puede cargar la entrevista a nombre de usted. Déjela en este teléfono hasta que le digan que llegó.',
     },
     conflict: {
       title: 'Llegó otra versión de ella',

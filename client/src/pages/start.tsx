@@ -6,13 +6,15 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { startDraft } from '../device/drafts.ts';
 import { codeInScan, mayStart } from '../device/verdict.ts';
 import { CodeInput, useVerdict } from '../parts/code-input.tsx';
+import { couponsFrom, rememberCouponsFrom } from '../parts/coupon-source.ts';
 import { FormError, useSubmit } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { useFreeCodes } from '../parts/readiness.tsx';
 import { type SiteChoice, SitePicker } from '../parts/site-picker.tsx';
 import { VerdictNotice } from '../parts/verdict-notice.tsx';
-import { useActiveQuestionnaire, useSite } from '../records.ts';
+import { useActiveQuestionnaire, useSite, useStudy } from '../records.ts';
 import { useSession, useUser } from '../session.tsx';
 
 const Scanner = lazy(() => import('../parts/scanner.tsx'));
@@ -72,6 +74,7 @@ export default function Start() {
       <CodeInput value={text} onChange={setText} label={t('start.code')} />
       <VerdictNotice verdict={verdict} onClear={() => setText('')} />
       {siteFirst ? null : <SitePicker onChange={setPlace} />}
+      <FewCoupons />
       {questionnaire ? null : <Notice tone="warn" title={t('start.noQuestions')} live />}
       <FormError error={withCode.error ?? walkIn.error} />
       {good ? null : (
@@ -92,5 +95,26 @@ export default function Start() {
         </div>
       )}
     </Page>
+  );
+}
+
+/** Told while something can still be done about it, and not to a person who waits for coupons. */
+function FewCoupons() {
+  const { t } = useTranslation();
+  const needed = useStudy()?.couponsPerSurvey ?? 0;
+  const free = useFreeCodes();
+  const [source, setSource] = useState(couponsFrom);
+  if (source === 'paper' || free === undefined || free >= needed) return null;
+  const takePaper = () => {
+    rememberCouponsFrom('paper');
+    setSource('paper');
+  };
+  return (
+    <Notice tone="warn" title={t('ready.beforeTitle')} live>
+      {t('ready.beforeWhat')}
+      <Button mt="sm" variant="default" fullWidth onClick={takePaper}>
+        {t('ready.usePaper')}
+      </Button>
+    </Notice>
   );
 }

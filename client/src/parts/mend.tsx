@@ -41,7 +41,7 @@ export function Mend({ row }: { row: OutboxRow }) {
           </div>
         ))}
       </Notice>
-      {reason === 'site' || reason === 'forbidden' ? <OtherSite row={row} onSite={again} /> : null}
+      {reason === 'site' ? <OtherSite row={row} onSite={again} /> : null}
       <Group mt="sm" gap="sm">
         {reason === 'answers' || reason === 'tooLarge' || reason === 'other' ? (
           <Button onClick={correct}>{t('mend.correct')}</Button>
@@ -55,7 +55,7 @@ export function Mend({ row }: { row: OutboxRow }) {
             {t('mend.again')}
           </Button>
         )}
-        {reason === 'tooLarge' || reason === 'other' ? (
+        {reason === 'tooLarge' || reason === 'other' || reason === 'forbidden' ? (
           <Button variant="default" onClick={() => void saveRescueFile(user)}>
             {t('rescue.save')}
           </Button>
