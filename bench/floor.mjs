@@ -27,7 +27,7 @@ app.get('/surveys/:id', async (req, res) => {
   res.json(await surveys.findOne({ _id: new ObjectId(req.params.id) }));
 });
 
-const LIGHT = { responses: 0, requestHash: 0, deletedAt: 0 };
+const LIGHT = { responses: 0, requestHash: 0 };
 
 app.get('/surveys', async (req, res) => {
   const { location, from, to, fields } = req.query;
