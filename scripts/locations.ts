@@ -79,7 +79,7 @@ update
   .option(...COORDINATES);
 does<Fields, [string]>(withDryRun(withJson(update)), async (options, { now, dryRun }, site) => {
   const body = checked(LocationPatch, bodyOf(options));
-  const after = await updateLocation(await findLocation(site), body, { by: null, now });
+  const after = await updateLocation((session) => findLocation(site, session), body, { by: null, now });
   const { name, type, address } = after;
   return {
     text: `${dryRun ? 'Would be' : 'Now'}: ${[name, type, address].filter(Boolean).join(', ')}`,
@@ -89,8 +89,7 @@ does<Fields, [string]>(withDryRun(withJson(update)), async (options, { now, dryR
 
 const remove = define('delete <site>', 'delete a site; records that refer to it keep it', program);
 does<object, [string]>(withDryRun(withJson(remove)), async (_options, { now, dryRun }, site) => {
-  const found = await findLocation(site);
-  await deleteLocation(found, { by: null, now });
+  const found = await deleteLocation((session) => findLocation(site, session), { by: null, now });
   return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${found.name}.`, json: onWire(found) };
 });
 

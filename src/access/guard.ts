@@ -20,8 +20,14 @@ export function idOf(text: string): Types.ObjectId {
  * an action is a 403; rules that match nothing are an empty list. `actions` must all be allowed: users are listed
  * only by who has `list`, and even then only those that could be read one by one.
  */
-export function visible<T>(actor: Able, actions: Action[], model: Model<T>, filter: object): QueryFilter<T> {
-  const name = model.modelName as Subject;
+export function visible<T>(
+  actor: Able,
+  actions: Action[],
+  model: Model<T>,
+  filter: object,
+  /** Where records are as those of another kind are: a batch as its codes. */
+  name: Subject = model.modelName as Subject,
+): QueryFilter<T> {
   if (actions.some((action) => !actor.ability.can(action, name))) throw problem('FORBIDDEN');
   const rights = actions.map((action) => accessibleBy(actor.ability, action).ofType(name));
   const notDeleted = model.schema.path('deletedAt') ? [{ deletedAt: null }] : [];

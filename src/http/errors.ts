@@ -20,7 +20,7 @@ const BODY_ERRORS: Record<string, ProblemName> = {
   'request.aborted': 'MALFORMED_JSON',
 };
 
-const { MongoNetworkError, MongoServerError } = mongoose.mongo;
+const { MongoError, MongoNetworkError, MongoServerError } = mongoose.mongo;
 
 /** The name of the unique index that refused, or null for any other error. */
 export function refusedByIndex(error: unknown): string | null {
@@ -52,8 +52,32 @@ const BUSY_CODES = new Set([
 /** A record that would pass the database's 16 MB. */
 const TOO_LARGE_CODES = new Set([10_334, 17_419, 17_420]);
 
+/** What the driver says of a failure that another try may mend. */
+const PASSING = [
+  'RetryableWriteError',
+  'TransientTransactionError',
+  'UnknownTransactionCommitResult',
+  'PoolRequestedRetry',
+  'RetryableError',
+  'SystemOverloadedError',
+];
+const NOT_STORABLE = /bson|size|larger|cyclic/i;
+
+/**
+ * A write of many records wraps whatever went wrong on the way, and its kind is lost: what has neither the server's
+ * code nor a record at fault is a failure of the connection, unless it was about what should be written.
+ */
+function lostOnTheWay(error: Error): boolean {
+  const { code, writeErrors } = error as { code?: unknown; writeErrors?: unknown[] };
+  if (error.name !== 'MongoBulkWriteError' || code !== undefined || (writeErrors ?? []).length > 0)
+    return false;
+  return !NOT_STORABLE.test(error.message);
+}
+
 export function databaseOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof MongoError && PASSING.some((label) => error.hasErrorLabel(label))) return true;
+  if (lostOnTheWay(error)) return true;
   // Of many kinds: a pool that was cleared while the answer was awaited is one.
   if (error instanceof MongoNetworkError || OUT_OF_REACH.has(error.name)) return true;
   if (error.name === 'MongooseError' && /buffering timed out|initial connection/.test(error.message))

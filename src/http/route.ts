@@ -91,27 +91,24 @@ export const streamed = (name: string, write: (out: Writable) => Promise<void>) 
 
 const NO_QUERY = z.strictObject({});
 
-/** All routes, mounted in the order of the table; a known path with another method answers 405. */
+/**
+ * All routes, the more exact path first: `/questionnaires/active` is no `/questionnaires/:id`, whatever the method. A
+ * known path with another method answers 405.
+ */
 export function mount(routes: Route[], deps: Deps): Router {
   const router = newRouter({ caseSensitive: true });
-  const methods = new Map<string, Set<string>>();
-  for (const one of routes) {
-    const names = methods.get(one.path) ?? new Set();
-    names.add(one.method.toUpperCase());
-    if (one.method === 'get') names.add('HEAD');
-    methods.set(one.path, names);
-    const steps: RequestHandler[] = [];
-    if (one.access === 'approved') steps.push(approved(deps));
-    if (one.access === 'signed-in') steps.push(signedIn(deps));
-    if (deps.config.rateLimits && !one.unlimited) steps.push(limitRequests());
-    if (one.body) steps.push(...jsonBody(one.maxBytes));
-    router[one.method](one.path, ...steps, answer(one, deps));
-  }
-  // After all routes, so that `/questionnaires/active` is not refused by `/questionnaires/:id`.
-  // Literal paths first, for the same reason: `/seeds/print` is not an `/seeds/:id`.
-  const literalFirst = [...methods].sort(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')));
-  for (const [path, names] of literalFirst) {
-    const allow = [...names].sort().join(', ');
+  const byPath = new Map<string, Route[]>();
+  for (const one of routes) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
+  for (const [path, ofPath] of [...byPath].sort(([a], [b]) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
+    for (const one of ofPath) {
+      const steps: RequestHandler[] = [];
+      if (one.access === 'approved') steps.push(approved(deps));
+      if (one.access === 'signed-in') steps.push(signedIn(deps));
+      if (deps.config.rateLimits && !one.unlimited) steps.push(limitRequests());
+      if (one.body) steps.push(...jsonBody(one.maxBytes));
+      router[one.method](path, ...steps, answer(one, deps));
+    }
+    const allow = allowOf(ofPath);
     router.options(path, (_req, res) => {
       res.setHeader('Allow', allow);
       res.status(204).end();
@@ -121,6 +118,14 @@ export function mount(routes: Route[], deps: Deps): Router {
     });
   }
   return router;
+}
+
+/** At the first part in which two paths differ, a word comes before a parameter. */
+const rankOf = (path: string) => path.replace(/:\w+/g, '~');
+
+function allowOf(ofPath: Route[]): string {
+  const names = ofPath.map(({ method }) => method.toUpperCase());
+  return [...names, ...(names.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
 }
 
 function answer(one: Route, deps: Deps): RequestHandler {

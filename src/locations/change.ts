@@ -4,6 +4,9 @@ import { inTransaction } from '../db/transaction.ts';
 import { type LocationRecord, Locations } from './model.ts';
 import type { LocationCreate, LocationPatch } from './schema.ts';
 
+/** The location that is meant, or a refusal. */
+type Find = (session: ClientSession) => Promise<LocationRecord>;
+
 export interface Doer {
   /** Null for an operator's command. */
   by: Types.ObjectId | null;
@@ -36,12 +39,9 @@ export async function insertLocation(
   return location;
 }
 
-export async function updateLocation(
-  before: LocationRecord,
-  body: LocationPatch,
-  doer: Doer,
-): Promise<LocationRecord> {
-  return await inTransaction((session) => changeLocation(session, before, body, doer));
+/** `find` is asked inside the transaction: of two changes at once the second sees what the first has left. */
+export async function updateLocation(find: Find, body: LocationPatch, doer: Doer): Promise<LocationRecord> {
+  return await inTransaction(async (session) => changeLocation(session, await find(session), body, doer));
 }
 
 /** Answers `before` itself where nothing changes. */
@@ -67,9 +67,11 @@ export async function changeLocation(
 }
 
 /** Soft: the records that refer to it keep it; its name is free again. */
-export async function deleteLocation(location: LocationRecord, { by, now }: Doer): Promise<void> {
-  await inTransaction(async (session) => {
+export async function deleteLocation(find: Find, { by, now }: Doer): Promise<LocationRecord> {
+  return await inTransaction(async (session) => {
+    const location = await find(session);
     await Locations.collection.updateOne({ _id: location._id }, { $set: { deletedAt: now } }, { session });
     await audit(session, { by, action: 'delete', subject: 'Location', record: location._id, at: now });
+    return location;
   });
 }

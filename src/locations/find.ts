@@ -1,15 +1,22 @@
+import type { ClientSession } from 'mongoose';
 import { NAME_COLLATION } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { type LocationRecord, Locations } from './model.ts';
 
 /** By id, or by name in any case. */
-export async function findLocation(text: string): Promise<LocationRecord> {
+export async function findLocation(
+  text: string,
+  session: ClientSession | null = null,
+): Promise<LocationRecord> {
   const name = text.trim();
   const found =
     (/^[0-9a-f]{24}$/i.test(name)
-      ? await Locations.findOne({ _id: name, deletedAt: null }).lean<LocationRecord>()
+      ? await Locations.findOne({ _id: name, deletedAt: null }).session(session).lean<LocationRecord>()
       : null) ??
-    (await Locations.findOne({ name, deletedAt: null }).collation(NAME_COLLATION).lean<LocationRecord>());
+    (await Locations.findOne({ name, deletedAt: null })
+      .collation(NAME_COLLATION)
+      .session(session)
+      .lean<LocationRecord>());
   if (!found) throw problem('NOT_FOUND', { message: `There is no location with the id or name "${name}".` });
   return found;
 }

@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongoose';
 import { load, mayChange, mayCreate } from '../access/guard.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
@@ -94,9 +95,12 @@ export const locationRoutes: Route[] = [
     reply: { 200: Location },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'NAME_TAKEN'],
     handle: async ({ actor, params, body }) => {
-      const location = await load(actor, 'update', Locations, params.id ?? '');
-      mayChange(actor, 'Location', location, body);
-      return await updateLocation(location, body, { by: actor.user._id, now: actor.now });
+      const find = async (session: ClientSession) => {
+        const location = await load(actor, 'update', Locations, params.id ?? '', session);
+        mayChange(actor, 'Location', location, body);
+        return location;
+      };
+      return await updateLocation(find, body, { by: actor.user._id, now: actor.now });
     },
   }),
   route({
@@ -109,8 +113,8 @@ export const locationRoutes: Route[] = [
     reply: { 204: null },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, params }) => {
-      const location = await load(actor, 'delete', Locations, params.id ?? '');
-      await deleteLocation(location, { by: actor.user._id, now: actor.now });
+      const find = (session: ClientSession) => load(actor, 'delete', Locations, params.id ?? '', session);
+      await deleteLocation(find, { by: actor.user._id, now: actor.now });
       return noContent();
     },
   }),

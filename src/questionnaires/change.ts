@@ -52,6 +52,8 @@ export async function createQuestionnaire(
 export async function activateQuestionnaire(
   id: Types.ObjectId,
   { by, now }: Doer,
+  /** Throws where this may not be done. */
+  allow: (found: QuestionnaireRecord) => void = () => {},
 ): Promise<QuestionnaireRecord> {
   return await inTransaction(async (session) => {
     await lock(session, 'questionnaires');
@@ -59,6 +61,7 @@ export async function activateQuestionnaire(
       .session(session)
       .lean<QuestionnaireRecord>();
     if (!found) throw problem('NOT_FOUND');
+    allow(found);
     if (found.active) return found;
     await Questionnaires.collection.updateMany({ active: true }, { $set: { active: false } }, { session });
     await Questionnaires.collection.updateOne({ _id: id }, { $set: { active: true } }, { session });

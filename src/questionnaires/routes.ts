@@ -1,4 +1,5 @@
-import { load, mayChange, mayCreate, visible } from '../access/guard.ts';
+import { as } from '../access/abilities.ts';
+import { idOf, load, mayChange, mayCreate, visible } from '../access/guard.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { created, type Route, route } from '../http/route.ts';
@@ -83,9 +84,11 @@ export const questionnaireRoutes: Route[] = [
     reply: { 200: Questionnaire },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, params, body, now }) => {
-      const found = await load(actor, 'update', Questionnaires, params.id ?? '');
-      mayChange(actor, 'Questionnaire', found, body);
-      return await activateQuestionnaire(found._id, { by: actor.user._id, now });
+      const allow = (found: QuestionnaireRecord) => {
+        if (!actor.ability.can('update', as('Questionnaire', { ...found }))) throw problem('FORBIDDEN');
+        mayChange(actor, 'Questionnaire', found, body);
+      };
+      return await activateQuestionnaire(idOf(params.id ?? ''), { by: actor.user._id, now }, allow);
     },
   }),
 ];

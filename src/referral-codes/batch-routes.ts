@@ -1,8 +1,8 @@
 /** Printed batches: what became of their codes, ending what is left of one, printing that again. */
-import type { QueryFilter, Types } from 'mongoose';
+import type { Types } from 'mongoose';
 import { as } from '../access/abilities.ts';
 import type { Actor } from '../access/chain.ts';
-import { mayCreate } from '../access/guard.ts';
+import { mayCreate, visible } from '../access/guard.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { type Route, route, streamed } from '../http/route.ts';
@@ -59,8 +59,8 @@ export const batchRoutes: Route[] = [
     reply: { 200: BatchList },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, query, now }) => {
-      if (!actor.ability.can('read', 'ReferralCode')) throw problem('FORBIDDEN');
-      const found = await page(CodeBatches, {} as QueryFilter<BatchRecord>, query);
+      // Of each batch it is asked whether its codes may be read.
+      const found = await page(CodeBatches, visible(actor, ['read'], CodeBatches, {}, 'ReferralCode'), query);
       const states = await statesOf(
         found.data.map((one) => one._id),
         now,

@@ -35,6 +35,7 @@ export async function listBatches(): Promise<BatchState[]> {
   });
 }
 
+/** A batch never changes and is never deleted. */
 export async function findBatch(id: string): Promise<BatchRecord> {
   const found = /^[0-9a-f]{24}$/i.test(id) ? await CodeBatches.findById(id).lean<BatchRecord>() : null;
   if (!found) throw problem('NOT_FOUND', { message: `There is no batch ${id}.` });

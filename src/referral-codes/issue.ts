@@ -4,6 +4,7 @@ import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { refusedByIndex } from '../http/errors.ts';
+import { requireLocation } from '../locations/model.ts';
 import { makeCode } from './code.ts';
 import { type BatchRecord, CodeBatches, type ReferralCodeRecord, ReferralCodes } from './model.ts';
 
@@ -75,6 +76,7 @@ export async function makeBatch(
     const texts = codes.map((one) => one.code);
     await prepare(batch._id, texts);
     await inTransaction(async (session) => {
+      await requireLocation(given.location.toHexString(), session);
       await CodeBatches.collection.insertOne(batch, { session });
       await insertCodes(session, codes);
       await audit(session, { by, action: 'create', subject: 'CodeBatch', record: batch._id, at: now });

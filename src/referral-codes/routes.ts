@@ -85,10 +85,11 @@ export const referralCodeRoutes: Route[] = [
     problems: ['NOT_FOUND', 'FORBIDDEN', 'REFERRAL_CODE_USED'],
     handle: async ({ actor, params, body, now }) => {
       const code = parseCode(params.code ?? '');
-      const found = code === null ? null : await ReferralCodes.findOne({ code }).lean<ReferralCodeRecord>();
-      if (!found) throw problem('NOT_FOUND');
-      if (!actor.ability.can('update', as('ReferralCode', { ...found }))) throw problem('FORBIDDEN');
-      return onWire(await voidCode(found.code, body.reason, { by: actor.user._id, now }), now);
+      if (code === null) throw problem('NOT_FOUND');
+      const allow = (found: ReferralCodeRecord) => {
+        if (!actor.ability.can('update', as('ReferralCode', { ...found }))) throw problem('FORBIDDEN');
+      };
+      return onWire(await voidCode(code, body.reason, { by: actor.user._id, now }, allow), now);
     },
   }),
   route({

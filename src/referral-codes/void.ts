@@ -9,10 +9,13 @@ export async function voidCode(
   code: string,
   reason: string,
   { by, now }: { by: Types.ObjectId | null; now: Date },
+  /** Throws where this may not be done. */
+  allow: (found: ReferralCodeRecord) => void = () => {},
 ): Promise<ReferralCodeRecord> {
   return await inTransaction(async (session) => {
     const found = await ReferralCodes.findOne({ code }).session(session).lean<ReferralCodeRecord>();
     if (!found) throw problem('NOT_FOUND');
+    allow(found);
     if (found.state === 'VOID') return found;
     if (found.state === 'USED') throw problem('REFERRAL_CODE_USED');
     const changes = { state: 'VOID' as const, voidedAt: now, voidReason: reason };

@@ -1,7 +1,8 @@
-import mongoose, { type Types } from 'mongoose';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
+import { requireLocation } from '../locations/model.ts';
 import { insertCodes, newCode, untilUnique } from '../referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
 import { type SeedRecord, Seeds } from './model.ts';
@@ -52,6 +53,7 @@ export async function plantSeeds(
     const { by, now: at } = planting;
     const event = { by, action: 'create' as const, subject: 'Seed', at };
     await inTransaction(async (session) => {
+      await requireLocation(planting.location.toHexString(), session);
       await Seeds.collection.insertMany(seeds, { session });
       await insertCodes(
         session,
@@ -65,10 +67,11 @@ export async function plantSeeds(
 
 /** Soft; voids the code. A seed whose code was redeemed stays: SEED_IN_USE, also after the survey was deleted. */
 export async function deleteSeed(
-  seed: SeedRecord,
+  find: (session: ClientSession) => Promise<SeedRecord>,
   { by, now }: { by: Types.ObjectId | null; now: Date },
 ): Promise<void> {
   await inTransaction(async (session) => {
+    const seed = await find(session);
     const voided = await ReferralCodes.collection.updateOne(
       { code: seed.referralCode, redeemedBy: null },
       { $set: { state: 'VOID', voidedAt: now, voidReason: 'The seed was deleted.' } },

@@ -1,4 +1,4 @@
-import mongoose from 'mongoose';
+import mongoose, { type ClientSession } from 'mongoose';
 import { as } from '../access/abilities.ts';
 import { load, mayCreate, visible } from '../access/guard.ts';
 import { page } from '../http/page.ts';
@@ -56,7 +56,8 @@ export const seedRoutes: Route[] = [
     reply: { 201: Seed },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, body, now }) => {
-      const location = await requireLocation(body.location);
+      // Looked for where the seed is stored: in the same transaction.
+      const location = new mongoose.Types.ObjectId(body.location);
       const by = actor.user._id;
       mayCreate(actor, 'Seed', { location, createdBy: by, createdAt: now });
       const planting = { kind: 'PLANNED' as const, location, note: body.note || null, by, now };
@@ -97,8 +98,8 @@ export const seedRoutes: Route[] = [
     reply: { 204: null },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'SEED_IN_USE'],
     handle: async ({ actor, params, now }) => {
-      const seed = await load(actor, 'delete', Seeds, params.id ?? '');
-      await deleteSeed(seed, { by: actor.user._id, now });
+      const find = (session: ClientSession) => load(actor, 'delete', Seeds, params.id ?? '', session);
+      await deleteSeed(find, { by: actor.user._id, now });
       return noContent();
     },
   }),

@@ -9,10 +9,13 @@ import type { StudyPatch } from './schema.ts';
 export async function updateStudy(
   body: StudyPatch,
   { by, now }: { by: Types.ObjectId | null; now: Date },
+  /** Throws where this may not be done. */
+  allow: (before: StudyRecord) => void = () => {},
 ): Promise<StudyRecord> {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
   return await inTransaction(async (session) => {
     const before = await study(session);
+    allow(before);
     const after: StudyRecord = { ...before, ...given };
     if (after.dueFrom && after.dueTo && after.dueFrom > after.dueTo) {
       throw fieldProblem('dueTo', 'The last day is before the first.');

@@ -40,8 +40,8 @@ export const studyRoutes: Route[] = [
     reply: { 200: Study },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, body, now }) => {
-      mayChange(actor, 'Study', await study(), body);
-      return await updateStudy(body, { by: actor.user._id, now });
+      const allow = (before: object) => mayChange(actor, 'Study', before, body);
+      return await updateStudy(body, { by: actor.user._id, now }, allow);
     },
   }),
 ];

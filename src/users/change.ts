@@ -17,8 +17,8 @@ const TRANSITIONS: Record<ApprovalStatus, readonly ApprovalStatus[]> = {
 };
 
 export async function updateUser(actor: Actor, id: string, body: UserPatch): Promise<UserRecord> {
-  if (body.location) await requireLocation(body.location);
   return await inTransaction(async (session) => {
+    if (body.location) await requireLocation(body.location, session);
     const user = await load(actor, 'update', Users, id, session);
     const changes = storedChanges(body);
     mayChange(actor, 'User', user, changes, ['location']);

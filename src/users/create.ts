@@ -68,6 +68,9 @@ export async function createUser(actor: Actor, body: UserCreate, region: string)
     draft.approvalStatus = 'APPROVED';
     draft.approvedBy = actor.user._id;
   }
-  await inTransaction((session) => insertUser(session, draft));
+  await inTransaction(async (session) => {
+    if (draft.location) await requireLocation(draft.location.toHexString(), session);
+    await insertUser(session, draft);
+  });
   return draft;
 }

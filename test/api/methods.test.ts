@@ -1,0 +1,36 @@
+/** Literal paths beside paths with a parameter: `/api/questionnaires/active` is no `/api/questionnaires/:id`. */
+import { routes } from '../../src/app.ts';
+import { type Person, startWorld, type World } from '../people.ts';
+
+let world: World;
+let root: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  root = await world.person({ role: 'SUPER_ADMIN' });
+});
+afterAll(() => world.stop());
+
+const parts = (path: string) => path.split('/');
+const covers = (pattern: string, path: string) =>
+  pattern !== path &&
+  parts(pattern).length === parts(path).length &&
+  parts(pattern).every((part, at) => part.startsWith(':') || part === parts(path)[at]);
+
+const paths = [...new Set(routes.map(({ path }) => path))];
+const pairs = paths.flatMap((literal) =>
+  paths.filter((pattern) => covers(pattern, literal)).map((pattern): [string, string] => [literal, pattern]),
+);
+
+test('there are such pairs', () => {
+  expect(pairs).toContainEqual(['/api/questionnaires/active', '/api/questionnaires/:id']);
+});
+
+test.each(pairs)('%s beside %s: a method that only the other takes is 405 with Allow', async (literal) => {
+  const known = routes.filter(({ path }) => path === literal).map(({ method }) => method.toUpperCase());
+  const allow = [...known, ...(known.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
+  for (const method of ['get', 'post', 'patch', 'put', 'delete'] as const) {
+    if (known.includes(method.toUpperCase())) continue;
+    const answer = await root[method](literal, method === 'get' || method === 'delete' ? undefined : {});
+    expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allow]);
+  }
+});

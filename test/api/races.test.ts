@@ -1,0 +1,71 @@
+/** An act loads, judges and writes in one go: of several at once each sees what those before it have left. */
+import mongoose from 'mongoose';
+import { type Person, startWorld, type World } from '../people.ts';
+
+let world: World;
+let root: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  root = await world.person({ role: 'SUPER_ADMIN', location: await world.place() });
+});
+afterAll(() => world.stop());
+
+const several = [1, 2, 3, 4, 5];
+const statuses = async (requests: PromiseLike<{ status: number }>[]) =>
+  (await Promise.all(requests)).map(({ status }) => status).sort();
+
+test.each([
+  ['locations', async () => await world.place()],
+  ['seeds', async () => (await root.post('/api/seeds', { location: await world.place() })).body.id as string],
+  ['users', async () => (await world.person({ role: 'VOLUNTEER' })).id],
+])('of several deletions of one of the %s at once one is 204, the others 404', async (kind, make) => {
+  for (let round = 0; round < 3; round += 1) {
+    const id = await make();
+    expect(await statuses(several.map(() => root.delete(`/api/${kind}/${id}`)))).toEqual([
+      204, 404, 404, 404, 404,
+    ]);
+    const told = await mongoose.connection
+      .collection('auditevents')
+      .countDocuments({ record: new mongoose.Types.ObjectId(id), action: 'delete' });
+    expect(told).toBe(1);
+  }
+});
+
+test('a location that is deleted is not changed at the same time: the change comes before, or is 404', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const id = await world.place();
+    const [changed] = await Promise.all([
+      root.patch(`/api/locations/${id}`, { address: 'changed' }),
+      root.delete(`/api/locations/${id}`).expect(204),
+    ]);
+    const record = new mongoose.Types.ObjectId(id);
+    const events = await mongoose.connection
+      .collection('auditevents')
+      .find({ record })
+      .sort({ _id: 1 })
+      .project({ action: 1 })
+      .toArray();
+    const told = events.map(({ action }) => String(action));
+    expect(told).toEqual(changed.status === 200 ? ['update', 'delete'] : ['delete']);
+  }
+});
+
+test('nothing is planted, printed or assigned at a location once its deletion was answered', async () => {
+  const id = await world.place();
+  const user = await world.person({ role: 'VOLUNTEER' });
+  await root.delete(`/api/locations/${id}`).expect(204);
+  await root.post('/api/seeds', { location: id }).expect(400);
+  await root.post('/api/referral-codes/batches', { count: 1, location: id }).expect(400);
+  await root.patch(`/api/users/${user.id}`, { location: id }).expect(400);
+});
+
+test('a grant to read the codes of the own site shows the batches of that site alone', async () => {
+  const [here, there] = [await world.place(), await world.place()];
+  const permissions = [{ action: 'read', subject: 'ReferralCode', conditions: ['HAS_SAME_LOCATION'] }];
+  const vera = await world.person({ role: 'VOLUNTEER', location: here, permissions });
+  const made = await root.post('/api/referral-codes/batches', { count: 2, location: here }).expect(201);
+  await root.post('/api/referral-codes/batches', { count: 2, location: there }).expect(201);
+  const { body } = await vera.get('/api/referral-codes/batches').expect(200);
+  expect(body.data.map((one: { id: string }) => one.id)).toEqual([made.body.id]);
+  await (await world.person({ role: 'VOLUNTEER' })).get('/api/referral-codes/batches').expect(403);
+});
