@@ -44,12 +44,14 @@ export const DayOrInstant = z
     example: '2026-11-21',
   });
 
+/** Blanks at either end are taken off first: a text of blanks alone is empty. */
 export const text = (min: number, max: number) =>
   z
     .string()
     .trim()
     .min(min, min === 1 ? 'this can not be empty' : `at least ${min} characters`)
-    .max(max, `at most ${max} characters`);
+    .max(max, `at most ${max} characters`)
+    .meta(min > 0 ? { pattern: '\\S' } : {});
 
 /** One line that can be seen; marks that turn the direction of other text would make a name look like another one. */
 export const Name = text(1, 100)
@@ -68,7 +70,7 @@ export const GpsPoint = z.strictObject({
   accuracy: z.number().min(0).max(1e7).optional().meta({ description: 'Radius in metres.' }),
 });
 
-/** A PATCH with no field is a mistake of the caller. */
+/** A PATCH with no field is a mistake of the caller; its `meta` says `minProperties: 1`. */
 export const someField = [
   (body: object) => Object.keys(body).length > 0,
   { message: 'Name at least one field to change.' },

@@ -9,7 +9,16 @@ const Limit = z
   .meta({ type: 'integer', minimum: 1, maximum: 200 });
 
 const common = {
-  cursor: z.string().min(1).max(1000).optional().meta({ description: '`nextCursor` of the page before.' }),
+  cursor: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    // What is no `nextCursor` of this list is refused beyond that.
+    .meta({
+      description: '`nextCursor` of the page before, with the same `sort`; anything else is refused.',
+      pattern: '^[A-Za-z0-9_-]+$',
+    }),
   total: z
     .enum(['true', 'false'])
     .optional()

@@ -44,7 +44,7 @@ export const LocationPatch = z
   .strictObject(fields)
   .partial()
   .refine(...someField)
-  .meta({ id: 'LocationPatch' });
+  .meta({ id: 'LocationPatch', minProperties: 1 });
 export type LocationPatch = z.infer<typeof LocationPatch>;
 
 export const LocationImport = z.strictObject({

@@ -25,7 +25,8 @@ const ADDRESS = /(link|url|image|logo|icon|video|poster|src|href)$/i;
 const HARMLESS_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[a-z0-9+/=\s]*$/i;
 const WITH_SCHEME = /^\s*([a-z][a-z0-9+.-]*:|[\\/]{2})/i;
 const SCRIPT = /<\s*script|javascript\s*:/i;
-const TAGS = new Set(
+/** What shapes a text, and can do nothing else. */
+export const PLAIN_TAGS = new Set(
   'p br hr b strong i em u s small sub sup ul ol li dl dt dd h1 h2 h3 h4 h5 h6 span div blockquote table thead tbody tr th td'.split(
     ' ',
   ),
@@ -91,7 +92,7 @@ function textFault(text: string, property: string): string | null {
 function htmlFault(html: string): string | null {
   for (const found of html.matchAll(/<(?=[a-z/!?])/gi)) {
     const tag = TAG.exec(html.slice(found.index, found.index + 300));
-    if (!tag || !TAGS.has((tag[1] ?? '').toLowerCase())) {
+    if (!tag || !PLAIN_TAGS.has((tag[1] ?? '').toLowerCase())) {
       return 'Only plain text tags are allowed (p, b, i, ul, li, h3, table and the like), with no attribute but class, lang and dir.';
     }
   }

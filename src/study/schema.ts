@@ -45,7 +45,7 @@ export const StudyPatch = z
   .strictObject(fields)
   .partial()
   .refine(...someField)
-  .meta({ id: 'StudyPatch' });
+  .meta({ id: 'StudyPatch', minProperties: 1 });
 export type StudyPatch = z.infer<typeof StudyPatch>;
 
 /** What any printed coupon shows, and what a page needs before anyone has signed in. */

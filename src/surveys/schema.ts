@@ -161,7 +161,7 @@ export const SurveyPatch = z
       .meta({ description: 'What a person has looked at.' }),
   })
   .refine(...someField)
-  .meta({ id: 'SurveyPatch' });
+  .meta({ id: 'SurveyPatch', minProperties: 1 });
 export type SurveyPatch = z.infer<typeof SurveyPatch>;
 
 export const TakeCode = z

@@ -97,5 +97,5 @@ export const UserPatch = z
     permissions: z.array(Grant).max(50).optional(),
   })
   .refine(...someField)
-  .meta({ id: 'UserPatch' });
+  .meta({ id: 'UserPatch', minProperties: 1 });
 export type UserPatch = z.infer<typeof UserPatch>;

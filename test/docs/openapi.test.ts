@@ -46,6 +46,25 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  it('states what is refused: a change of nothing, a text of blanks, a cursor that is none, a version without quotes', () => {
+    const { schemas } = document.components;
+    const bodyOf = (method: string, path: string): Json => {
+      const { schema } = operation(method, path).requestBody.content['application/json'];
+      return schema.$ref ? schemas[schema.$ref.split('/').pop()] : schema;
+    };
+    for (const { one } of named.filter(({ one }) => one.method === 'patch')) {
+      const { minProperties = 0, required = [] } = bodyOf('patch', one.path);
+      expect([one.path, minProperties + required.length]).not.toEqual([one.path, 0]);
+    }
+    const blank = new RegExp(bodyOf('patch', '/api/referral-codes/:code').properties.reason.pattern);
+    expect([blank.test('  '), blank.test(' a ')]).toEqual([false, true]);
+    for (const { it: list } of operations())
+      for (const { name, schema } of list.parameters ?? []) {
+        if (name === 'cursor') expect(new RegExp(schema.pattern).test('{}')).toBe(false);
+        if (name === 'If-Match') expect(new RegExp(schema.pattern).test('0')).toBe(false);
+      }
+  });
+
   it.each(named.filter(({ one }) => one.access !== 'public'))(
     'says that $title may answer 401',
     ({ one }) => {

@@ -8,6 +8,7 @@ import Dark from 'survey-core/themes/default-dark-panelless';
 import Light from 'survey-core/themes/default-light-panelless';
 import type { Answers } from '../wire.ts';
 import { onScreen, type View } from './progress.ts';
+import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
 
 export interface ModelOptions {
   answers: Answers;
@@ -42,6 +43,7 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   model.onAfterRenderQuestionInput.add((_, { question, htmlElement }) => {
     if (asksWholeNumber(question)) htmlElement.inputMode = 'numeric';
   });
+  quoteAnswersAsText(model);
   drawTextsLate(model);
   return model;
 }
@@ -132,7 +134,7 @@ export function resultOf(definition: object, answers: Answers, language: string)
   const eligible = model.calculatedValues.find((one) => one.name === 'isEligible');
   const takesPart = eligible ? eligible.value !== false : true;
   model.doComplete();
-  return { answers: model.data as Answers, takesPart, farewell: textOf(model.processedCompletedHtml) };
+  return { answers: model.data as Answers, takesPart, farewell: textOf(farewellOf(model)) };
 }
 
 const textOf = (html: string): string =>
