@@ -1,6 +1,6 @@
 /** Referral codes on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Id, IdIn, Instant, Note } from '../http/fields.ts';
+import { Id, IdIn, Instant, Note, text } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
 import { paperFields } from '../print/schema.ts';
 
@@ -94,10 +94,10 @@ export const BatchItem = z
 export const BatchList = listOf(BatchItem).meta({ id: 'CodeBatchList' });
 export const BatchQuery = z.strictObject(byCreation);
 
-export const BatchVoid = z.strictObject({ reason: Note.pipe(z.string().min(1, 'say why')) });
+export const BatchVoid = z.strictObject({ reason: text(1, 1000) });
 export const BatchVoided = z.object({ id: Id, voided: z.int() }).meta({ id: 'CodeBatchVoided' });
 export const BatchPrint = z.strictObject(paperFields('cards')).meta({ id: 'CodeBatchPrint' });
 
 export const VoidCode = z
-  .strictObject({ void: z.literal(true), reason: Note.pipe(z.string().min(1, 'say why')) })
+  .strictObject({ void: z.literal(true), reason: text(1, 1000) })
   .meta({ id: 'VoidCode' });
