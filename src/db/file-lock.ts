@@ -16,8 +16,9 @@ export async function withFileLock<T>(file: string, onWait: () => void, work: ()
 async function take(file: string, onWait: () => void): Promise<void> {
   // Written aside and linked, so that the lock never exists without its holder's name in it.
   const mine = `${file}.${randomUUID()}`;
-  await writeFile(mine, JSON.stringify(identityOf(process.pid)));
   try {
+    // On a full disk this fails, and leaves an empty file behind that must go too.
+    await writeFile(mine, JSON.stringify(identityOf(process.pid)));
     for (let tries = 0; ; tries++) {
       if (await linked(mine, file)) return;
       const holder = await readFile(file, 'utf8').catch(() => null);
