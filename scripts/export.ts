@@ -6,6 +6,7 @@ import type { Format } from '../src/export/text.ts';
 import { DayOrInstant } from '../src/http/fields.ts';
 import { findLocation } from '../src/locations/find.ts';
 import { checked } from '../src/operate/checked.ts';
+import { zoneOf } from '../src/study/zone.ts';
 import {
   define,
   does,
@@ -76,7 +77,7 @@ does<Options>(program, async (options, { config }) => {
     completedOnly,
     coordinates,
     bom,
-    zone: config.timeZone,
+    zone: await zoneOf(config),
   };
   const bar = progress('Interviews');
   const made = await exportStudy(paths, wish, bar.step).finally(bar.end);

@@ -4,6 +4,7 @@ import { dayOf } from '../src/lib/day.ts';
 import { clientOf } from '../src/simulate/client.ts';
 import { playOwnStudy } from '../src/simulate/own-study.ts';
 import { crewOf, type Played, playStudy, type StudyPlan, whyFewer } from '../src/simulate/study.ts';
+import { zoneOf } from '../src/study/zone.ts';
 import {
   type Answer,
   define,
@@ -59,12 +60,12 @@ examples(
   'simulate -- --url http://localhost:3000 --token eyJhbGciOi... --respondents 100',
 );
 
-const toPlan = (options: Options, { config, now }: Surroundings): StudyPlan => ({
+const toPlan = (options: Options, now: Date, zone: string): StudyPlan => ({
   ...options,
   size: options.population,
   // A day that is over, so that it makes no difference at what hour the simulation is run.
-  end: new Date(dayOf(now, config.timeZone).start.getTime() - 1),
-  zone: config.timeZone,
+  end: new Date(dayOf(now, zone).start.getTime() - 1),
+  zone,
 });
 
 // Whether a database is needed is known from the arguments alone.
@@ -80,7 +81,7 @@ async function there(options: Options, around: Surroundings): Promise<Answer> {
   const bar = progress('Interviews');
   const client = clientOf(url.replace(/\/+$/, ''));
   const played = await playStudy(
-    toPlan(options, around),
+    toPlan(options, around.now, around.config.timeZone),
     () => crewOf(client, token),
     (held) => bar.step(held, options.respondents),
   ).finally(bar.end);
@@ -89,7 +90,8 @@ async function there(options: Options, around: Surroundings): Promise<Answer> {
 
 async function here(options: Options, around: Surroundings): Promise<Answer> {
   const bar = progress('Interviews');
-  const played = await playOwnStudy(around.config, toPlan(options, around), (held) =>
+  const plan = toPlan(options, around.now, await zoneOf(around.config));
+  const played = await playOwnStudy(around.config, plan, (held) =>
     bar.step(held, options.respondents),
   ).finally(bar.end);
   return told(played, options.respondents);

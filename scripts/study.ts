@@ -64,6 +64,7 @@ const set = define('set', 'change settings; those not named stay', program)
   .option('--population-size <number>', 'how many people there are, if that is known, or none', number)
   .option('--due-from <day>', 'first day of interviews, as 2026-11-23, or none')
   .option('--due-to <day>', 'last day of interviews, or none')
+  .option('--time-zone <zone>', 'where a day begins and ends, as America/Los_Angeles, or none')
   .option('--from <file>', 'a YAML or JSON file with settings; options win over it');
 
 does<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) => {

@@ -8,19 +8,11 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
+import { knownZone } from './lib/zone.ts';
 
 const blankIsAbsent = (value: unknown) =>
   typeof value === 'string' && value.trim() === '' ? undefined : value;
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional());
-
-const knownZone = (zone: string) => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** "12h", "30m", "45s", "7d" or plain seconds → seconds. */
 const duration = z
@@ -140,6 +132,7 @@ export interface Config {
   otpCountries: string[];
   /** How many codes a day go to new people, and as many to those with an account, over all phones. */
   otpDailyLimit: number;
+  /** Where the study names none; src/study/zone.ts answers the one that counts. */
   timeZone: string;
   defaultRegion: string;
   /** As Express takes it: false, true, a number of hops or a list of addresses. */

@@ -10,6 +10,7 @@ import { inBatches } from '../db/batch.ts';
 import type { Deps } from '../http/deps.ts';
 import { limitUnsigned, limitUser } from '../http/limits.ts';
 import { problem } from '../http/problem.ts';
+import { zoneOf } from '../study/zone.ts';
 import { Surveys } from '../surveys/model.ts';
 import { type UserRecord, Users } from '../users/model.ts';
 import { type AppAbility, abilityFor } from './abilities.ts';
@@ -24,6 +25,8 @@ export interface SignedIn {
 export interface Actor extends SignedIn {
   ability: AppAbility;
   now: Date;
+  /** Of the study: where a day begins and ends. */
+  zone: string;
 }
 
 declare module 'express-serve-static-core' {
@@ -44,13 +47,16 @@ export function signedIn(deps: Deps): RequestHandler {
 /** For every protected route. */
 export function approved(deps: Deps): RequestHandler {
   return async (req, _res, next) => {
+    // The zone is at hand, a moment a second aside: then it is fetched while the caller is looked up.
+    const fetching = zoneOf(deps.config);
+    fetching.catch(() => {});
     const caller = await whoSent(deps, req);
     if (caller.user.approvalStatus !== 'APPROVED') {
       if (deps.config.rateLimits) await limitUser(String(caller.user._id));
       throw problem('NOT_APPROVED');
     }
-    const now = deps.now();
-    req.actor = { ...caller, now, ability: abilityFor({ ...caller, now, timeZone: deps.config.timeZone }) };
+    const [now, zone] = [deps.now(), await fetching];
+    req.actor = { ...caller, now, zone, ability: abilityFor({ ...caller, now, timeZone: zone }) };
     next();
   };
 }

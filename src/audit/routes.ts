@@ -20,7 +20,7 @@ export const auditRoutes: Route[] = [
     query: AuditQuery,
     reply: { 200: AuditList },
     problems: ['FORBIDDEN'],
-    handle: async ({ actor, query, deps }) => {
+    handle: async ({ actor, query }) => {
       const { by, record, subject, action } = query;
       const ids = Object.entries({ by, record }).flatMap(([key, id]) =>
         id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
@@ -34,7 +34,7 @@ export const auditRoutes: Route[] = [
               action: action ?? { $in: AuditAction.options },
             }
           : {}),
-        ...createdWithin(query, deps.config.timeZone),
+        ...createdWithin(query, actor.zone),
       };
       const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query);
       return { ...found, data: await onWire(actor, found.data) };

@@ -9,6 +9,7 @@ import { networkOf } from '../http/limits.ts';
 import { problem } from '../http/problem.ts';
 import { created, type Route, route } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
+import { zoneOf } from '../study/zone.ts';
 import { insertUser, newUser, phoneOf } from '../users/create.ts';
 import { userWith } from '../users/find.ts';
 import { type VerifiedCode, verifyCode } from './otp.ts';
@@ -127,7 +128,8 @@ export const authRoutes: Route[] = [
     handle: async ({ actor, deps, now }) => ({
       user: actor.user,
       currentLocation: actor.location,
-      rules: actor.user.approvalStatus === 'APPROVED' ? rulesOnTheWire(actor, now, deps) : [],
+      rules:
+        actor.user.approvalStatus === 'APPROVED' ? rulesOnTheWire(actor, now, await zoneOf(deps.config)) : [],
       at: now,
       ...addressForOthers(deps.config.publicUrl),
     }),
@@ -158,8 +160,8 @@ export const authRoutes: Route[] = [
 ];
 
 /** Records have `_id`, their wire form `id`: the rules for a client speak of the latter. */
-function rulesOnTheWire({ user, location }: SignedIn, now: Date, { config }: Deps): unknown {
-  const { rules } = abilityFor({ user, location, now, timeZone: config.timeZone });
+function rulesOnTheWire({ user, location }: SignedIn, now: Date, timeZone: string): unknown {
+  const { rules } = abilityFor({ user, location, now, timeZone });
   return JSON.parse(JSON.stringify(packRules(rules)).replaceAll('"_id":', '"id":'));
 }
 

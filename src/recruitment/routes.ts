@@ -1,6 +1,5 @@
 import mongoose from 'mongoose';
 import type { Actor } from '../access/chain.ts';
-import type { Deps } from '../http/deps.ts';
 import { problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
 import { FirstTotals, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
@@ -14,10 +13,10 @@ function mayReadRecruitment({ ability }: Actor): void {
   if (!ability.can('read', 'Recruitment')) throw problem('FORBIDDEN');
 }
 
-const asked = ({ query, now, deps }: { query: SummaryQuery; now: Date; deps: Deps }): Asked => ({
+const asked = ({ query, now, actor }: { query: SummaryQuery; now: Date; actor: Actor }): Asked => ({
   query,
   now,
-  zone: deps.config.timeZone,
+  zone: actor.zone,
   store: mongoose.connection.name,
 });
 
@@ -33,8 +32,8 @@ export const recruitmentRoutes: Route[] = [
     query: SummaryQuery,
     reply: { 200: Summary },
     problems: ['FORBIDDEN'],
-    handle: async ({ actor, ...call }) => {
-      mayReadRecruitment(actor);
+    handle: async (call) => {
+      mayReadRecruitment(call.actor);
       return await summaryOf(asked(call));
     },
   }),
@@ -49,8 +48,8 @@ export const recruitmentRoutes: Route[] = [
     query: SummaryQuery,
     reply: { 200: FirstTotals },
     problems: ['FORBIDDEN'],
-    handle: async ({ actor, ...call }) => {
-      mayReadRecruitment(actor);
+    handle: async (call) => {
+      mayReadRecruitment(call.actor);
       return await totalsOf(asked(call));
     },
   }),

@@ -4,6 +4,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { fieldProblem } from '../http/problem.ts';
 import { STUDY_ID, Studies, type StudyRecord, study } from './model.ts';
 import type { StudyPatch } from './schema.ts';
+import { forgetZone } from './zone.ts';
 
 /** Each change is kept with its date. Coupons that are out keep the dates they were given. */
 export async function updateStudy(
@@ -13,7 +14,7 @@ export async function updateStudy(
   allow: (before: StudyRecord) => void = () => {},
 ): Promise<StudyRecord> {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-  return await inTransaction(async (session) => {
+  const record = await inTransaction(async (session) => {
     const before = await study(session);
     allow(before);
     const after: StudyRecord = { ...before, ...given };
@@ -32,4 +33,6 @@ export async function updateStudy(
     await audit(session, { by, action: 'update', subject: 'Study', record: STUDY_ID, changes, at: now });
     return { ...after, createdAt };
   });
+  forgetZone();
+  return record;
 }

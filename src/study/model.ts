@@ -17,6 +17,8 @@ export interface StudyRecord {
   /** Days that inform only. */
   dueFrom: string | null;
   dueTo: string | null;
+  /** IANA; null: the one of the environment. */
+  timeZone: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -38,6 +40,7 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   populationSize: null,
   dueFrom: null,
   dueTo: null,
+  timeZone: null,
 };
 
 const schema = new Schema<StudyRecord>(
@@ -53,6 +56,7 @@ const schema = new Schema<StudyRecord>(
     populationSize: Number,
     dueFrom: String,
     dueTo: String,
+    timeZone: String,
     createdAt: Date,
     updatedAt: Date,
   },
@@ -66,5 +70,6 @@ export async function study(session: ClientSession | null = null): Promise<Study
   const found = session
     ? await Studies.findById(STUDY_ID).session(session).lean<StudyRecord>()
     : await recordOf(Studies, STUDY_ID);
-  return found ?? { ...NEW_STUDY, _id: STUDY_ID, createdAt: new Date(0), updatedAt: new Date(0) };
+  // What an earlier version stored knows nothing of later settings.
+  return { ...NEW_STUDY, _id: STUDY_ID, createdAt: new Date(0), updatedAt: new Date(0), ...found };
 }

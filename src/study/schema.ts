@@ -1,6 +1,7 @@
 /** The study's one record on the wire. Browser-safe. */
 import { z } from 'zod';
 import { Day, Instant, Name, someField, text } from '../http/fields.ts';
+import { knownZone } from '../lib/zone.ts';
 import { Location } from '../locations/schema.ts';
 
 /** BCP 47, as `en` or `es-MX`. */
@@ -37,6 +38,15 @@ const fields = {
   populationSize: z.int().min(1).max(1_000_000_000).nullable(),
   dueFrom: Day.nullable(),
   dueTo: Day.nullable(),
+  timeZone: z
+    .string()
+    .max(100)
+    .refine(knownZone, 'an IANA time zone, such as America/Los_Angeles')
+    .nullable()
+    .meta({
+      description: 'Where a day begins and ends, an IANA name; null: as `TIME_ZONE` says.',
+      example: 'America/Los_Angeles',
+    }),
 };
 
 export const Study = z.object({ ...fields, updatedAt: Instant }).meta({ id: 'Study' });

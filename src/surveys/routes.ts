@@ -50,8 +50,8 @@ export const surveyRoutes: Route[] = [
     query: SurveyQuery,
     reply: { 200: SurveyList },
     problems: ['FORBIDDEN'],
-    handle: async ({ actor, query, deps }) =>
-      await listSurveys(visible(actor, ['read'], Surveys, filterOf(query, deps.config.timeZone)), query),
+    handle: async ({ actor, query }) =>
+      await listSurveys(visible(actor, ['read'], Surveys, filterOf(query, actor.zone)), query),
   }),
   route({
     method: 'get',

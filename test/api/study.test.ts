@@ -23,6 +23,7 @@ test('a new service has a study with defaults: 3 codes a survey, good at once an
     populationSize: null,
     dueFrom: null,
     dueTo: null,
+    timeZone: null,
   });
 });
 
@@ -42,6 +43,8 @@ test.each([
   ['dueFrom', '2026-12-01'],
   ['dueTo', '2026-12-31'],
   ['dueTo', null],
+  ['timeZone', 'Asia/Tokyo'],
+  ['timeZone', null],
 ])('PATCH %s to %j changes it and nothing else', async (field, value) => {
   const before = await study();
   const { body } = await cast.admin.patch('/api/study', { [field]: value }).expect(200);
@@ -65,6 +68,8 @@ test.each([
   ['populationSize', { $gt: 0 }],
   ['dueFrom', '2026-02-30'],
   ['dueTo', 'soon'],
+  ['timeZone', 'Mars/Olympus'],
+  ['timeZone', '+02:00'],
   ['name', ''],
   ['colour', 'red'],
   ['id', 'x'],

@@ -10,7 +10,6 @@ import { Bones, DeskPage } from './parts/list-page.tsx';
 import { Said, useSaid } from './parts/said.tsx';
 import { StudyForm } from './parts/study-form.tsx';
 import { StudyHistory } from './parts/study-history.tsx';
-import { TimeZoneCard } from './parts/time-zone.tsx';
 import { useGet } from './parts/use-list.tsx';
 
 export default function Study() {
@@ -38,7 +37,6 @@ export default function Study() {
       ) : (
         <Bones label={t('study.title')} rows={10} />
       )}
-      <TimeZoneCard />
       {ability.can('read', 'AuditEvent') ? <StudyHistory /> : null}
       <Said {...saying} />
     </DeskPage>

@@ -395,6 +395,7 @@ export const deskBEn = {
       populationSize: 'Size of the population',
       dueFrom: 'Begins',
       dueTo: 'Ends',
+      timeZone: 'Time zone',
       startedAt: 'Begun',
     } as Record<string, string>,
     value: {

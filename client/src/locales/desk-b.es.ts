@@ -398,6 +398,7 @@ export const deskBEs: typeof deskBEn = {
       populationSize: 'Tamaño de la población',
       dueFrom: 'Empieza',
       dueTo: 'Termina',
+      timeZone: 'Zona horaria',
       startedAt: 'Empezada',
     },
     value: {

@@ -365,7 +365,7 @@ export const deskEn = {
     timeZone: 'Time zone',
     timeZoneNow: 'there it is {{now}}.',
     timeZoneWhat: 'It decides what “today” is: who may see an interview, and on which day it counts.',
-    timeZoneHow: 'It is a setting of the server. To change it, set this and start the service again:',
+    timeZoneServer: 'As the server is set',
     timeZoneOther: 'This device is set to another time zone: {{zone}}',
     changed_one: '{{count}} setting is changed, not saved yet.',
     changed_other: '{{count}} settings are changed, not saved yet.',

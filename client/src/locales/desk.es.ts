@@ -371,7 +371,7 @@ export const deskEs: typeof deskEn = {
     timeZone: 'Zona horaria',
     timeZoneNow: 'allí es {{now}}.',
     timeZoneWhat: 'Decide qué es «hoy»: quién puede ver una entrevista y en qué día cuenta.',
-    timeZoneHow: 'Es un ajuste del servidor. Para cambiarlo, ponga esto e inicie el servicio de nuevo:',
+    timeZoneServer: 'La del servidor',
     timeZoneOther: 'Este dispositivo está en otra zona horaria: {{zone}}',
     changed_one: '{{count}} ajuste cambiado, sin guardar.',
     changed_other: '{{count}} ajustes cambiados, sin guardar.',

@@ -30,9 +30,10 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
   const [name, setName] = useState(study.name);
   const [contact, setContact] = useState(study.contact);
   const [languages, setLanguages] = useState(study.languages);
+  const [timeZone, setTimeZone] = useState(study.timeZone);
   const [coupons, setCoupons] = useState<number | string>(study.couponsPerSurvey);
   const { submit, busy, error } = useSubmit(async () => {
-    await saveStudy({ name, contact, languages, couponsPerSurvey: Number(coupons) });
+    await saveStudy({ name, contact, languages, timeZone, couponsPerSurvey: Number(coupons) });
     onNext();
   });
   return (
@@ -94,7 +95,12 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
         />
       </Card>
       <MissingWords languages={languages} couponText={study.couponText} />
-      <TimeZoneCard />
+      <TimeZoneCard
+        value={timeZone}
+        stored={study.timeZone}
+        onChange={setTimeZone}
+        error={faultOf(error, 'timeZone')}
+      />
       <FormError error={error} />
       <Button type="submit" size="xl" loading={busy} disabled={coupons === ''}>
         {t('common.next')}

@@ -4,12 +4,14 @@ import { request } from '../../api.ts';
 import { FormError, useSubmit } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { queries } from '../../records.ts';
+import { refreshSession } from '../../session.tsx';
 import type { Study } from '../../wire.ts';
 import { useDeskText } from './desk-text.ts';
 import { useDraft } from './drafts.ts';
 import { faultOf } from './fault.ts';
 import { MissingWords } from './missing-words.tsx';
 import { StudyLanguages } from './study-languages.tsx';
+import { TimeZoneCard } from './time-zone.tsx';
 import { refreshDesk } from './use-list.tsx';
 
 type Settings = Omit<Study, 'updatedAt'>;
@@ -25,7 +27,8 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 /** Devices work with the study's settings too. */
 export async function saveStudy(body: Partial<Settings>): Promise<void> {
   await request('PATCH', '/api/study', { body });
-  await Promise.all([refreshDesk(), queries.invalidateQueries({ queryKey: ['study'] })]);
+  // The rules hold the bounds of today, which go by the study's time zone.
+  await Promise.all([refreshSession(), refreshDesk(), queries.invalidateQueries({ queryKey: ['study'] })]);
 }
 
 export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void }) {
@@ -118,6 +121,12 @@ export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void })
             {t('study.onlyNew')}
           </Text>
         </Card>
+        <TimeZoneCard
+          value={now.timeZone}
+          stored={study.timeZone}
+          onChange={(timeZone) => set({ timeZone })}
+          error={faultOf(error, 'timeZone')}
+        />
         <Card label={t('study.languages')}>
           <h2>{t('study.languages')}</h2>
           <StudyLanguages

@@ -48,6 +48,7 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
     populationSize: t('study.fields.populationSize'),
     dueFrom: t('study.fields.dueFrom'),
     dueTo: t('study.fields.dueTo'),
+    timeZone: t('study.timeZone'),
     languages: t('study.languages'),
     couponText: t('study.couponTexts'),
   };

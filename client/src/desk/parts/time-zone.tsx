@@ -1,41 +1,59 @@
-/** Which day "today" is. It is a setting of the server, so it is shown here and said how it is changed. */
-import { Box, Text } from '@mantine/core';
+/** Which day "today" is: the study's time zone, or while it names none the server's. */
+import { Box, NativeSelect, Text } from '@mantine/core';
 import { Notice } from '../../parts/notice.tsx';
 import { Card } from '../../parts/page.tsx';
 import { useAbility } from '../../session.tsx';
 import { useDeskText } from './desk-text.ts';
 import { useGet } from './use-list.tsx';
 
-const EXAMPLE = 'America/Los_Angeles';
+interface TimeZoneCardProps {
+  /** As it stands in the form. */
+  value: string | null;
+  /** As it is stored. */
+  stored: string | null;
+  onChange(zone: string | null): void;
+  error?: string | undefined;
+}
 
-export function TimeZoneCard() {
+export function TimeZoneCard({ value, stored, onChange, error }: TimeZoneCardProps) {
   const { t, language } = useDeskText();
   const open = useAbility().can('read', 'Recruitment');
   const { data } = useGet<{ timeZone: string }>('/api/recruitment/summary', { open });
-  if (!data) return null;
-  const now = new Intl.DateTimeFormat(language, {
-    timeZone: data.timeZone,
-    dateStyle: 'full',
-    timeStyle: 'short',
-  }).format();
+  // What the server is set to is known only while it counts.
+  const ofServer = stored === null ? data?.timeZone : undefined;
+  const zone = value ?? ofServer;
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const all = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', own, ...(value ? [value] : [])])];
+  const server = t('study.timeZoneServer');
   return (
     <Card label={t('study.timeZone')}>
       <h2>{t('study.timeZone')}</h2>
-      <Text mt="sm">
-        <b>{data.timeZone}</b>: {t('study.timeZoneNow', { now })}
-      </Text>
-      <Text mt="xs" c="dimmed">
-        {t('study.timeZoneWhat')}
-      </Text>
-      <Text mt="xs" c="dimmed">
-        {t('study.timeZoneHow')} <code>TIME_ZONE={own === data.timeZone ? EXAMPLE : own}</code>
-      </Text>
-      {own === data.timeZone ? null : (
+      <NativeSelect
+        mt="md"
+        size="md"
+        label={t('study.timeZone')}
+        description={t('study.timeZoneWhat')}
+        error={error}
+        value={value ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value || null)}
+        data={[
+          { value: '', label: ofServer ? `${server}: ${ofServer}` : server },
+          ...all.sort().map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
+        ]}
+      />
+      {zone ? (
+        <Text mt="sm">
+          <b>{zone}</b>: {t('study.timeZoneNow', { now: nowIn(zone, language) })}
+        </Text>
+      ) : null}
+      {zone && zone !== own ? (
         <Box mt="sm">
           <Notice tone="info" title={t('study.timeZoneOther', { zone: own })} />
         </Box>
-      )}
+      ) : null}
     </Card>
   );
 }
+
+const nowIn = (timeZone: string, language: string) =>
+  new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'full', timeStyle: 'short' }).format();

@@ -1,0 +1,54 @@
+/** The day that rights, lists and the board go by is the study's, in each process, soon after it was changed. */
+import { setTimeout as wait } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { zoneOf } from '../../src/study/zone.ts';
+import { type Cast, startCast, submit } from '../api/kit.ts';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterAll(() => cast.world.stop());
+
+const board = async () => (await cast.admin.get('/api/recruitment/summary').expect(200)).body;
+
+test('yesterday begins when the study is moved to where it is tomorrow already, for rights, lists and the board', async () => {
+  const { config } = cast.world.deps;
+  expect((await board()).timeZone).toBe(config.timeZone);
+  const survey = await submit(cast, {});
+  const url = `/api/surveys/${survey.id}`;
+  await cast.volunteer.get(url).expect(200);
+  const at = new Date(survey.createdAt);
+  const dayIn = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at);
+  // Of these two, 26 hours apart, one or the other has another day than here, at any time.
+  const zones = ['Pacific/Kiritimati', 'Etc/GMT+12'];
+  const [elsewhere = ''] = zones.filter((zone) => dayIn(zone) !== dayIn(config.timeZone));
+  await cast.admin.patch('/api/study', { timeZone: elsewhere }).expect(200);
+  expect((await board()).timeZone).toBe(elsewhere);
+  const listed = async (day: string) =>
+    (await cast.root.get(`/api/surveys?from=${day}&to=${day}`).expect(200)).body.data.map(
+      ({ id }: { id: string }) => id,
+    );
+  expect(await listed(dayIn(elsewhere))).toEqual([survey.id]);
+  expect(await listed(dayIn(config.timeZone))).toEqual([]);
+  const rules = JSON.stringify((await cast.volunteer.get('/api/auth/session').expect(200)).body.rules);
+  const { start } = await boundsIn(elsewhere);
+  expect(rules).toContain(start);
+  await cast.admin.patch('/api/study', { timeZone: null }).expect(200);
+  expect((await board()).timeZone).toBe(config.timeZone);
+  const [event] = (await cast.root.get('/api/audit?subject=Study').expect(200)).body.data;
+  expect(event.changes).toEqual([{ path: 'timeZone', before: elsewhere, after: null }]);
+});
+
+const boundsIn = async (zone: string) => {
+  const { dayOf } = await import('../../src/lib/day.ts');
+  return { start: dayOf(cast.world.deps.now(), zone).start.toISOString() };
+};
+
+test('what another process changes reaches this one within two seconds', async () => {
+  const config = { timeZone: 'UTC' };
+  expect(await zoneOf(config)).toBe('UTC');
+  await mongoose.connection.collection('studies').updateOne({}, { $set: { timeZone: 'Asia/Tokyo' } });
+  await wait(1_100);
+  expect(await zoneOf(config)).toBe('Asia/Tokyo');
+});
