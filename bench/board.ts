@@ -81,7 +81,8 @@ async function timeTree(now: Date): Promise<void> {
     user,
     location: null,
     now,
-    zone: ZONE, ability: abilityFor({ user, location: null, now, timeZone: ZONE }),
+    zone: ZONE,
+    ability: abilityFor({ user, location: null, now, timeZone: ZONE }),
   };
   const questions = await mongoose.connection.collection('questionnaires').findOne({ active: true });
   const question = /"type":"radiogroup","name":"(\w+)"/.exec(JSON.stringify(questions?.definition))?.[1];

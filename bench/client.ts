@@ -45,18 +45,10 @@ interface Admin {
 
 async function makeAdmin(service: Service): Promise<Admin> {
   const phone = '+12065550100';
-  await call(service, '', 'POST', '/api/setup', {
-    token: service.setupToken(),
-    phone,
-    firstName: 'Ada',
-    lastName: 'Field',
-  });
-  await call(service, '', 'POST', '/api/auth/send-otp-login', { phone });
+  const person = { token: service.setupToken(), phone, firstName: 'Ada', lastName: 'Field' };
+  await call(service, '', 'POST', '/api/setup', person);
   const code = await service.otp(phone);
-  const { token } = await call<{ token: string }>(service, '', 'POST', '/api/auth/verify-otp-login', {
-    phone,
-    code,
-  });
+  const { token } = await call<{ token: string }>(service, '', 'POST', '/api/setup', { ...person, code });
   await call(service, token, 'POST', '/api/locations', { name: 'Harbor shelter', type: 'SHELTER' });
   return { phone, token };
 }

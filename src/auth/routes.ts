@@ -15,7 +15,7 @@ import { userWith } from '../users/find.ts';
 import { type VerifiedCode, verifyCode } from './otp.ts';
 import { SendOtp, Session, Setup, SignedInReply, VerifyLogin, VerifySignup } from './schema.ts';
 import { sendLogin, sendSignUp } from './send.ts';
-import { makeFirstSuperAdmin } from './setup.ts';
+import { makeFirstSuperAdmin, requireSetupLink } from './setup.ts';
 import { tokenFor } from './token.ts';
 
 const tag = 'Auth';
@@ -140,19 +140,19 @@ export const authRoutes: Route[] = [
     access: 'public',
     tag: 'Setup',
     summary: 'Make the first super-admin, with the link that the log prints at the first start',
+    description:
+      'Twice: without `code` it sends one to the phone, and with it makes the account. The link stays good until then, so that a phone that was mistyped can be corrected.',
     body: Setup,
     example: { token: 'from-the-link', phone: '+12065550100', firstName: 'Ada', lastName: 'Field' },
-    reply: { 201: SignedInReply },
-    problems: ['FORBIDDEN', 'PHONE_TAKEN'],
-    handle: async ({ body, deps, now }) => {
+    reply: { 200: Message, 201: SignedInReply },
+    problems: ['FORBIDDEN', 'OTP_INVALID', 'PHONE_TAKEN', 'UNAVAILABLE'],
+    handle: async ({ body, deps, address, now }) => {
       const phone = phoneOf(body.phone, deps.config.defaultRegion);
+      await requireSetupLink(deps.config, body.token);
+      if (body.code === undefined) return await sendSignUp(deps, body.phone, address);
+      const verified = await verify(deps, phone, { code: body.code, address });
       const { firstName, lastName, email = null } = body;
-      const user = await makeFirstSuperAdmin(
-        deps.config,
-        body.token,
-        { phone, firstName, lastName, email },
-        now,
-      );
+      const user = await makeFirstSuperAdmin({ phone, firstName, lastName, email }, verified, now);
       // Signed in at once: whoever holds the link goes on to set the study up.
       return created({ token: tokenFor(deps.config, user._id, now), user }, `/api/users/${user._id}`);
     },

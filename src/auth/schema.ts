@@ -49,4 +49,8 @@ export const Session = z
   })
   .meta({ id: 'Session' });
 
-export const Setup = z.strictObject({ token: z.string().min(1).max(200), ...person });
+export const Setup = z.strictObject({
+  token: z.string().min(1).max(200),
+  ...person,
+  code: OneTimeCode.optional().meta({ description: 'Left out, one is sent to the phone.' }),
+});

@@ -9,6 +9,7 @@ import { inTransaction, lock } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { insertUser, newUser } from '../users/create.ts';
 import { type UserRecord, Users } from '../users/model.ts';
+import type { VerifiedCode } from './otp.ts';
 
 export function setupToken(config: Config): string {
   return createHmac('sha256', config.jwtSecret).update('first super-admin').digest('base64url');
@@ -26,18 +27,26 @@ export async function setupLink(config: Config): Promise<string | null> {
   return (await needsSetup()) ? `${config.publicUrl}/setup#token=${setupToken(config)}` : null;
 }
 
-export async function makeFirstSuperAdmin(
-  config: Config,
-  token: string,
-  person: Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'email'>,
-  now: Date,
-): Promise<UserRecord> {
+const used = () => problem('FORBIDDEN', { message: 'This link has been used.' });
+
+/** Refuses a link that is wrong or used, before a message is sent to anyone. */
+export async function requireSetupLink(config: Config, token: string): Promise<void> {
   const given = Buffer.from(token);
   const wanted = Buffer.from(setupToken(config));
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw problem('FORBIDDEN');
+  if (!(await needsSetup())) throw used();
+}
+
+/** Whose phone is proved: the link and the code are used up together, or neither. */
+export async function makeFirstSuperAdmin(
+  person: Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'email'>,
+  verified: VerifiedCode,
+  now: Date,
+): Promise<UserRecord> {
   return await inTransaction(async (session) => {
     await lock(session, 'super-admins');
-    if (await anySuperAdmin(session)) throw problem('FORBIDDEN', { message: 'This link has been used.' });
+    if (await anySuperAdmin(session)) throw used();
+    await verified.consume(session);
     const user = newUser({ ...person, role: 'SUPER_ADMIN', approvalStatus: 'APPROVED' }, now);
     await insertUser(session, user);
     return user;

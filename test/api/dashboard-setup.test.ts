@@ -11,7 +11,15 @@ afterAll(() => world.stop());
 test('whoever sets the service up is signed in at once and goes on to the study, the sites and the seeds', async () => {
   const token = (await setupLink(world.deps.config))?.split('#token=')[1];
   const person = { phone: world.newPhone(), firstName: 'Ada', lastName: 'Field' };
-  const { body } = await world.anonymous.post('/api/setup', { token, ...person }).expect(201);
+  const setUp = (fields: object) => world.anonymous.post('/api/setup', { token, ...person, ...fields });
+  // A phone that was mistyped gets a code that nobody reads: the link stays good, for the right phone.
+  await setUp({ phone: world.newPhone() }).expect(200);
+  await setUp({}).expect(200);
+  const code = world.otps.get(person.phone);
+  refused(await setUp({ phone: world.newPhone(), code }), 400, 'OTP_INVALID');
+  refused(await setUp({ code: code === '000000' ? '000001' : '000000' }), 400, 'OTP_INVALID');
+  refused(await setUp({ token: 'wrong', code }), 403);
+  const { body } = await setUp({ code }).expect(201);
   expect(Object.keys(body).sort()).toEqual(['token', 'user']);
   expect(body.user).toMatchObject({ role: 'SUPER_ADMIN', approvalStatus: 'APPROVED', phone: person.phone });
 
@@ -25,5 +33,7 @@ test('whoever sets the service up is signed in at once and goes on to the study,
     .expect(200)
     .expect('Content-Type', 'application/pdf');
 
-  refused(await world.anonymous.post('/api/setup', { token, ...person, phone: world.newPhone() }), 403);
+  const sent = world.otps.size;
+  refused(await setUp({ phone: world.newPhone() }), 403);
+  expect(world.otps.size).toBe(sent);
 });

@@ -10,6 +10,7 @@ import {
   enter,
   expect,
   newSeed,
+  setUp,
   startWork,
   test,
   untilSurveys,
@@ -325,7 +326,7 @@ test('a service that nobody has set up says where to begin, and no longer once i
     await page.goto(service.url);
     await expect(page.getByText('This service is new')).toBeVisible();
     const first = { token: service.setupToken(), phone: '+12065550199', firstName: 'Ada', lastName: 'Field' };
-    await call(service, '', 'POST', '/api/setup', first);
+    await setUp(service, first);
     await page.reload();
     await expect(page.getByText('This service is new')).toBeHidden();
     await expect(page.getByLabel('Your phone number')).toBeVisible();

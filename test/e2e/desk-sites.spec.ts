@@ -328,10 +328,19 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await page.getByLabel('First name').fill('Ada');
     await faultless(page, 'set-up');
     await page.getByLabel('Last name').fill('Field');
+    // A number that was mistyped does not use the link up.
+    await page.getByLabel('Your phone number').fill('(206) 555-0101');
+    await page.getByRole('button', { name: 'Send me a code' }).click();
+    await expect(page.getByText('the link stays good until a code is right')).toBeVisible();
+    await faultless(page, 'set-up: code');
+    await page.getByRole('button', { name: 'Use another number' }).click();
     await page.getByLabel('Your phone number').fill('(206) 555-0100');
-    await page.getByRole('button', { name: 'Create my account' }).click();
+    await page.getByRole('button', { name: 'Send me a code' }).click();
+    await page.getByLabel('Code', { exact: true }).fill(await service.otp('+12065550100'));
     await expect(page.getByRole('heading', { name: 'Your study' })).toBeVisible();
     await expect(page.getByText('America/Los_Angeles', { exact: true })).toBeVisible();
+    await page.getByLabel('Time zone', { exact: true }).selectOption('America/Denver');
+    await expect(page.getByText('America/Denver', { exact: true })).toBeVisible();
     await page.getByLabel('Name of the study').fill('River count');
     await page.getByLabel('Contact').fill('(206) 555-0142');
     await page.getByLabel('Add a language').selectOption('Somali');

@@ -139,12 +139,13 @@ export const en = {
     hint: {
       login: 'No message? The number may have a typing error, or you have not signed up yet.',
       signUp: 'No message? Check the number and ask for a new code.',
+      setup:
+        'No message? Check the number: the link stays good until a code is right. Where no SMS provider is set up, the code stands in the terminal that runs the service.',
     },
   },
   setup: {
     title: 'Set up the service',
     text: 'You become the first administrator. Your phone number is how you sign in.',
-    go: 'Create my account',
     noToken: 'This link is not complete. Copy it again from the log of the service, in full.',
     used: 'This link was used: it makes the first administrator only once. Sign in with your phone number.',
     signIn: 'Sign in',

@@ -147,12 +147,13 @@ export const es: typeof en = {
     hint: {
       login: '¿No llega? Tal vez el número tiene un error, o usted aún no se ha registrado.',
       signUp: '¿No llega? Revise el número y pida un código nuevo.',
+      setup:
+        '¿No llega? Revise el número: el enlace vale hasta que un código sea correcto. Si no hay proveedor de SMS, el código está en la terminal del servicio.',
     },
   },
   setup: {
     title: 'Preparar el servicio',
     text: 'Usted será la primera persona que administra. Entrará con su número de teléfono.',
-    go: 'Crear mi cuenta',
     noToken: 'Este enlace no está completo. Cópielo otra vez, entero, del registro del servicio.',
     used: 'Este enlace ya se usó: solo sirve una vez, para la primera persona que administra. Inicie sesión con su número de teléfono.',
     signIn: 'Iniciar sesión',

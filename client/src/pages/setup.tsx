@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { Refusal, request } from '../api.ts';
+import { CodeStep } from '../parts/code-step.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../parts/form.tsx';
 import { NameFields, type Names } from '../parts/name-fields.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -19,21 +20,43 @@ export default function Setup() {
   const navigate = useNavigate();
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token');
   const [phone, setPhone] = useState('');
+  const [asked, setAsked] = useState(false);
   const [names, setNames] = useState<Names>({ firstName: '', lastName: '', email: '' });
   const phones = usePhonePlan();
   const faults = usePersonFaults(phones.plan);
+  const body = () => {
+    const { email, ...rest } = names;
+    return { token, phone, ...rest, ...(email ? { email } : {}) };
+  };
+  /** Without a code the service sends one; the link stays good until it was typed in. */
+  const send = () => request<unknown>('POST', '/api/setup', { body: body() });
   const { submit, busy, error } = useSubmit(async () => {
     faults.check(phone, names);
-    const { email, ...rest } = names;
-    const body = { token, phone, ...rest, ...(email ? { email } : {}) };
-    const made = await request<SignedIn>('POST', '/api/setup', { body }).catch(faults.refused);
+    await send().catch(faults.refused);
+    setAsked(true);
+  });
+  const verify = async (code: string) => {
+    const made = await request<SignedIn>('POST', '/api/setup', { body: { ...body(), code } }).catch(
+      faults.refused,
+    );
     await signIn(made.token);
     await navigate('/desk/first-run', { replace: true });
-  });
+  };
   const signedIn = useSession() !== null;
   const refused = error instanceof Refusal && error.status === 403;
   // A session that is kept here may be of a service that is no more: the service is asked.
   const used = usePublicStudy({ always: true }).data?.needsSetup === false || refused;
+  if (asked)
+    return (
+      <CodeStep
+        phone={phones.plan?.shown(phone) ?? phone}
+        labels={faults.labels}
+        send={send}
+        verify={verify}
+        onBack={() => setAsked(false)}
+        hint="setup"
+      />
+    );
   return (
     <Page title={t('setup.title')} beside={<LanguageSwitch />}>
       {used ? (
@@ -55,7 +78,7 @@ export default function Setup() {
           />
           <FormError error={error} labels={faults.labels} />
           <Button type="submit" fullWidth size="xl" mt="lg" loading={busy}>
-            {t('setup.go')}
+            {t('signIn.send')}
           </Button>
         </form>
       ) : (

@@ -11,7 +11,7 @@ const RESEND_AFTER = 30;
 
 interface CodeStepProps {
   phone: string;
-  hint: 'login' | 'signUp';
+  hint: 'login' | 'signUp' | 'setup';
   /** What the fields of the form before are called: the service may refuse them only now. */
   labels: Partial<Record<string, string>>;
   send(): Promise<unknown>;
