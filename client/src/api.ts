@@ -2,8 +2,11 @@
  * The only place that talks to the service. A request ends in one of three ways: the value, a Refusal (the service
  * answered and said no), or NoSignal (it was not reached, whatever stood in between).
  */
+import { ticks } from './device/clock.ts';
 import { keepSession, session } from './device/kept-session.ts';
-import { signal } from './device/signal.ts';
+import { hearTime } from './device/service-time.ts';
+import { signal as reachable } from './device/signal.ts';
+import { Ended, workspace } from './device/workspace.ts';
 
 export interface FieldError {
   path: string;
@@ -63,26 +66,62 @@ const PATIENCE = 20_000;
 /** Thousands of coupons take a while to draw. */
 const FILE_PATIENCE = 180_000;
 
-export async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
-  const response = await accepted(method, path, options);
-  if (response.status === 204) return undefined as T;
-  return (await response.json().catch(brokeOff)) as T;
+/**
+ * A request ends at once with the workspace that it was made in: its late answer is nobody's any more. What aborts the
+ * request at that moment, or when the service counts as out of reach.
+ */
+function untilEnd(patience: number): { signal: AbortSignal; ended: AbortSignal; over(): void } {
+  const { ended } = workspace.get();
+  const giveUp = new AbortController();
+  const stop = () => giveUp.abort();
+  const timer = setTimeout(stop, patience);
+  ended.addEventListener('abort', stop);
+  const over = () => {
+    clearTimeout(timer);
+    ended.removeEventListener('abort', stop);
+  };
+  return { signal: giveUp.signal, ended, over };
+}
+
+export function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
+  return ask(method, path, options, async (response) =>
+    response.status === 204 ? (undefined as T) : ((await response.json().catch(brokeOff)) as T),
+  );
 }
 
 /** A file that the service makes, such as a PDF to print. */
-export async function requestFile(path: string, body: unknown): Promise<Blob> {
-  const response = await accepted('POST', path, { body, patience: FILE_PATIENCE });
-  return await response.blob().catch(brokeOff);
+export function requestFile(path: string, body: unknown): Promise<Blob> {
+  return ask('POST', path, { body, patience: FILE_PATIENCE }, (response) => response.blob().catch(brokeOff));
 }
 
-async function accepted(method: Method, path: string, options: RequestOptions): Promise<Response> {
+async function ask<T>(
+  method: Method,
+  path: string,
+  options: RequestOptions,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  const { signal, ended, over } = untilEnd(options.patience ?? PATIENCE);
   const token = options.token ?? session.get()?.token;
-  const response = await reach(method, path, options, token);
-  if (response.ok) return response;
+  try {
+    const response = await reach(method, path, options, token, signal);
+    if (!response.ok) throw await refusalOf(response, token);
+    const value = await read(response);
+    if (ended.aborted) throw new Ended();
+    return value;
+  } catch (error) {
+    if (ended.aborted) throw new Ended();
+    if (error instanceof NoSignal) reachable.set(false);
+    throw error;
+  } finally {
+    over();
+  }
+}
+
+async function refusalOf(response: Response, token: string | undefined): Promise<Refusal> {
   const unread = response.status === TOO_LARGE ? () => ({}) : brokeOff;
   const body = (await response.json().catch(unread)) as { message?: string };
   if (response.status === 401 && token) expire(token);
-  throw new Refusal(response.status, body, Number(response.headers.get('Retry-After')) || null);
+  return new Refusal(response.status, body, Number(response.headers.get('Retry-After')) || null);
 }
 
 function brokeOff(): never {
@@ -94,28 +133,28 @@ async function reach(
   path: string,
   options: RequestOptions,
   token: string | undefined,
+  signal: AbortSignal,
 ): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
   if (token) headers.Authorization = `Bearer ${token}`;
   if (options.body !== undefined) headers['Content-Type'] = 'application/json';
-  try {
-    const response = await fetch(path, {
-      method,
-      headers,
-      cache: 'no-store',
-      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-      signal: AbortSignal.timeout(options.patience ?? PATIENCE),
-    });
-    // A hotel's sign-in page or a proxy's error is not the service: its answers all carry a request id. That a body
-    // is too large is often said by a proxy before it, and said of this request alone.
-    if (!response.headers.has('X-Request-Id') && response.status !== TOO_LARGE)
-      throw new NoSignal('someone else answered');
-    signal.set(true);
-    return response;
-  } catch (error) {
-    signal.set(false);
-    throw error instanceof NoSignal ? error : new NoSignal(String(error));
-  }
+  const asked = ticks();
+  const response = await fetch(path, {
+    method,
+    headers,
+    cache: 'no-store',
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    signal,
+  }).catch((error: unknown) => {
+    throw new NoSignal(String(error));
+  });
+  // A hotel's sign-in page or a proxy's error is not the service: its answers all carry a request id. That a body
+  // is too large is often said by a proxy before it, and said of this request alone.
+  if (!response.headers.has('X-Request-Id') && response.status !== TOO_LARGE)
+    throw new NoSignal('someone else answered');
+  reachable.set(true);
+  hearTime(response.headers.get('Date'), ticks() - asked);
+  return response;
 }
 
 /** Only if nobody signed in again meanwhile. */

@@ -2,24 +2,26 @@
 import type { AnyMongoAbility } from '@casl/ability';
 import { Loader, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { Suspense, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
 import { valuesIn } from './api.ts';
 import { BOARD_FILTERS, summaryPath, totalsPath } from './desk/board-wire.ts';
 import { type KeptSession, session } from './device/kept-session.ts';
+import { noStore } from './device/store.ts';
 import { atOnce, later, PageFrom, type PageSource } from './later.tsx';
 import type { en } from './locales/en.ts';
 import Home from './pages/home.tsx';
 import type { IconName } from './parts/icon.tsx';
+import { NoStore } from './parts/no-store.tsx';
 import { Notice } from './parts/notice.tsx';
 import { OpenScreens } from './parts/open-screens.ts';
 import { Page } from './parts/page.tsx';
 import { Shell } from './parts/shell.tsx';
 import { Stumble } from './parts/stumble.tsx';
-import { answerTo, queries } from './records.ts';
+import { answerTo, queriesNow, queriesOf } from './records.ts';
 import { abilityOf, type Right } from './rights.ts';
-import { useAbility, useSession } from './session.tsx';
+import { useAbility, useSession, useWorkspace } from './session.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 export interface Screen {
@@ -32,6 +34,8 @@ export interface Screen {
   nav?: { label: keyof typeof en.nav.to; icon: IconName; desk?: true };
   /** A task that fills the screen: no navigation beside it. */
   bare?: boolean;
+  /** It keeps what is entered on the device, and can do nothing where the device keeps nothing. */
+  stores?: true;
   /** What it asks of the service first, where the answer takes long. */
   asks?: (search: URLSearchParams) => string[];
 }
@@ -52,10 +56,16 @@ const SCREENS: Screen[] = [
   { path: '/setup', for: 'anyone', bare: true, page: later(() => import('./pages/setup.tsx')) },
   { path: '/waiting', for: 'signed-in', bare: true, page: later(() => import('./pages/waiting.tsx')) },
   { path: '/', nav: { label: 'home', icon: 'home' }, page: atOnce(Home) },
-  { path: '/start', right: ['create', 'Survey'], bare: true, page: later(() => import('./pages/start.tsx')) },
+  {
+    path: '/start',
+    right: ['create', 'Survey'],
+    bare: true,
+    stores: true,
+    page: later(() => import('./pages/start.tsx')),
+  },
   { path: '/c/:code', for: 'anyone', bare: true, page: later(() => import('./pages/coupon-page.tsx')) },
-  { path: '/interview/:id', bare: true, page: later(() => import('./pages/interview.tsx')) },
-  { path: '/coupons/:seq', bare: true, page: later(() => import('./pages/coupons.tsx')) },
+  { path: '/interview/:id', bare: true, stores: true, page: later(() => import('./pages/interview.tsx')) },
+  { path: '/coupons/:seq', bare: true, stores: true, page: later(() => import('./pages/coupons.tsx')) },
   {
     path: '/work',
     nav: { label: 'work', icon: 'list' },
@@ -71,6 +81,7 @@ const SCREENS: Screen[] = [
   {
     path: '/outbox',
     nav: { label: 'outbox', icon: 'send' },
+    stores: true,
     page: later(() => import('./pages/outbox.tsx')),
   },
   { path: '/me', nav: { label: 'me', icon: 'person' }, page: later(() => import('./pages/me.tsx')) },
@@ -173,7 +184,7 @@ export function askAhead({ pathname, search }: Location): void {
   const now = session.get();
   if (!screen?.asks || !now || now.expired || !isOpen(screen, now, abilityOf(now.rules))) return;
   for (const path of screen.asks(new URLSearchParams(search)))
-    void queries.prefetchQuery(answerTo(now.user.id, path));
+    void queriesNow().prefetchQuery(answerTo(now.user.id, path));
 }
 
 function isOpen(screen: Screen, now: KeptSession | null, ability: AnyMongoAbility): boolean {
@@ -202,6 +213,13 @@ function Elsewhere() {
   );
 }
 
+function ScreenPage({ screen }: { screen: Screen }) {
+  const lacking = useSyncExternalStore(noStore.watch, noStore.get);
+  // What is open stays open: it may hold what is not stored yet.
+  const [lacked] = useState(lacking !== null);
+  return screen.stores && lacked && lacking ? <NoStore why={lacking} /> : <PageFrom source={screen.page} />;
+}
+
 function Screens() {
   const open = useOpenScreens();
   return (
@@ -210,8 +228,12 @@ function Screens() {
         <Stumble>
           <Suspense fallback={<Loader m="xl" aria-label="…" />}>
             <Routes>
-              {open.map(({ path, page }) => (
-                <Route key={path} path={path} element={<PageFrom key={path} source={page} />} />
+              {open.map((screen) => (
+                <Route
+                  key={screen.path}
+                  path={screen.path}
+                  element={<ScreenPage key={screen.path} screen={screen} />}
+                />
               ))}
               <Route path="*" element={<Elsewhere />} />
             </Routes>
@@ -222,10 +244,12 @@ function Screens() {
   );
 }
 
+/** Another person's work is another tree: nothing that is open, typed or asked for goes from one to the next. */
 export function App() {
+  const workspace = useWorkspace();
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <QueryClientProvider client={queries}>
+      <QueryClientProvider key={workspace.key} client={workspace.own(queriesOf)}>
         <BrowserRouter>
           <Screens />
         </BrowserRouter>

@@ -1,12 +1,17 @@
-/** What goes on without being asked: sending, asking who one is, and keeping the device ready for work offline. */
+/**
+ * What goes on without being asked: sending, asking who one is, and keeping the device ready for work offline. All of
+ * it belongs to the workspace and ends with it.
+ */
+import { isOlder, ticks } from './device/clock.ts';
 import { keepSession, session } from './device/kept-session.ts';
 import { tellLate } from './device/late-coupons.ts';
-import { forgetOld } from './device/outbox.ts';
 import { type RefillOutcome, refill } from './device/reserve.ts';
 import { type Sender, startSender } from './device/sender.ts';
 import { signal } from './device/signal.ts';
+import { tidy } from './device/tidy.ts';
 import { watched } from './device/watched.ts';
-import { queries } from './records.ts';
+import { type Workspace, workspace } from './device/workspace.ts';
+import { queriesOf } from './records.ts';
 import { refreshSession } from './session.tsx';
 import type { Study } from './wire.ts';
 
@@ -15,90 +20,110 @@ const NOW_AND_THEN = 5 * 60_000;
 /** Coming back to the app twice in a moment is one reason to ask, not two. */
 const AT_MOST_EVERY = 3_000;
 const USUAL_COUPONS = 3;
+const A_DAY = 24 * 3_600_000;
 
-let sender: Sender | undefined;
 /** How the last refill of the device's block of codes went. */
-export const lastRefill = watched<RefillOutcome>('enough');
+export const lastRefillOf = (_: Workspace) => watched<RefillOutcome>('enough');
+
+interface Background {
+  sender: Sender;
+  refillCodes(): Promise<RefillOutcome>;
+}
 
 export function sendNow(): void {
-  sender?.kick();
+  workspace.get().own(background).sender.kick();
   void tellLate();
 }
 
-export async function refillCodes(): Promise<RefillOutcome> {
-  const now = session.get();
-  if (!now || now.expired || now.user.approvalStatus !== 'APPROVED') return 'refused';
-  const study = queries.getQueryData<Study>(['study']);
-  const outcome = await refill(now.user.id, study?.couponsPerSurvey ?? USUAL_COUPONS).catch(
-    () => 'no-signal' as const,
-  );
-  lastRefill.set(outcome);
-  return outcome;
-}
+export const refillCodes = (): Promise<RefillOutcome> => workspace.get().own(background).refillCodes();
 
-let lastRefresh = 0;
-async function refresh(): Promise<void> {
-  const now = session.get();
-  if (!now || now.expired || Date.now() - lastRefresh < AT_MOST_EVERY) return;
-  lastRefresh = Date.now();
-  const after = await refreshSession();
-  if (after && after.user.approvalStatus !== now.user.approvalStatus) await queries.invalidateQueries();
-}
-const refreshQuietly = () => void refresh().catch(() => undefined);
-
+/** For whoever is at work now, and for each who comes after. */
 export function startBackground(): void {
-  sender = startSender({
+  const start = () => void workspace.get().own(background);
+  workspace.watch(start);
+  start();
+  tidyDaily();
+}
+
+function background(mine: Workspace): Background {
+  const { owner, ended } = mine;
+  const queries = mine.own(queriesOf);
+  const lastRefill = mine.own(lastRefillOf);
+  const isApproved = () => {
+    const now = session.get();
+    return now?.user.id === owner && !now.expired && now.user.approvalStatus === 'APPROVED';
+  };
+  const refillMine = async (): Promise<RefillOutcome> => {
+    if (!isApproved()) return 'refused';
+    const study = queries.getQueryData<Study>(['study']);
+    const outcome = await refill(owner, study?.couponsPerSurvey ?? USUAL_COUPONS).catch(
+      () => 'no-signal' as const,
+    );
+    lastRefill.set(outcome);
+    return outcome;
+  };
+  let lastRefresh = Number.NEGATIVE_INFINITY;
+  const refresh = async (): Promise<void> => {
+    const now = session.get();
+    if (!now || now.expired || ended.aborted || ticks() - lastRefresh < AT_MOST_EVERY) return;
+    lastRefresh = ticks();
+    const after = await refreshSession();
+    if (after && after.user.approvalStatus !== now.user.approvalStatus) await queries.invalidateQueries();
+  };
+  const refreshQuietly = () => void refresh().catch(() => undefined);
+  const sender = startSender(mine, {
     onSent: () => {
-      lastRefresh = 0;
+      lastRefresh = Number.NEGATIVE_INFINITY;
       refreshQuietly();
       void queries.invalidateQueries({ queryKey: ['surveys'] });
       void tellLate();
-      void refillCodes();
+      void refillMine();
     },
     stillApproved: async () => {
       const after = await refreshSession().catch(() => null);
       return after !== null && after.user.approvalStatus === 'APPROVED';
     },
   });
-  let owner = '';
+  let ready = false;
   const onSession = () => {
-    const now = session.get();
-    const next = now && !now.expired && now.user.approvalStatus === 'APPROVED' ? now.user.id : '';
-    if (next === owner) return;
-    owner = next;
-    if (next) void getReady(next);
+    const was = ready;
+    ready = isApproved();
+    if (ready && !was) void queries.refetchQueries().then(refillMine);
   };
-  session.watch(onSession);
-  onSession();
-  signal.watch(() => {
+  const onSignal = () => {
     if (!signal.get()) return;
     sendNow();
     refreshQuietly();
-    void refillCodes();
-  });
-  document.addEventListener('visibilitychange', () => {
+    void refillMine();
+  };
+  const onVisible = () => {
     if (document.visibilityState === 'visible') refreshQuietly();
+  };
+  const tick = () => {
+    void tellLate();
+    const now = session.get();
+    if (!now || document.visibilityState !== 'visible') return;
+    if (now.user.approvalStatus === 'PENDING' || isOlder(now.refreshedAt, NOW_AND_THEN)) refreshQuietly();
+  };
+  const unwatch = [session.watch(onSession), signal.watch(onSignal)];
+  document.addEventListener('visibilitychange', onVisible);
+  const ticking = setInterval(tick, WAITING_FOR_APPROVAL);
+  mine.onEnd(() => {
+    for (const stop of unwatch) stop();
+    document.removeEventListener('visibilitychange', onVisible);
+    clearInterval(ticking);
   });
+  onSession();
   refreshQuietly();
-  setInterval(tick, WAITING_FOR_APPROVAL);
+  return { sender, refillCodes: refillMine };
 }
 
-async function getReady(owner: string): Promise<void> {
-  await queries.refetchQueries();
-  await refillCodes();
-  await forgetOld(owner);
-}
-
-function tick(): void {
-  void tellLate();
-  const now = session.get();
-  if (!now || document.visibilityState !== 'visible') return;
-  const due = now.user.approvalStatus === 'PENDING' || Date.now() - now.refreshedAt > NOW_AND_THEN;
-  if (due) refreshQuietly();
+/** Not in the first moments, which belong to who opens the app. */
+function tidyDaily(): void {
+  const clear = () => void tidy().catch(() => undefined);
+  setTimeout(clear, 3_000);
+  setInterval(clear, A_DAY);
 }
 
 /** The person leaves. What is not sent stays, under the person's name, until the next sign-in. */
-export function leave(): void {
-  keepSession(null);
-  for (const key of ['study', 'surveys']) queries.removeQueries({ queryKey: [key] });
-}
+export const leave = (): void => keepSession(null);

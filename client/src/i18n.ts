@@ -2,6 +2,7 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { DeskTexts } from './desk/parts/desk-text.ts';
+import { keepSetting, readSetting } from './device/small-store.ts';
 import { en } from './locales/en.ts';
 import { es } from './locales/es.ts';
 
@@ -12,7 +13,7 @@ const KEY = 'language';
 export const isLanguage = (text: string): text is Language => text in LANGUAGES;
 
 /** The one that was chosen on this device, then those of the browser. */
-export const wishedLanguages = (): string[] => [localStorage.getItem(KEY) ?? '', ...navigator.languages];
+export const wishedLanguages = (): string[] => [readSetting(KEY) ?? '', ...navigator.languages];
 
 function firstLanguage(): Language {
   const wished = wishedLanguages().map((tag) => tag.slice(0, 2));
@@ -39,7 +40,7 @@ export async function startLanguages(): Promise<void> {
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {
-  localStorage.setItem(KEY, language);
+  keepSetting(KEY, language);
   await i18next.changeLanguage(language);
 }
 

@@ -5,8 +5,9 @@ import { createRoot } from 'react-dom/client';
 import { App, askAhead, preloadPage } from './app.tsx';
 import { startBackground } from './background.ts';
 import { loadSession } from './device/kept-session.ts';
+import { guessTime } from './device/service-time.ts';
+import { noStore, openStore } from './device/store.ts';
 import { startLanguages } from './i18n.ts';
-import { NoStore } from './parts/no-store.tsx';
 import { loadKept } from './records.ts';
 
 /** A page that is long in coming, or does not come, is waited for by the app, which says so. */
@@ -15,19 +16,29 @@ const SOON = 1_000;
 const soon = (page: Promise<void>) =>
   Promise.race([page.catch(() => undefined), new Promise((done) => setTimeout(done, SOON))]);
 
+/** Without a store too: who only reads, such as someone with a coupon, needs none. */
+async function loadStored(): Promise<void> {
+  if (!(await openStore())) return;
+  await loadSession();
+  askAhead(location);
+  await loadKept();
+}
+
+/** What keeps the store from opening is told by the screen, which need not wait for it. */
+const untilTold = () =>
+  new Promise<void>((done) => {
+    const unwatch = noStore.watch(() => {
+      unwatch();
+      done();
+    });
+  });
+
 async function start(): Promise<void> {
   const root = createRoot(document.getElementById('root') as HTMLElement);
+  guessTime();
   await startLanguages();
-  try {
-    await Promise.all([
-      loadSession().then(() => askAhead(location)),
-      loadKept(),
-      soon(preloadPage(location.pathname)),
-    ]);
-  } catch {
-    root.render(<NoStore />);
-    return;
-  }
+  const loaded = loadStored().catch(() => undefined);
+  await Promise.all([Promise.race([loaded, untilTold()]), soon(preloadPage(location.pathname))]);
   root.render(<App />);
   startBackground();
 }

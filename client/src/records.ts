@@ -2,29 +2,46 @@
 import { type Query, QueryClient, useQuery } from '@tanstack/react-query';
 import { asAsked } from '../../src/questionnaires/way-out.ts';
 import { NoSignal, Refusal, request } from './api.ts';
+import { session } from './device/kept-session.ts';
+import { clockOff } from './device/service-time.ts';
 import { signal } from './device/signal.ts';
-import { db, isStorageFull } from './device/store.ts';
+import { db } from './device/store.ts';
+import { Ended, type Workspace, workspace } from './device/workspace.ts';
 import { useSession } from './session.tsx';
 import type { ListOf, Location, PublicStudy, Questionnaire, Study } from './wire.ts';
 
-export const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      networkMode: 'offlineFirst',
-      staleTime: 30_000,
-      // Without a network a second try would be put off until there is one, and the page would wait with it for ever.
-      retry: (failures, error) => failures < 2 && navigator.onLine && !(error instanceof Refusal),
+/** One for each workspace: nobody sees an answer that was somebody else's. */
+export function queriesOf(mine: Workspace): QueryClient {
+  const queries = new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode: 'offlineFirst',
+        staleTime: 30_000,
+        // Without a network a second try would be put off until there is one, and the page would wait with it for ever.
+        retry: (failures, error) =>
+          failures < 2 && navigator.onLine && !(error instanceof Refusal) && !(error instanceof Ended),
+      },
+      mutations: { networkMode: 'offlineFirst', retry: false },
     },
-    mutations: { networkMode: 'offlineFirst', retry: false },
-  },
-});
+  });
+  /** What failed for want of a signal, and is looked at, is asked again as soon as there is one. */
+  const unwatch = signal.watch(() => {
+    if (!signal.get()) return;
+    const missed = ({ state }: Query) => state.error instanceof NoSignal;
+    void queries.refetchQueries({ type: 'active', predicate: missed }, { cancelRefetch: false });
+  });
+  // How old an answer is goes by the phone's clock: after a jump of it nothing is known to be fresh.
+  const unwatchClock = clockOff.watch(() => void queries.invalidateQueries());
+  mine.onEnd(() => {
+    unwatch();
+    unwatchClock();
+    queries.clear();
+  });
+  return queries;
+}
 
-/** What failed for want of a signal, and is looked at, is asked again as soon as there is one. */
-signal.watch(() => {
-  if (!signal.get()) return;
-  const missed = ({ state }: Query) => state.error instanceof NoSignal;
-  void queries.refetchQueries({ type: 'active', predicate: missed }, { cancelRefetch: false });
-});
+/** Those of whoever is at work. A page takes its own by `useQueryClient`. */
+export const queriesNow = (): QueryClient => workspace.get().own(queriesOf);
 
 /**
  * What the dashboard asks and the device does not keep. The person is part of the key: whoever signs in next on this
@@ -36,19 +53,23 @@ export const answerTo = <T>(owner: string, path: string) => ({
   staleTime: 2_000,
 });
 
-/** Without room for a copy the page still works with what the service said. */
+/** Without room for a copy, or without a store, the page still works with what the service said. */
 async function unlessFull(write: Promise<unknown>): Promise<void> {
-  await write.catch((error: unknown) => {
-    if (!isStorageFull(error)) throw error;
-  });
+  await write.catch(() => undefined);
 }
 
 const keep = (key: string, value: unknown) => unlessFull(db.kept.put({ key, value }));
 
+const FOR_ALL = ['locations', 'public-study'];
+const FOR_APPROVED = [...FOR_ALL, 'study', 'active'];
+
 /** The copies are shown at once, before the service has answered or where it can't. */
 export async function loadKept(): Promise<void> {
-  for (const { key, value } of await db.kept.where('key').notEqual('session').toArray())
-    queries.setQueryData([key], value, { updatedAt: 1 });
+  const queries = queriesNow();
+  const mine = session.get()?.user.approvalStatus === 'APPROVED' ? FOR_APPROVED : FOR_ALL;
+  for (const kept of await db.kept.bulkGet(mine))
+    if (kept && queries.getQueryData([kept.key]) === undefined)
+      queries.setQueryData([kept.key], kept.value, { updatedAt: 1 });
 }
 
 async function fetchStudy(): Promise<Study> {
@@ -116,7 +137,8 @@ export function useLocationName(): (id: string | null) => string {
 
 /** A version of the questions: from the device, else from the service. */
 export async function questionnaireById(id: string): Promise<Questionnaire> {
-  const here = await db.questionnaires.get(id);
+  // Where the store is closed the service may still be there.
+  const here = await db.questionnaires.get(id).catch(() => undefined);
   if (here) return asAsked(here);
   const questionnaire = await request<Questionnaire>('GET', `/api/questionnaires/${id}`);
   await unlessFull(db.questionnaires.put(questionnaire));
@@ -136,7 +158,7 @@ const siteKey = (owner: string) => `site-${owner}`;
 
 export async function chooseSite(owner: string, location: string, current: string | null): Promise<void> {
   const chosen: ChosenSite = { location, whileAt: current };
-  queries.setQueryData([siteKey(owner)], chosen);
+  queriesNow().setQueryData([siteKey(owner)], chosen);
   await keep(siteKey(owner), chosen);
 }
 

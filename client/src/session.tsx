@@ -2,14 +2,18 @@
 import type { AnyMongoAbility } from '@casl/ability';
 import { useMemo, useSyncExternalStore } from 'react';
 import { request } from './api.ts';
+import { now } from './device/clock.ts';
 import { type KeptSession, keepSession, session } from './device/kept-session.ts';
+import { type Workspace, workspace } from './device/workspace.ts';
 import { abilityOf, mayCreate } from './rights.ts';
 import type { SessionReply, User } from './wire.ts';
 
 /** After a code was accepted. The rules come from the session route, which also serves who waits for approval. */
-export async function signIn(token: string): Promise<void> {
+export async function signIn(token: string, address?: string): Promise<void> {
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token });
-  keepSession({ ...reply, token, expired: false, refreshedAt: Date.now() });
+  keepSession({ ...reply, token, expired: false, refreshedAt: now() });
+  // All pages were the other workspace's; those of the new one begin here.
+  if (address) history.replaceState(null, '', address);
 }
 
 export async function refreshSession(): Promise<KeptSession | null> {
@@ -18,15 +22,15 @@ export async function refreshSession(): Promise<KeptSession | null> {
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token: before.token });
   // Someone may have signed out or in while the answer was on its way.
   if (session.get()?.token === before.token) {
-    keepSession({ ...before, ...reply, refreshedAt: Date.now() });
+    keepSession({ ...before, ...reply, refreshedAt: now() });
   }
   return session.get();
 }
 
 /** A change of the own record that the service has just answered. */
 export function keepUser(user: User): void {
-  const now = session.get();
-  if (now?.user.id === user.id) keepSession({ ...now, user });
+  const kept = session.get();
+  if (kept?.user.id === user.id) keepSession({ ...kept, user });
 }
 
 export function useSession(): KeptSession | null {
@@ -35,10 +39,23 @@ export function useSession(): KeptSession | null {
 
 /** For pages that only a signed-in person reaches. */
 export function useUser(): User {
-  const now = useSession();
-  if (!now) throw new Error('this page needs someone who is signed in');
-  return now.user;
+  const kept = useSession();
+  if (!kept) throw new Error('this page needs someone who is signed in');
+  return kept.user;
 }
+
+/** The work that is under way on this device: whose, and all that belongs to it. */
+export const useWorkspace = (): Workspace => useSyncExternalStore(workspace.watch, workspace.get);
+
+export interface ComingFrom {
+  /** Where to go once signed in, and whose way that is; of nobody: anybody's. */
+  next?: string;
+  owner?: string | undefined;
+  phone?: string;
+}
+
+export const wayOf = ({ next, owner }: ComingFrom, user: User): string =>
+  next && (!owner || owner === user.id) ? next : '/';
 
 export function useAbility(): AnyMongoAbility {
   const rules = useSession()?.rules;

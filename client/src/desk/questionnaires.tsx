@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { request } from '../api.ts';
 import { momentOf, numberOf } from '../i18n.ts';
 import { Tag } from '../parts/notice.tsx';
-import { queries } from '../records.ts';
+import { queriesNow } from '../records.ts';
 import { as } from '../rights.ts';
 import { useAbility } from '../session.tsx';
 import type { Questionnaire } from '../wire.ts';
@@ -83,7 +83,7 @@ export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
   if (questionnaire.active || !ability.can('update', as('Questionnaire', questionnaire))) return null;
   const activate = async () => {
     await request('PATCH', `/api/questionnaires/${questionnaire.id}`, { body: { active: true } });
-    await Promise.all([refreshDesk(), queries.invalidateQueries({ queryKey: ['active'] })]);
+    await Promise.all([refreshDesk(), queriesNow().invalidateQueries({ queryKey: ['active'] })]);
   };
   return (
     <AskButton

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../api.ts';
-import { queries } from '../records.ts';
+import { queriesNow } from '../records.ts';
 import { as } from '../rights.ts';
 import { useAbility } from '../session.tsx';
 import type { ListOf, Location } from '../wire.ts';
@@ -20,7 +20,7 @@ const AT_ONCE = 50;
 
 /** What everyone's device keeps of the sites is asked for again too. */
 async function sitesChanged(): Promise<void> {
-  await Promise.all([refreshDesk(), queries.invalidateQueries({ queryKey: ['locations'] })]);
+  await Promise.all([refreshDesk(), queriesNow().invalidateQueries({ queryKey: ['locations'] })]);
 }
 
 export default function Sites() {

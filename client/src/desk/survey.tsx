@@ -14,7 +14,7 @@ import { FormError } from '../parts/form.tsx';
 import { Notice, Tag } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
 import { linesOf } from '../parts/survey-model.ts';
-import { queries, questionnaireById, useLocationName } from '../records.ts';
+import { queriesNow, questionnaireById, useLocationName } from '../records.ts';
 import { as } from '../rights.ts';
 import { useAbility } from '../session.tsx';
 import type { Questionnaire, Survey } from '../wire.ts';
@@ -66,7 +66,7 @@ function Whole({ survey, questionnaire }: WholeProps) {
     setEditing(false);
     setSaved(true);
     void refreshDesk();
-    void queries.invalidateQueries({ queryKey: ['surveys'] });
+    void queriesNow().invalidateQueries({ queryKey: ['surveys'] });
   };
   if (editing) {
     const close = () => {

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { queries, questionnaireById, useActiveQuestionnaire, useLocationName } from '../records.ts';
+import { questionnaireById, useActiveQuestionnaire, useLocationName } from '../records.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { choiceQuestions, inLanguage, type Outline } from './questionnaire-outline.ts';
 import { type Category, type Colouring, colouring } from './tree-colour.ts';
@@ -11,15 +11,12 @@ import type { TreeNode } from './tree-layout.ts';
 /** The questions of the active questionnaire that have choices. */
 export function useColourQuestions(): Outline[] {
   const active = useActiveQuestionnaire();
-  const { data } = useQuery(
-    {
-      queryKey: ['questions', active],
-      queryFn: async () => choiceQuestions((await questionnaireById(active ?? '')).definition),
-      enabled: active !== null,
-      staleTime: Number.POSITIVE_INFINITY,
-    },
-    queries,
-  );
+  const { data } = useQuery({
+    queryKey: ['questions', active],
+    queryFn: async () => choiceQuestions((await questionnaireById(active ?? '')).definition),
+    enabled: active !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   return data ?? [];
 }
 

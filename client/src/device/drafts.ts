@@ -1,7 +1,11 @@
 /** Interviews that are under way: every answer is stored at once, by one tab at a time. */
 import type { Answers, Coordinates } from '../wire.ts';
+import { nowText, ticks } from './clock.ts';
+import { storeSession } from './kept-session.ts';
 import { randomId } from './random-id.ts';
-import { type Draft, db, type OutboxRow } from './store.ts';
+import { type Draft, db, type OutboxRow, openStore } from './store.ts';
+import { unsavedOf } from './unsaved.ts';
+import { workspace } from './workspace.ts';
 
 /** This tab, for the question who may write. */
 export const TAB = randomId();
@@ -21,7 +25,7 @@ export interface NewDraft {
 }
 
 export async function startDraft(input: NewDraft): Promise<string> {
-  const now = new Date().toISOString();
+  const now = nowText();
   const id = randomId();
   const fresh = {
     id,
@@ -42,7 +46,8 @@ export function claimDraft(owner: string, id: string): Promise<Draft | null> {
     const draft = await db.drafts.get(id);
     if (draft?.owner !== owner) return null;
     await db.drafts.update(id, { editor: TAB });
-    return { ...draft, editor: TAB };
+    const { responses, place, language } = workspace.get().own(unsavedOf).drafts.get().get(id) ?? draft;
+    return { ...draft, responses, place, language, editor: TAB };
   });
 }
 
@@ -52,7 +57,7 @@ function writeDraft(id: string, change: DraftChange): Promise<void> {
   return db.transaction('rw', db.drafts, async () => {
     const draft = await db.drafts.get(id);
     if (draft?.editor !== TAB) throw new NotTheEditor();
-    await db.drafts.put({ ...draft, ...change, updatedAt: new Date().toISOString() });
+    await db.drafts.put({ ...draft, ...change, updatedAt: nowText() });
   });
 }
 
@@ -63,6 +68,8 @@ export interface DraftWriter {
   saveTyped(change: DraftChange): void;
   /** Resolves once everything is on the device, or throws what stands in the way. */
   settle(): Promise<void>;
+  /** Once more, after the device had no room: opens the store anew where it closed, and stores all that is here. */
+  retry(): Promise<void>;
   /** Nobody uses it any more: what is left is stored at once. */
   close(): void;
 }
@@ -73,24 +80,36 @@ export interface DraftWriter {
  */
 const BETWEEN_LETTERS = 150;
 
-/** `onOutcome` hears of every write: null for stored, else what stood in the way. Nothing is dropped then. */
-export function draftWriter(id: string, onOutcome: (error: unknown) => void): DraftWriter {
+/**
+ * Stores what is answered. `onOutcome` hears of every write: null for stored, else what stood in the way. Nothing is
+ * dropped then: the workspace keeps it for another try and for the rescue file.
+ */
+export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): DraftWriter {
+  const mine = workspace.get();
+  const unsaved = mine.own(unsavedOf);
+  let latest = draft;
   let pending: DraftChange | null = null;
   let running: Promise<void> | null = null;
-  let lastWrite = 0;
+  let lastWrite = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  const note = (change: DraftChange) => {
+    pending = { ...pending, ...change };
+    latest = { ...latest, ...change };
+  };
   async function run(): Promise<void> {
     // What waits for the timer is left to it.
     while (pending && !timer) {
       const change: DraftChange = pending;
       pending = null;
-      lastWrite = Date.now();
+      lastWrite = ticks();
       try {
-        await writeDraft(id, change);
+        await writeDraft(draft.id, change);
+        unsaved.drop(draft.id);
         onOutcome(null);
       } catch (error) {
         pending = { ...change, ...(pending as DraftChange | null) };
+        if (!(error instanceof NotTheEditor)) unsaved.put(latest);
         onOutcome(error);
         throw error;
       }
@@ -109,29 +128,59 @@ export function draftWriter(id: string, onOutcome: (error: unknown) => void): Dr
   const onHidden = () => {
     if (document.visibilityState === 'hidden' && pending) startQuietly();
   };
+  const settle = async () => {
+    await running?.catch(() => undefined);
+    if (pending) await start();
+  };
   // Where a phone may end the page without another word.
   document.addEventListener('visibilitychange', onHidden);
+  mine.onEnd(settle);
   return {
     save: (change) => {
-      pending = { ...pending, ...change };
+      note(change);
       startQuietly();
     },
     saveTyped: (change) => {
-      pending = { ...pending, ...change };
-      const wait = lastWrite + BETWEEN_LETTERS - Date.now();
-      // A clock that was set back must not make it wait for hours.
-      if (wait <= 0 || wait > BETWEEN_LETTERS) startQuietly();
+      note(change);
+      const wait = lastWrite + BETWEEN_LETTERS - ticks();
+      if (wait <= 0) startQuietly();
       else timer ??= setTimeout(startQuietly, wait);
     },
-    settle: async () => {
+    settle,
+    retry: async () => {
       await running?.catch(() => undefined);
-      if (pending) await start();
+      if (await openStore()) await putBack(latest).catch(() => undefined);
+      pending = { responses: latest.responses, place: latest.place, language: latest.language };
+      await start().catch(() => undefined);
     },
     close: () => {
       document.removeEventListener('visibilitychange', onHidden);
       if (pending) startQuietly();
     },
   };
+}
+
+/** A browser whose store broke may have begun an empty one. An interview that was finished or discarded stays so. */
+async function putBack(latest: Draft): Promise<void> {
+  if (await db.kept.get('session')) return;
+  storeSession();
+  const stored = (await db.drafts.get(latest.id)) ?? (await db.outbox.where({ clientId: latest.id }).first());
+  if (!stored) await db.drafts.put({ ...latest, editor: TAB });
+}
+
+/** Opens the store, and stores every interview of this person whose answers are not. Whether it is open. */
+export async function retryUnsaved(): Promise<boolean> {
+  const unsaved = workspace.get().own(unsavedOf);
+  if (!(await openStore())) return false;
+  for (const draft of unsaved.drafts.get().values()) await draftWriter(draft, () => undefined).retry();
+  return true;
+}
+
+/** Whose turn it is: a tab's name, or what became of the interview. Its own tab's word for itself is TAB. */
+export async function standingOf(id: string): Promise<string> {
+  const draft = await db.drafts.get(id);
+  if (draft) return draft.editor;
+  return (await db.outbox.where({ clientId: id }).count()) > 0 ? 'finished' : 'discarded';
 }
 
 export async function discardDraft(owner: string, id: string): Promise<void> {
@@ -157,7 +206,7 @@ export function reopen(row: OutboxRow): Promise<string> {
       place: null,
       language: row.language,
       startedAt: body.startedAt,
-      updatedAt: new Date().toISOString(),
+      updatedAt: nowText(),
       editor: TAB,
       issuedCodes: body.issuedCodes ?? [],
     });

@@ -2,6 +2,7 @@
  * One tab at a time. Browsers have locks for it, but not where the page came over plain http, nor the older ones:
  * there a lease in the device's store takes their place.
  */
+import { now, timeLeft } from './clock.ts';
 import { TAB } from './drafts.ts';
 import { db } from './store.ts';
 
@@ -37,10 +38,8 @@ async function withLease<T>(key: string, act: () => Promise<T>): Promise<T> {
 function take(key: string): Promise<boolean> {
   return db.transaction('rw', db.kept, async () => {
     const held = (await db.kept.get(key))?.value as Lease | undefined;
-    const now = Date.now();
-    // A clock that was set back must not make a lease of days.
-    if (held && held.tab !== TAB && held.until > now && held.until <= now + LEASE) return false;
-    await db.kept.put({ key, value: { tab: TAB, until: now + LEASE } satisfies Lease });
+    if (held && held.tab !== TAB && timeLeft(held.until, LEASE) > 0) return false;
+    await db.kept.put({ key, value: { tab: TAB, until: now() + LEASE } satisfies Lease });
     return true;
   });
 }

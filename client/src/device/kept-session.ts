@@ -19,8 +19,16 @@ export interface KeptSession extends Omit<SessionReply, 'at'> {
 }
 
 const KEY = 'session';
-/** Absent in older browsers: there a tab looks at what is stored when it comes to the front. */
-const otherTabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(KEY) : null;
+const otherTabs = channelToOthers();
+
+/** Absent in older browsers, closed where the page may store nothing. */
+function channelToOthers(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(KEY);
+  } catch {
+    return null;
+  }
+}
 
 /** What the page knows is in the store too; without room it isn't. */
 let stored = true;
@@ -29,18 +37,19 @@ export const session = watched<KeptSession | null>(null);
 
 /** Once, before the first screen. */
 export async function loadSession(): Promise<void> {
-  await readStored();
-  if (otherTabs) {
-    otherTabs.onmessage = ({ data }: MessageEvent<KeptSession | null>) => session.set(data);
-    return;
-  }
-  document.addEventListener('visibilitychange', () => {
+  // Another tab's word is followed at once; one that slept, or can't hear, looks when it comes to the front.
+  if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<KeptSession | null>) => session.set(data);
+  const look = () => {
     if (document.visibilityState === 'visible' && stored) void readStored().catch(() => undefined);
-  });
+  };
+  document.addEventListener('visibilitychange', look);
+  addEventListener('pageshow', ({ persisted }) => persisted && look());
+  await readStored();
 }
 
 async function readStored(): Promise<void> {
-  session.set(((await db.kept.get(KEY))?.value as KeptSession | undefined) ?? null);
+  const found = ((await db.kept.get(KEY))?.value as KeptSession | undefined) ?? null;
+  if (stored && JSON.stringify(found) !== JSON.stringify(session.get())) session.set(found);
 }
 
 export function keepSession(next: KeptSession | null): void {
@@ -55,4 +64,9 @@ export function keepSession(next: KeptSession | null): void {
     // Without room it holds for as long as the page is open.
     () => undefined,
   );
+}
+
+/** Once there is room again. */
+export function storeSession(): void {
+  if (!stored) keepSession(session.get());
 }

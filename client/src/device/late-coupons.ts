@@ -6,7 +6,7 @@ import { NoSignal, Refusal, request } from '../api.ts';
 import type { Survey } from '../wire.ts';
 import { exclusively } from './exclusively.ts';
 import { session } from './kept-session.ts';
-import { pausedUntil, pauseFor } from './pause.ts';
+import { pauseFor, pauseLeft } from './pause.ts';
 import { db, type LateRefused, type OutboxRow } from './store.ts';
 
 /** Those that the service still has to hear of. */
@@ -79,7 +79,7 @@ export function tellLate(): Promise<void> {
 
 async function tellAll(): Promise<void> {
   const now = session.get();
-  if (!now || now.expired || now.user.approvalStatus !== 'APPROVED' || pausedUntil() > Date.now()) return;
+  if (!now || now.expired || now.user.approvalStatus !== 'APPROVED' || pauseLeft() > 0) return;
   const owner = now.user.id;
   if ((await lateRows(owner)).length === 0) return;
   await exclusively(`late-${owner}`, async () => {

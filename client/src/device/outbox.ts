@@ -1,5 +1,7 @@
 /** Finished interviews on their way to the service. sender.ts sends them. */
 import type { Answers, SurveyBody } from '../wire.ts';
+import { isOlder, now, nowText, timeLeft } from './clock.ts';
+import { NotTheEditor, TAB } from './drafts.ts';
 import { takeCodes } from './reserve.ts';
 import { type CouponSource, type Draft, db, type OutboxRow } from './store.ts';
 
@@ -10,6 +12,8 @@ import { type CouponSource, type Draft, db, type OutboxRow } from './store.ts';
 const HOLD = 60_000;
 const LONGEST_HOLD = 10 * 60_000;
 export const RENEW_HOLD = 20_000;
+/** The longest that one which upset the service waits. */
+export const LONGEST_RETRY = 60_000;
 
 export interface Finish {
   responses: Answers;
@@ -29,10 +33,12 @@ export function finishDraft(
   { responses, takesPart, coupons, fromBlock, farewell }: Finish,
 ): Promise<number> {
   return db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
+    // Another window may have finished it, or thrown it away.
+    if ((await db.drafts.get(draft.id))?.editor !== TAB) throw new NotTheEditor();
     const known = draft.issuedCodes ?? [];
     const missing = fromBlock ? coupons - known.length : 0;
     const issuedCodes = [...known, ...(missing > 0 ? await takeCodes(draft.owner, draft.id, missing) : [])];
-    const finishedAt = new Date();
+    const finishedAt = now();
     const body: SurveyBody = {
       clientId: draft.id,
       location: draft.location,
@@ -40,7 +46,7 @@ export function finishDraft(
       responses,
       status: 'COMPLETED',
       startedAt: draft.startedAt,
-      completedAt: finishedAt.toISOString(),
+      completedAt: new Date(finishedAt).toISOString(),
       // A finished interview is never lost to a fault of its code.
       onCodeProblem: 'FLAG',
       ...(takesPart ? {} : { takesPart }),
@@ -61,8 +67,8 @@ export function finishDraft(
       coupons,
       language: draft.language,
       farewell,
-      finishedAt: finishedAt.toISOString(),
-      heldUntil: finishedAt.getTime() + HOLD,
+      finishedAt: new Date(finishedAt).toISOString(),
+      heldUntil: finishedAt + HOLD,
       attempts: 0,
       retryAt: 0,
       refused: null,
@@ -146,8 +152,8 @@ export async function hold(seq: number): Promise<void> {
   await db.outbox
     .where('seq')
     .equals(seq)
-    .and((row) => row.heldUntil > 0 && Date.now() < Date.parse(row.finishedAt) + LONGEST_HOLD)
-    .modify({ heldUntil: Date.now() + HOLD });
+    .and((row) => row.heldUntil > 0 && !isOlder(Date.parse(row.finishedAt), LONGEST_HOLD))
+    .modify({ heldUntil: now() + HOLD });
 }
 
 /** The coupons are handed out: off it goes. */
@@ -158,6 +164,10 @@ export async function release(seq: number): Promise<void> {
 export async function releaseAll(owner: string): Promise<void> {
   await db.outbox.where({ owner, state: 'waiting' }).modify({ heldUntil: 0, retryAt: 0 });
 }
+
+/** How long until this row may go out, whatever the clock did meanwhile. */
+export const waitOf = (row: OutboxRow): number =>
+  Math.max(timeLeft(row.heldUntil, HOLD), timeLeft(row.retryAt, LONGEST_RETRY));
 
 /** Once more, as it is or with another site. */
 export function retry(seq: number, location?: string): Promise<void> {
@@ -170,23 +180,10 @@ export function retry(seq: number, location?: string): Promise<void> {
   });
 }
 
-/** Forgets rows that are at the service since more than a week, and their codes. */
-export async function forgetOld(owner: string): Promise<void> {
-  const weekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString();
-  await db.transaction('rw', db.outbox, db.codes, async () => {
-    const old = await db.outbox
-      .where({ owner, state: 'sent' })
-      .filter((row) => (row.sentAt ?? '') < weekAgo && (row.late ?? []).length === 0)
-      .toArray();
-    await db.codes.bulkDelete(old.flatMap((row) => row.issuedCodes));
-    await db.outbox.bulkDelete(old.map((row) => row.seq));
-  });
-}
-
 /** The service has this interview in two versions and keeps both: here there is nothing left to do. */
 export async function settle(seq: number): Promise<void> {
   await db.outbox
     .where('seq')
     .equals(seq)
-    .modify({ state: 'sent', body: null, refused: null, sentAt: new Date().toISOString() });
+    .modify({ state: 'sent', body: null, refused: null, sentAt: nowText() });
 }

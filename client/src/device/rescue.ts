@@ -1,7 +1,10 @@
 /** A file with everything that is not at the service yet: the last resort, to be saved and loaded again. */
 import type { User } from '../wire.ts';
+import { nowText } from './clock.ts';
 import { TAB } from './drafts.ts';
-import { type Draft, db, type OutboxRow } from './store.ts';
+import { type Draft, db, type OutboxRow, openStore } from './store.ts';
+import { unsavedOf } from './unsaved.ts';
+import { workspace } from './workspace.ts';
 
 const FORMAT = 'field-survey-rescue-1';
 
@@ -14,24 +17,74 @@ interface Rescue {
   drafts: Draft[];
 }
 
-/** `unsaved`: an interview on the screen that the device has no room for. */
-export async function saveRescueFile(user: User, unsaved?: Draft): Promise<void> {
+export interface RescueFile {
+  name: string;
+  text: string;
+  /** How many interviews are in it. */
+  count: number;
+  /** The store could not be read: only what is on the screen is in it. */
+  partial: boolean;
+}
+
+/** A store that is broken may also never answer. */
+const PATIENCE = 4_000;
+
+async function stored(owner: string): Promise<{ drafts: Draft[]; finished: OutboxRow[] } | null> {
+  const reading = (async () => {
+    if (!db.isOpen()) await openStore();
+    const drafts = await db.drafts.where({ owner }).toArray();
+    const rows = await db.outbox.where({ owner }).toArray();
+    return { drafts, finished: rows.filter((row) => row.state !== 'sent') };
+  })();
+  const late = new Promise<null>((done) => setTimeout(() => done(null), PATIENCE));
+  return Promise.race([reading.catch(() => null), late]);
+}
+
+/** All that is stored and not sent, and what is typed and not stored. */
+export async function makeRescueFile(user: User): Promise<RescueFile> {
   const owner = user.id;
-  const drafts = await db.drafts.where({ owner }).toArray();
+  const kept = await stored(owner);
+  const unsaved = workspace.get().own(unsavedOf).drafts.get();
+  const drafts = (kept?.drafts ?? []).filter(({ id }) => !unsaved.has(id));
   const rescue: Rescue = {
     format: FORMAT,
     owner,
     name: `${user.firstName} ${user.lastName}`,
-    savedAt: new Date().toISOString(),
-    finished: (await db.outbox.where({ owner }).toArray()).filter((row) => row.state !== 'sent'),
-    drafts: unsaved ? [...drafts.filter((draft) => draft.id !== unsaved.id), unsaved] : drafts,
+    savedAt: nowText(),
+    finished: kept?.finished ?? [],
+    drafts: [...drafts, ...unsaved.values()],
   };
-  const url = URL.createObjectURL(new Blob([JSON.stringify(rescue, null, 1)], { type: 'application/json' }));
+  return {
+    name: `interviews-${rescue.savedAt.slice(0, 16).replace(/[:T]/g, '-')}.json`,
+    text: JSON.stringify(rescue, null, 1),
+    count: rescue.finished.length + rescue.drafts.length,
+    partial: kept === null,
+  };
+}
+
+/** The browser tells nobody whether a download came to its end. */
+export function download({ name, text }: RescueFile): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;
-  link.download = `interviews-${rescue.savedAt.slice(0, 16).replace(/[:T]/g, '-')}.json`;
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Whether the text could be handed to another app, or copied. Plain http has neither. */
+export async function handOver({ name, text }: RescueFile): Promise<'shared' | 'copied' | null> {
+  const file = new File([text], name.replace('.json', '.txt'), { type: 'text/plain' });
+  try {
+    if (navigator.canShare?.({ files: [file] })) {
+      await navigator.share({ files: [file] });
+      return 'shared';
+    }
+    await navigator.clipboard.writeText(text);
+    return 'copied';
+  } catch {
+    return null;
+  }
 }
 
 export class NotARescueFile extends Error {

@@ -4,17 +4,19 @@
  */
 import { NoSignal, Refusal, request } from '../api.ts';
 import type { Survey } from '../wire.ts';
+import { after, now, nowText, ticks } from './clock.ts';
 import { exclusively } from './exclusively.ts';
 import { session } from './kept-session.ts';
-import { pausedUntil, pauseFor } from './pause.ts';
+import { LONGEST_RETRY, waitOf } from './outbox.ts';
+import { pauseFor, pauseLeft } from './pause.ts';
 import { db, isStorageFull, type OutboxRow } from './store.ts';
+import { Ended, type Workspace } from './workspace.ts';
 
 const SHORTEST_WAIT = 400;
-const LONGEST_WAIT = 60_000;
 
 /** Half of it is chance, so that many phones do not come back in the same instant. */
 function backoff(failures: number): number {
-  const most = Math.min(SHORTEST_WAIT * 2 ** Math.min(failures, 10), LONGEST_WAIT);
+  const most = Math.min(SHORTEST_WAIT * 2 ** Math.min(failures, 10), LONGEST_RETRY);
   return most / 2 + (Math.random() * most) / 2;
 }
 
@@ -27,25 +29,17 @@ export interface SenderHooks {
   stillApproved(): Promise<boolean>;
 }
 
-/** The owner whose work may be sent now. */
-function maySend(): { owner: string; token: string } | null {
-  const now = session.get();
-  if (!now || now.expired || now.user.approvalStatus !== 'APPROVED') return null;
-  return { owner: now.user.id, token: now.token };
-}
-
-const sendingAs = (): string => JSON.stringify(maySend());
-
 export interface Sender {
   /** Something may have changed: look at once. */
   kick(): void;
-  stop(): void;
 }
 
-export function startSender(hooks: SenderHooks): Sender {
+/** Sends what the workspace's person finished, until the workspace ends. */
+export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHooks): Sender {
   let running = false;
   let again = false;
   let failures = 0;
+  /** By the clock that nobody can set. */
   let notBefore = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -54,10 +48,18 @@ export function startSender(hooks: SenderHooks): Sender {
     notBefore = 0;
     run();
   };
-  const earliest = () => Math.max(notBefore, pausedUntil());
+  const pause = () => Math.max(notBefore - ticks(), pauseLeft(), 0);
+
+  /** The token to send with now, if anything may be sent. */
+  function token(): string | null {
+    const who = session.get();
+    const may = who?.user.id === owner && !who.expired && who.user.approvalStatus === 'APPROVED';
+    return may && !ended.aborted ? who.token : null;
+  }
 
   function run(): void {
     clearTimeout(timer);
+    if (ended.aborted) return;
     if (running) {
       again = true;
       return;
@@ -68,29 +70,30 @@ export function startSender(hooks: SenderHooks): Sender {
       // A store without room, perhaps: later, and not at once again and again.
       .catch(wait)
       .then(schedule)
-      .catch(() => undefined);
+      .catch(() => {
+        timer = after(LONGEST_RETRY, run);
+      });
   }
 
   async function schedule(): Promise<void> {
     running = false;
     if (again) return run();
-    const wakeAt = await nextWake();
-    if (wakeAt !== null) timer = setTimeout(run, Math.max(wakeAt, earliest()) - Date.now() + 5);
+    const wait = await nextWait();
+    if (wait !== null && !ended.aborted) timer = after(Math.max(wait, pause()) + 5, run);
   }
 
   async function pump(): Promise<void> {
-    const first = maySend();
-    if (!first) return;
+    if (!token()) return;
     let sent = 0;
-    await exclusively(`outbox-${first.owner}`, async () => {
+    await exclusively(`outbox-${owner}`, async () => {
+      if (!token()) return;
       // Only the holder of the lock sends, so these are left over from a tab that is gone.
-      await db.outbox.where({ owner: first.owner, state: 'sending' }).modify({ state: 'waiting' });
-      while (earliest() <= Date.now()) {
-        const who = maySend();
-        if (who?.owner !== first.owner) return;
-        const row = await nextRow(who.owner);
-        if (!row) return;
-        const outcome = await send(row, who.token);
+      await db.outbox.where({ owner, state: 'sending' }).modify({ state: 'waiting' });
+      while (pause() === 0) {
+        const row = await nextRow();
+        const mine = token();
+        if (!row || !mine) return;
+        const outcome = await send(row, mine);
         if (outcome === 'sent') sent += 1;
         if (outcome === 'stop') return;
       }
@@ -99,7 +102,6 @@ export function startSender(hooks: SenderHooks): Sender {
   }
 
   async function send(row: OutboxRow, token: string): Promise<Outcome> {
-    if (!row.body) return 'set-aside';
     const attempts = row.attempts + 1;
     await db.outbox.update(row.seq, { state: 'sending', attempts });
     try {
@@ -113,11 +115,13 @@ export function startSender(hooks: SenderHooks): Sender {
   }
 
   async function refused(row: OutboxRow, attempts: number, error: unknown): Promise<Outcome> {
+    // Whether it arrived is known when its person is back.
+    if (error instanceof Ended || ended.aborted) return 'stop';
     const back = (change: Partial<OutboxRow> = {}) =>
       db.outbox.update(row.seq, { state: 'waiting', ...change });
     if (error instanceof Refusal && error.status === 500) {
       // This one may be what upsets the service: the others go first.
-      await back({ retryAt: Date.now() + backoff(attempts + 3) });
+      await back({ retryAt: now() + backoff(attempts + 3) });
       return 'set-aside';
     }
     const fault = error instanceof Refusal && error.status >= 400 && error.status < 500;
@@ -140,16 +144,24 @@ export function startSender(hooks: SenderHooks): Sender {
   }
 
   function wait(): void {
-    notBefore = Date.now() + backoff(failures);
+    notBefore = ticks() + backoff(failures);
     failures += 1;
   }
 
-  async function nextWake(): Promise<number | null> {
-    const who = maySend();
-    if (!who) return null;
-    const rows = await waiting(who.owner).toArray();
-    if (rows.length === 0) return null;
-    return Math.min(...rows.map((row) => Math.max(row.heldUntil, row.retryAt)));
+  const waiting = () => db.outbox.where({ owner, state: 'waiting' }).filter((row) => row.body !== null);
+  const nextRow = () =>
+    waiting()
+      .filter((row) => waitOf(row) === 0)
+      .first();
+
+  /** Null where nothing waits, or nothing may be sent. */
+  async function nextWait(): Promise<number | null> {
+    if (!token()) return null;
+    let least: number | null = null;
+    await waiting().each((row) => {
+      least = Math.min(least ?? Number.POSITIVE_INFINITY, waitOf(row));
+    });
+    return least;
   }
 
   const onOnline = () => {
@@ -162,32 +174,21 @@ export function startSender(hooks: SenderHooks): Sender {
   addEventListener('online', onOnline);
   document.addEventListener('visibilitychange', onVisible);
   // Not for each renewal of what is known already: the one that follows a sending would end our waiting.
-  let last = sendingAs();
+  let last = token();
   const unwatch = session.watch(() => {
-    const now = sendingAs();
-    if (now === last) return;
-    last = now;
+    const current = token();
+    if (current === last) return;
+    last = current;
     kick();
   });
+  onEnd(() => {
+    clearTimeout(timer);
+    unwatch();
+    removeEventListener('online', onOnline);
+    document.removeEventListener('visibilitychange', onVisible);
+  });
   kick();
-  return {
-    kick,
-    stop: () => {
-      clearTimeout(timer);
-      unwatch();
-      removeEventListener('online', onOnline);
-      document.removeEventListener('visibilitychange', onVisible);
-    },
-  };
-}
-
-const waiting = (owner: string) => db.outbox.where({ owner, state: 'waiting' });
-
-function nextRow(owner: string): Promise<OutboxRow | undefined> {
-  const now = Date.now();
-  return waiting(owner)
-    .filter((row) => row.heldUntil <= now && row.retryAt <= now)
-    .first();
+  return { kick };
 }
 
 /** The answers leave the device with the service's word that it has them. */
@@ -200,7 +201,7 @@ function markSent(row: OutboxRow, survey: Survey): Promise<void> {
       state: 'sent',
       body: null,
       refused: null,
-      sentAt: new Date().toISOString(),
+      sentAt: nowText(),
       survey: survey.id,
       issuedCodes: survey.issuedCodes,
       late: [...new Set([...late, ...without])],

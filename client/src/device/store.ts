@@ -5,6 +5,7 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { FieldError } from '../api.ts';
 import type { Answers, Coordinates, Questionnaire, SurveyBody } from '../wire.ts';
+import { watched } from './watched.ts';
 
 /** An interview that is under way. Its id becomes the survey's clientId. */
 export interface Draft {
@@ -108,6 +109,51 @@ type Store = Dexie & {
 /** Strict: a write is on the disk, not only on its way there, before it counts. Batteries die in the cold. */
 export const db = new Dexie('field-survey', { chromeTransactionDurability: 'strict' }) as Store;
 
+/** For whom the store may be written: who is at work, and for a moment whoever just left. See workspace.ts. */
+export const writers = new Set<{ readonly owner: string }>();
+
+/** Someone's work would have been changed by somebody else. */
+export class NotTheOwner extends Error {
+  override readonly name = 'NotTheOwner';
+}
+
+interface Owned {
+  owner?: string;
+  state?: string;
+}
+
+const OWNED = ['drafts', 'outbox', 'codes'];
+const isOwn = ({ owner }: Owned) => [...writers].some((writer) => writer.owner === owner);
+/** At the service, or in somebody's hand: anyone's app clears it away in time. */
+const isOver = ({ state }: Owned) => state === 'sent' || state === 'given' || state === 'spent';
+
+/** Below every write, so that none can forget to ask. */
+db.use({
+  stack: 'dbcore',
+  name: 'owner',
+  create: (core) => ({
+    ...core,
+    table: (name) => {
+      const table = core.table(name);
+      if (!OWNED.includes(name)) return table;
+      return {
+        ...table,
+        mutate: (request) => {
+          const refuse = () => Promise.reject(new NotTheOwner());
+          if (request.type === 'deleteRange') return refuse();
+          if (request.type !== 'delete')
+            return request.values.every(isOwn) ? table.mutate(request) : refuse();
+          return table
+            .getMany({ trans: request.trans, keys: request.keys })
+            .then((rows: (Owned | undefined)[]) =>
+              rows.every((row) => !row || isOwn(row) || isOver(row)) ? table.mutate(request) : refuse(),
+            );
+        },
+      };
+    },
+  }),
+});
+
 db.version(1).stores({
   drafts: 'id, owner, [owner+referralCode]',
   outbox: '++seq, &clientId, owner, [owner+state], [owner+referralCode]',
@@ -116,10 +162,64 @@ db.version(1).stores({
   kept: 'key',
 });
 
-/** The device has no room. Dexie reports it by itself or as the reason of an aborted transaction. */
-export function isStorageFull(error: unknown): boolean {
-  for (let at = error as { name?: string; inner?: unknown } | undefined; at; at = at.inner as typeof at) {
-    if (at.name === 'QuotaExceededError') return true;
-  }
-  return false;
+/** Unfinished and unsent interviews of other people. Only the indexes are read. */
+export async function countOthers(owner: string): Promise<number> {
+  const drafts = await db.drafts.where('owner').notEqual(owner).count();
+  const rows = await db.outbox.orderBy('[owner+state]').keys();
+  const waiting = (rows as unknown as [string, OutboxState][]).filter(
+    ([of, state]) => of !== owner && state !== 'sent',
+  );
+  return drafts + waiting.length;
 }
+
+/**
+ * Why nothing can be stored. `absent`: the browser keeps nothing for this page. `closed`: it did, and stopped, as it does
+ * on a full disk. `newer`: another window has a newer version of the app. `blocked`: it waits for an older window.
+ */
+export type NoStoreReason = 'absent' | 'closed' | 'newer' | 'blocked';
+/** Grows each time that the store is opened. */
+export const storeTurn = watched(0);
+export const noStore = watched<NoStoreReason | null>(null);
+
+const namesIn = (error: unknown): string[] => {
+  const names: string[] = [];
+  for (let at = error as { name?: string; inner?: unknown } | undefined; at; at = at.inner as typeof at)
+    names.push(at.name ?? '');
+  return names;
+};
+
+/** The device has no room. Dexie reports it by itself or as the reason of an aborted transaction. */
+export const isStorageFull = (error: unknown): boolean => namesIn(error).includes('QuotaExceededError');
+
+const NOT_ALLOWED = ['MissingAPIError', 'SecurityError', 'InvalidStateError'];
+
+let opening = false;
+
+/** Whether the store can be used; why not is in `noStore`. A store that closed is opened anew. */
+export async function openStore(): Promise<boolean> {
+  try {
+    // One that failed is tried again only after this; Dexie reports it as a closing too.
+    opening = true;
+    if (!db.isOpen()) db.close({ disableAutoOpen: false });
+    await db.open();
+    storeTurn.set(storeTurn.get() + 1);
+    noStore.set(null);
+    return true;
+  } catch (error) {
+    const never = namesIn(error).some((name) => NOT_ALLOWED.includes(name));
+    noStore.set(never ? 'absent' : 'closed');
+    return false;
+  } finally {
+    opening = false;
+  }
+}
+
+db.on('close', () => {
+  if (!opening) noStore.set('closed');
+});
+db.on('blocked', () => noStore.set('blocked'));
+db.on('versionchange', () => {
+  // Else the newer one could not start.
+  db.close();
+  noStore.set('newer');
+});

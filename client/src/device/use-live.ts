@@ -1,11 +1,15 @@
 /** What the device's store holds now, and again after each change, of another tab too. `key` names the question. */
 import { liveQuery } from 'dexie';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { storeTurn } from './store.ts';
 
 export function useLive<T>(key: string, ask: () => Promise<T>): T | undefined {
   const [answer, setAnswer] = useState<{ key: string; value: T }>();
   const latest = useRef(ask);
   latest.current = ask;
+  const turn = useSyncExternalStore(storeTurn.watch, storeTurn.get);
+  // A store that closed and was opened again is another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const watch = liveQuery(() => latest.current()).subscribe({
       // The same word again draws nothing anew: an interview hears of its own row at each letter typed.
@@ -15,6 +19,6 @@ export function useLive<T>(key: string, ask: () => Promise<T>): T | undefined {
       error: () => undefined,
     });
     return () => watch.unsubscribe();
-  }, [key]);
+  }, [key, turn]);
   return answer?.key === key ? answer.value : undefined;
 }

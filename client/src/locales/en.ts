@@ -44,8 +44,39 @@ export const en = {
     waiting_other: '{{count}} people wait to be approved',
   },
   noStore: {
-    title: 'This window can not keep interviews',
-    text: 'The browser lets this page store nothing, so an interview would be lost. Open it in a normal window, not a private one, and allow it to store data.',
+    title: 'Nothing can be kept here',
+    absent: {
+      title: 'This window can not keep interviews',
+      what: 'The browser lets this page store nothing, so an interview would be lost. Open it in a normal window, not a private one, and allow it to store data.',
+    },
+    closed: {
+      title: 'This device stores nothing at the moment',
+      what: 'It is probably full. What was stored is still there. Delete photos or apps you do not need, then try again.',
+    },
+    newer: {
+      title: 'A newer version of the app is open in another window',
+      what: 'This window is too old to store anything. Load it again to go on here.',
+    },
+    blocked: {
+      title: 'Another window holds an older version of the app open',
+      what: 'Close all other windows of this app, then try again.',
+    },
+  },
+  others: {
+    title_one: '{{count}} interview of someone else waits on this device',
+    title_other: '{{count}} interviews of someone else wait on this device',
+    what: 'You can not see them. They go on, or out, when that person signs in here again.',
+  },
+  clock: {
+    ahead: 'The clock of this device is about {{by}} ahead',
+    behind: 'The clock of this device is about {{by}} behind',
+    what: 'Open the settings of the device, then date and time, and switch on the automatic time. Interviews keep the times that the device shows, and would be marked as odd.',
+    minutes_one: '{{count}} minute',
+    minutes_other: '{{count}} minutes',
+    hours_one: '{{count}} hour',
+    hours_other: '{{count}} hours',
+    days_one: '{{count}} day',
+    days_other: '{{count}} days',
   },
   nowhere: { title: 'Nothing here', text: 'This page does not exist, or it is not open to you.' },
   broken: {
@@ -275,6 +306,10 @@ export const en = {
   interview: {
     title: 'Interview',
     gone: 'This interview is finished or was discarded.',
+    finished: 'This interview was finished in another window',
+    finishedWhat: 'Its answers are kept: it is in the outbox. Nothing more can be entered here.',
+    discarded: 'This interview was discarded in another window',
+    discardedWhat: 'Its answers are deleted, and nothing entered here could be kept.',
     'no-questions':
       'The questions of this interview are not on this device. Connect once, then open it again.',
     elsewhere: 'This interview is open in another tab',
@@ -385,6 +420,15 @@ export const en = {
     text: 'All interviews that are not sent, in one file. Treat it like the interviews themselves.',
     save: 'Save a rescue file',
     load: 'Load one',
+    asked_one: 'The browser was asked to save {{count}} interview. Look among the downloads',
+    asked_other: 'The browser was asked to save {{count}} interviews. Look among the downloads',
+    nothing: 'No rescue file could be made',
+    partial:
+      'What was stored earlier can not be read at the moment and is not in it. It is still on the device: try again before you close this page.',
+    share: 'No file there? Share or copy the text',
+    shared: 'Handed to another app',
+    copied: 'Copied. Paste it where it is safe, such as a note',
+    byHand: 'Copy this text by hand and paste it where it is safe',
     wrong: 'This is not a rescue file of yours.',
     loaded_one: '{{count}} interview was put back.',
     loaded_other: '{{count}} interviews were put back.',

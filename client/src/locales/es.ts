@@ -46,8 +46,39 @@ export const es: typeof en = {
     waiting_other: '{{count}} personas esperan aprobación',
   },
   noStore: {
-    title: 'Esta ventana no puede guardar entrevistas',
-    text: 'El navegador no deja que esta página guarde nada, y una entrevista se perdería. Ábrala en una ventana normal, no privada, y permita que guarde datos.',
+    title: 'Aquí no se puede guardar nada',
+    absent: {
+      title: 'Esta ventana no puede guardar entrevistas',
+      what: 'El navegador no deja que esta página guarde nada, y una entrevista se perdería. Ábrala en una ventana normal, no privada, y permita que guarde datos.',
+    },
+    closed: {
+      title: 'Este dispositivo no guarda nada en este momento',
+      what: 'Probablemente está lleno. Lo que ya se guardó sigue ahí. Borre fotos o aplicaciones que no necesite y pruebe otra vez.',
+    },
+    newer: {
+      title: 'Hay una versión más nueva de la aplicación abierta en otra ventana',
+      what: 'Esta ventana es demasiado antigua para guardar algo. Vuelva a cargarla para seguir aquí.',
+    },
+    blocked: {
+      title: 'Otra ventana mantiene abierta una versión anterior de la aplicación',
+      what: 'Cierre todas las demás ventanas de esta aplicación y pruebe otra vez.',
+    },
+  },
+  others: {
+    title_one: 'En este dispositivo espera {{count}} entrevista de otra persona',
+    title_other: 'En este dispositivo esperan {{count}} entrevistas de otra persona',
+    what: 'Usted no puede verlas. Siguen, o se envían, cuando esa persona vuelva a entrar aquí.',
+  },
+  clock: {
+    ahead: 'El reloj de este dispositivo va adelantado unos {{by}}',
+    behind: 'El reloj de este dispositivo va atrasado unos {{by}}',
+    what: 'Abra los ajustes del dispositivo, luego fecha y hora, y active la hora automática. Las entrevistas conservan las horas que muestra el dispositivo y quedarían marcadas como extrañas.',
+    minutes_one: '{{count}} minuto',
+    minutes_other: '{{count}} minutos',
+    hours_one: '{{count}} hora',
+    hours_other: '{{count}} horas',
+    days_one: '{{count}} día',
+    days_other: '{{count}} días',
   },
   nowhere: { title: 'Aquí no hay nada', text: 'Esta página no existe o no está abierta para usted.' },
   broken: {
@@ -279,6 +310,11 @@ export const es: typeof en = {
   interview: {
     title: 'Entrevista',
     gone: 'Esta entrevista se terminó o se descartó.',
+    finished: 'Esta entrevista se terminó en otra ventana',
+    finishedWhat:
+      'Sus respuestas están guardadas: está en la bandeja de salida. Aquí ya no se puede anotar nada más.',
+    discarded: 'Esta entrevista se descartó en otra ventana',
+    discardedWhat: 'Sus respuestas están borradas, y nada de lo que se anote aquí se podría guardar.',
     'no-questions':
       'Las preguntas de esta entrevista no están en este dispositivo. Conéctese una vez y ábrala de nuevo.',
     elsewhere: 'Esta entrevista está abierta en otra pestaña',
@@ -389,6 +425,15 @@ export const es: typeof en = {
     text: 'Todas las entrevistas sin enviar, en un archivo. Cuídelo como a las entrevistas mismas.',
     save: 'Guardar un archivo de rescate',
     load: 'Cargar uno',
+    asked_one: 'Se pidió al navegador guardar {{count}} entrevista. Búsquela en las descargas',
+    asked_other: 'Se pidió al navegador guardar {{count}} entrevistas. Búsquelas en las descargas',
+    nothing: 'No se pudo hacer ningún archivo de rescate',
+    partial:
+      'Lo que se guardó antes no se puede leer en este momento y no está en él. Sigue en el dispositivo: pruebe otra vez antes de cerrar esta página.',
+    share: '¿No está el archivo? Comparta o copie el texto',
+    shared: 'Entregado a otra aplicación',
+    copied: 'Copiado. Péguelo donde esté seguro, por ejemplo en una nota',
+    byHand: 'Copie este texto a mano y péguelo donde esté seguro',
     wrong: 'Este no es un archivo de rescate suyo.',
     loaded_one: 'Se recuperó {{count}} entrevista.',
     loaded_other: 'Se recuperaron {{count}} entrevistas.',

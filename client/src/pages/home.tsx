@@ -3,6 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
+import { now } from '../device/clock.ts';
 import { discardDraft } from '../device/drafts.ts';
 import { installOffer } from '../device/install.ts';
 import { type Draft, db, type OutboxRow } from '../device/store.ts';
@@ -12,6 +13,7 @@ import { CodeText } from '../parts/code-text.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { OthersHere } from '../parts/others-here.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Readiness } from '../parts/readiness.tsx';
 import { useOutboxCounts } from '../parts/shell.tsx';
@@ -70,6 +72,7 @@ export default function Home() {
           ))}
         </Card>
       ) : null}
+      <OthersHere />
       <Readiness />
       <InstallOffer />
     </Page>
@@ -96,7 +99,7 @@ function Today({ owner }: { owner: string }) {
 }
 
 const isOfToday = ({ finishedAt }: OutboxRow): boolean =>
-  new Date(finishedAt).toDateString() === new Date().toDateString();
+  new Date(finishedAt).toDateString() === new Date(now()).toDateString();
 
 function DraftRow({ draft }: { draft: Draft }) {
   const { t, i18n } = useTranslation();

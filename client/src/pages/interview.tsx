@@ -1,28 +1,29 @@
-/** An interview under way. It opens from the device, with the questions it began with, and only in one tab at a time. */
+/** One interview on the screen: opened by one window at a time, and told at once what another one did with it. */
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import { claimDraft, TAB } from '../device/drafts.ts';
-import { type Draft, db } from '../device/store.ts';
+import { claimDraft, standingOf, TAB } from '../device/drafts.ts';
+import { type Draft, noStore } from '../device/store.ts';
 import { useLive } from '../device/use-live.ts';
 import { InterviewForm } from '../parts/interview-form.tsx';
+import { NoStoreNotice } from '../parts/no-store.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { questionnaireById } from '../records.ts';
 import { useUser } from '../session.tsx';
 import type { Questionnaire } from '../wire.ts';
 
-type Opened = { draft: Draft; questionnaire: Questionnaire } | 'gone' | 'no-questions';
+type Opened = { draft: Draft; questionnaire: Questionnaire } | 'gone' | 'no-questions' | 'no-store';
 
 export default function Interview() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
   const user = useUser();
-  const navigate = useNavigate();
   const [turn, setTurn] = useState(0);
   const [opened, setOpened] = useState<Opened | null>(null);
-  const editor = useLive(`editor-${id}`, async () => (await db.drafts.get(id))?.editor);
+  const [finishing, setFinishing] = useState(false);
+  const standing = useLive(`standing-${id}`, () => standingOf(id));
 
   // `turn` grows when the person takes the interview back into this tab.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -38,30 +39,56 @@ export default function Interview() {
   }, [user.id, id, turn]);
 
   if (opened === null) return <Loader m="xl" aria-label={t('common.loading')} />;
-  if (opened === 'gone' || opened === 'no-questions') {
+  const again = () => setTurn(turn + 1);
+  if (opened === 'no-store')
     return (
       <Page title={t('interview.title')} back="/">
-        <Notice tone="info" live title={t(`interview.${opened}`)} />
-        <Button onClick={() => navigate('/')}>{t('common.home')}</Button>
+        <NoStoreNotice why={noStore.get() ?? 'closed'} onOpen={again} />
       </Page>
     );
-  }
-  if (editor && editor !== TAB) {
+  if (typeof opened === 'string') return <Over word={t(`interview.${opened}`)} />;
+  if (!finishing && (standing === 'finished' || standing === 'discarded'))
+    return <Over word={t(`interview.${standing}`)} what={t(`interview.${standing}What`)} />;
+  if (standing && standing !== TAB && !finishing) {
     return (
       <Page title={t('interview.title')} back="/">
         <Notice tone="warn" live title={t('interview.elsewhere')}>
           {t('interview.elsewhereWhat')}
         </Notice>
-        <Button onClick={() => setTurn(turn + 1)}>{t('interview.takeBack')}</Button>
+        <Button onClick={again}>{t('interview.takeBack')}</Button>
       </Page>
     );
   }
-  return <InterviewForm key={turn} draft={opened.draft} questionnaire={opened.questionnaire} />;
+  return (
+    <InterviewForm
+      key={turn}
+      draft={opened.draft}
+      questionnaire={opened.questionnaire}
+      onFinishing={setFinishing}
+    />
+  );
+}
+
+function Over({ word, what }: { word: string; what?: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return (
+    <Page title={t('interview.title')} back="/">
+      <Notice tone="info" live title={word}>
+        {what}
+      </Notice>
+      <Button onClick={() => navigate('/')}>{t('common.home')}</Button>
+    </Page>
+  );
 }
 
 async function open(owner: string, id: string): Promise<Opened> {
-  const draft = await claimDraft(owner, id);
-  if (!draft) return 'gone';
-  const questionnaire = await questionnaireById(draft.questionnaire).catch(() => null);
-  return questionnaire ? { draft, questionnaire } : 'no-questions';
+  try {
+    const draft = await claimDraft(owner, id);
+    if (!draft) return 'gone';
+    const questionnaire = await questionnaireById(draft.questionnaire).catch(() => null);
+    return questionnaire ? { draft, questionnaire } : 'no-questions';
+  } catch {
+    return 'no-store';
+  }
 }

@@ -4,9 +4,10 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { sendNow } from '../background.ts';
+import { now } from '../device/clock.ts';
 import { releaseAll } from '../device/outbox.ts';
-import { pausedUntil } from '../device/pause.ts';
-import { loadRescueFile, NotARescueFile, saveRescueFile } from '../device/rescue.ts';
+import { pauseLeft } from '../device/pause.ts';
+import { loadRescueFile, NotARescueFile } from '../device/rescue.ts';
 import { storageHealth } from '../device/storage-health.ts';
 import { db, type OutboxRow, type OutboxState } from '../device/store.ts';
 import { useLive } from '../device/use-live.ts';
@@ -15,7 +16,9 @@ import { CodeText } from '../parts/code-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Mend } from '../parts/mend.tsx';
 import { Notice, Tag, type Tone } from '../parts/notice.tsx';
+import { OthersHere } from '../parts/others-here.tsx';
 import { Card, Page } from '../parts/page.tsx';
+import { RescueButton } from '../parts/rescue-button.tsx';
 import { useSignal } from '../parts/shell.tsx';
 import { useSession, useUser } from '../session.tsx';
 
@@ -32,8 +35,8 @@ export default function Outbox() {
   const rows = useLive(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray()) ?? [];
   const by = (state: OutboxState) => rows.filter((row) => row.state === state);
   const unsent = rows.length - by('sent').length;
-  const until = pausedUntil();
-  const paused = until > Date.now();
+  const pause = pauseLeft();
+  const paused = pause > 0;
   const shown = FIRST.flatMap((state) =>
     state === 'sent' ? by(state).reverse().slice(0, SHOWN_SENT) : by(state),
   );
@@ -56,7 +59,7 @@ export default function Outbox() {
         </Text>
         {by('waiting').length > 0 && paused ? (
           <Text c="dimmed">
-            {t('outbox.paused', { at: timeOf(new Date(until).toISOString(), i18n.language) })}
+            {t('outbox.paused', { at: timeOf(new Date(now() + pause).toISOString(), i18n.language) })}
           </Text>
         ) : null}
       </div>
@@ -67,6 +70,7 @@ export default function Outbox() {
           ))}
         </Card>
       ) : null}
+      <OthersHere />
       <Rescue />
     </Page>
   );
@@ -132,16 +136,12 @@ function Rescue() {
       <StorageWarning />
       {outcome ? <Notice tone={outcome.tone} title={outcome.text} live /> : null}
       <Group mt="sm" gap="sm">
-        <Button
-          variant="default"
-          size="md"
-          h={48}
-          leftSection={<Icon name="save" />}
-          onClick={() => void saveRescueFile(user)}
+        <RescueButton />
+        <FileButton
+          resetRef={forget}
+          accept="application/json,.json,text/plain,.txt"
+          onChange={(file) => void load(file)}
         >
-          {t('rescue.save')}
-        </Button>
-        <FileButton resetRef={forget} accept="application/json,.json" onChange={(file) => void load(file)}>
           {(props) => (
             <Button variant="subtle" size="md" h={48} {...props}>
               {t('rescue.load')}

@@ -2,7 +2,7 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { Refusal, request } from '../api.ts';
 import { CodeStep } from '../parts/code-step.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../parts/form.tsx';
@@ -17,7 +17,6 @@ import type { SignedIn } from '../wire.ts';
 
 export default function Setup() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token');
   const [phone, setPhone] = useState('');
   const [asked, setAsked] = useState(false);
@@ -39,8 +38,7 @@ export default function Setup() {
     const made = await request<SignedIn>('POST', '/api/setup', { body: { ...body(), code } }).catch(
       faults.refused,
     );
-    await signIn(made.token);
-    await navigate('/desk/first-run', { replace: true });
+    await signIn(made.token, '/desk/first-run');
   };
   const signedIn = useSession() !== null;
   const refused = error instanceof Refusal && error.status === 403;

@@ -2,26 +2,21 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, Navigate, useLocation } from 'react-router';
 import { request } from '../api.ts';
 import { CodeStep } from '../parts/code-step.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../parts/form.tsx';
 import { NewService } from '../parts/new-service.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { OthersHere } from '../parts/others-here.tsx';
 import { Page } from '../parts/page.tsx';
 import { usePersonFaults } from '../parts/person-faults.ts';
 import { PhoneField, usePhonePlan } from '../parts/phone-field.tsx';
 import { useOutboxCounts } from '../parts/shell.tsx';
-import { signIn, useSession } from '../session.tsx';
-
-interface ComingFrom {
-  next?: string;
-  phone?: string;
-}
+import { type ComingFrom, signIn, useSession, wayOf } from '../session.tsx';
 
 export default function SignIn() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const from = (useLocation().state ?? {}) as ComingFrom;
   const session = useSession();
   const { waiting } = useOutboxCounts();
@@ -40,8 +35,8 @@ export default function SignIn() {
       body: { phone, code },
     });
     await signIn(token);
-    await navigate(from.next ?? '/', { replace: true });
   };
+  if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
   if (asked)
     return (
       <CodeStep
@@ -56,6 +51,7 @@ export default function SignIn() {
   return (
     <Page title={t('signIn.title')} beside={<LanguageSwitch />}>
       <NewService />
+      {session ? null : <OthersHere />}
       <form onSubmit={submit} noValidate>
         {session?.expired ? (
           <Notice tone="info" title={t('expired.title')}>

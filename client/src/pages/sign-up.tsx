@@ -2,7 +2,7 @@
 import { Anchor, Button, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, Navigate, useLocation } from 'react-router';
 import { Refusal, request } from '../api.ts';
 import { CodeStep } from '../parts/code-step.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../parts/form.tsx';
@@ -12,14 +12,14 @@ import { Page } from '../parts/page.tsx';
 import { usePersonFaults } from '../parts/person-faults.ts';
 import { PhoneField, usePhonePlan } from '../parts/phone-field.tsx';
 import { useLocations } from '../records.ts';
-import { signIn } from '../session.tsx';
+import { type ComingFrom, signIn, useSession, wayOf } from '../session.tsx';
 
 const ROLES = ['VOLUNTEER', 'MANAGER', 'ADMIN'] as const;
 
 export default function SignUp() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const from = useLocation().state as { next?: string } | null;
+  const from = (useLocation().state ?? {}) as ComingFrom;
+  const session = useSession();
   const locations = useLocations();
   const [phone, setPhone] = useState('');
   const [names, setNames] = useState<Names>({ firstName: '', lastName: '', email: '' });
@@ -52,8 +52,8 @@ export default function SignUp() {
       },
     );
     await signIn(token);
-    await navigate(from?.next ?? '/', { replace: true });
   };
+  if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
   if (asked)
     return (
       <CodeStep

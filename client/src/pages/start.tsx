@@ -1,6 +1,6 @@
 /** Who is in front of me? A coupon's code, scanned or typed, with an instant verdict; or nobody's coupon: a walk-in. */
 import { Button, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { startDraft } from '../device/drafts.ts';
@@ -32,13 +32,20 @@ export default function Start() {
   const [siteFirst] = useState(site === null);
   const questionnaire = useActiveQuestionnaire();
   const verdict = useVerdict(user.id, text);
+  const started = useRef(false);
   const go = (referralCode: string | null) => async () => {
-    if (!place.site || !questionnaire) return;
+    if (!place.site || !questionnaire || started.current) return;
+    started.current = true;
     const { site: location, coordinates } = place;
     const language = i18n.language.slice(0, 2);
     const owner = user.id;
-    const id = await startDraft({ owner, questionnaire, location, referralCode, coordinates, language });
+    const draft = { owner, questionnaire, location, referralCode, coordinates, language };
+    const id = await startDraft(draft).catch((error: unknown) => {
+      started.current = false;
+      throw error;
+    });
     await navigate(`/interview/${id}`, { replace: true });
+    return 'left' as const;
   };
   const withCode = useSubmit(go(verdict?.code ?? null));
   const walkIn = useSubmit(go(null));

@@ -1,6 +1,6 @@
 /** One interview at the service: its answers in words, what was flagged, and correcting it where the rules allow. */
 import { Button, Loader, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -14,7 +14,7 @@ import { FormError } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { linesOf } from '../parts/survey-model.ts';
-import { queries, questionnaireById, useLocationName } from '../records.ts';
+import { questionnaireById, useLocationName } from '../records.ts';
 import { as } from '../rights.ts';
 import { useAbility } from '../session.tsx';
 import type { Questionnaire, Survey } from '../wire.ts';
@@ -53,6 +53,7 @@ export default function WorkItem() {
 function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questionnaire }) {
   const { t } = useTranslation();
   const ability = useAbility();
+  const queries = useQueryClient();
   /** The question at which the correction began, '' for the first. */
   const [correcting, setCorrecting] = useState<string | null>(null);
   const [saved, setSaved] = useState(false);

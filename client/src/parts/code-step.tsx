@@ -2,6 +2,7 @@
 import { Box, Button, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ticks } from '../device/clock.ts';
 import { FormError, useSubmit } from './form.tsx';
 import { Page } from './page.tsx';
 
@@ -88,14 +89,14 @@ export function CodeStep({ phone, hint, labels, send, verify, onBack }: CodeStep
 }
 
 function useCountdown(seconds: number) {
-  const [until, setUntil] = useState(() => Date.now() + seconds * 1000);
-  const [now, setNow] = useState(Date.now);
+  const [until, setUntil] = useState(() => ticks() + seconds * 1000);
+  const [now, setNow] = useState(ticks);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 500);
+    const timer = setInterval(() => setNow(ticks()), 500);
     return () => clearInterval(timer);
   }, []);
   return {
     left: Math.max(0, Math.ceil((until - now) / 1000)),
-    restart: () => setUntil(Date.now() + seconds * 1000),
+    restart: () => setUntil(ticks() + seconds * 1000),
   };
 }

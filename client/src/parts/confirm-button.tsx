@@ -2,6 +2,7 @@
 import { Button, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { shieldFromTaps } from './tap-shield.ts';
 
 interface ConfirmButtonProps {
   label: string;
@@ -26,7 +27,11 @@ export function ConfirmButton(props: ConfirmButtonProps) {
         variant="default"
         fullWidth={fullWidth ?? false}
         {...(size ? { size, px: 'lg' } : {})}
-        onClick={() => (when?.() === false ? void onYes() : setOpen(true))}
+        onClick={() => {
+          shieldFromTaps();
+          if (when?.() === false) void onYes();
+          else setOpen(true);
+        }}
       >
         {label}
       </Button>

@@ -8,16 +8,20 @@ import { useProblemText } from '../problem-text.ts';
 import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
 
-export function useSubmit(act: () => Promise<void>) {
+/** An act that leaves the page answers 'left': it is not done twice while the next page is on its way. */
+export function useSubmit(act: () => Promise<unknown>) {
   const [busy, setBusy] = useState(false);
+  const running = useRef(false);
   const [error, setError] = useState<unknown>(null);
   const run = async () => {
-    if (busy) return;
+    if (running.current) return;
+    running.current = true;
     setBusy(true);
     setError(null);
-    await act()
-      .catch(setError)
-      .finally(() => setBusy(false));
+    const left = await act().catch(setError);
+    if (left === 'left') return;
+    running.current = false;
+    setBusy(false);
   };
   const submit = (event?: SubmitEvent<HTMLFormElement>) => {
     event?.preventDefault();

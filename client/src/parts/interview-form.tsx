@@ -8,11 +8,13 @@ import { Survey } from 'survey-react-ui';
 import { onOneScreen } from '../../../src/questionnaires/way-out.ts';
 import { type DraftWriter, draftWriter, NotTheEditor } from '../device/drafts.ts';
 import { finishDraft } from '../device/outbox.ts';
+import { keepSetting, readSetting } from '../device/small-store.ts';
 import type { Draft } from '../device/store.ts';
 import { useStudy } from '../records.ts';
 import type { Answers, Questionnaire } from '../wire.ts';
 import { couponsFrom } from './coupon-source.ts';
 import { InterviewHead } from './interview-head.tsx';
+import { placeOf } from './place.ts';
 import { progressOf, type View } from './progress.ts';
 import { StorageTrouble } from './storage-trouble.tsx';
 import {
@@ -21,21 +23,22 @@ import {
   isFirst,
   isLast,
   isTyped,
-  placeOf,
   resultOf,
   surveyModel,
   tellContact,
 } from './survey-model.ts';
 
 const VIEW = 'interview-view';
-const storedView = (): View => (localStorage.getItem(VIEW) === 'page' ? 'page' : 'question');
+const storedView = (): View => (readSetting(VIEW) === 'page' ? 'page' : 'question');
 
 interface InterviewFormProps {
   draft: Draft;
   questionnaire: Questionnaire;
+  /** It is being finished here: what becomes of the draft is this window's doing. */
+  onFinishing(finishing: boolean): void;
 }
 
-export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
+export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFormProps) {
   const { i18n } = useTranslation();
   const navigate = useNavigate();
   const study = useStudy();
@@ -44,6 +47,7 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
   const [view, setView] = useState<View>(storedView);
   const [trouble, setTrouble] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  const finishing = useRef(false);
   const { model, writer, at } = useInterview({
     draft,
     questionnaire,
@@ -57,12 +61,14 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
 
   const move = (act: () => boolean) => {
     if (!act()) return;
-    writer.save({ place: placeOf(model) });
+    writer.save({ place: placeOf(model, view) });
     window.scrollTo({ top: 0 });
     top.current?.focus({ preventScroll: true });
   };
   const finish = async () => {
-    if (busy || !model.validate(true, true)) return;
+    if (finishing.current || !model.validate(true, true)) return;
+    finishing.current = true;
+    onFinishing(true);
     setBusy(true);
     try {
       await writer.settle();
@@ -79,10 +85,11 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
       await navigate(`/coupons/${seq}`, { replace: true });
     } catch (error) {
       if (!(error instanceof NotTheEditor)) setTrouble(error);
+      finishing.current = false;
+      onFinishing(false);
       setBusy(false);
     }
   };
-  const unsaved = () => ({ ...draft, responses: model.data as Answers, place: placeOf(model) });
   return (
     <>
       <InterviewHead
@@ -90,7 +97,8 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
         progress={at.progress}
         view={view}
         onView={(next) => {
-          localStorage.setItem(VIEW, next);
+          keepSetting(VIEW, next);
+          writer.save({ place: placeOf(model, view) });
           setView(next);
         }}
         onLanguage={(language) => {
@@ -100,11 +108,7 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
           at.renew();
         }}
       />
-      <StorageTrouble
-        error={trouble}
-        onRetry={() => writer.save({ responses: model.data as Answers })}
-        unsaved={unsaved}
-      />
+      <StorageTrouble error={trouble} onRetry={writer.retry} />
       <h1 className="hidden-text">{t('interview.title')}</h1>
       <div
         className="interview"
@@ -140,7 +144,7 @@ export function InterviewForm({ draft, questionnaire }: InterviewFormProps) {
   );
 }
 
-interface InterviewOptions extends InterviewFormProps {
+interface InterviewOptions extends Omit<InterviewFormProps, 'onFinishing'> {
   view: View;
   contact: string | undefined;
   onOutcome(error: unknown): void;
@@ -159,27 +163,24 @@ function standing(model: Model, view: View) {
 /** The model, bound to the device's store, and where in it one stands. */
 function useInterview({ draft, questionnaire, view, contact, onOutcome }: InterviewOptions) {
   const dark = useComputedColorScheme('light') === 'dark';
-  const before = useRef<Model | null>(null);
+  const before = useRef<{ model: Model; view: View } | null>(null);
   const outcome = useRef(onOutcome);
   outcome.current = onOutcome;
-  const writer = useMemo<DraftWriter>(
-    () => draftWriter(draft.id, (error) => outcome.current(error)),
-    [draft.id],
-  );
+  const writer = useMemo<DraftWriter>(() => draftWriter(draft, (error) => outcome.current(error)), [draft]);
   // Another view or look is another model over the same answers.
   const model = useMemo(() => {
     const last = before.current;
     const whole = view === 'question' ? onOneScreen(questionnaire) : questionnaire.definition;
     return surveyModel(whole, {
-      answers: (last?.data as Answers | undefined) ?? draft.responses,
-      language: last?.locale || draft.language,
-      place: last ? placeOf(last) : draft.place,
+      answers: (last?.model.data as Answers | undefined) ?? draft.responses,
+      language: last?.model.locale || draft.language,
+      place: last ? placeOf(last.model, last.view) : draft.place,
       cameWithCoupon: draft.referralCode !== null,
       view,
       dark,
     });
   }, [questionnaire, draft, view, dark]);
-  before.current = model;
+  before.current = { model, view };
   useEffect(() => tellContact(model, contact), [model, contact]);
   useEffect(() => () => writer.close(), [writer]);
   const [at, setAt] = useState(() => standing(model, view));
@@ -193,7 +194,7 @@ function useInterview({ draft, questionnaire, view, contact, onOutcome }: Interv
       setAt(now);
     };
     const onValue = (_model: Model, { question }: { question: Question | null }) => {
-      const change = { responses: model.data as Answers };
+      const change = { responses: model.data as Answers, place: placeOf(model, view) };
       if (isTyped(question)) writer.saveTyped(change);
       else writer.save(change);
       look();

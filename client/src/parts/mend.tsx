@@ -6,11 +6,11 @@ import { useNavigate } from 'react-router';
 import { sendNow } from '../background.ts';
 import { reopen } from '../device/drafts.ts';
 import { retry, settle } from '../device/outbox.ts';
-import { saveRescueFile } from '../device/rescue.ts';
 import type { OutboxRow, Refused } from '../device/store.ts';
 import { useLocations } from '../records.ts';
-import { useMayCreate, useUser } from '../session.tsx';
+import { useMayCreate } from '../session.tsx';
 import { Notice } from './notice.tsx';
+import { RescueButton } from './rescue-button.tsx';
 
 type Reason = 'answers' | 'site' | 'forbidden' | 'conflict' | 'tooLarge' | 'other';
 
@@ -25,7 +25,6 @@ function reasonOf({ status, code, errors }: Refused): Reason {
 export function Mend({ row }: { row: OutboxRow }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const user = useUser();
   if (!row.refused) return null;
   const reason = reasonOf(row.refused);
   const again = (location?: string) => void retry(row.seq, location).then(sendNow);
@@ -55,11 +54,7 @@ export function Mend({ row }: { row: OutboxRow }) {
             {t('mend.again')}
           </Button>
         )}
-        {reason === 'tooLarge' || reason === 'other' || reason === 'forbidden' ? (
-          <Button variant="default" onClick={() => void saveRescueFile(user)}>
-            {t('rescue.save')}
-          </Button>
-        ) : null}
+        {reason === 'tooLarge' || reason === 'other' || reason === 'forbidden' ? <RescueButton /> : null}
       </Group>
     </div>
   );

@@ -2,13 +2,13 @@
 import { Text } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lastRefill } from '../background.ts';
+import { lastRefillOf } from '../background.ts';
 import { freeCodes } from '../device/reserve.ts';
 import { storageHealth } from '../device/storage-health.ts';
 import { useLive } from '../device/use-live.ts';
 import { numberOf } from '../i18n.ts';
 import { useActiveQuestionnaire, useLocations, useStudy } from '../records.ts';
-import { useUser } from '../session.tsx';
+import { useUser, useWorkspace } from '../session.tsx';
 import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
 import { Card } from './page.tsx';
@@ -33,6 +33,7 @@ export function Readiness() {
   const questionnaire = useActiveQuestionnaire();
   const locations = useLocations();
   const codes = useFreeCodes();
+  const lastRefill = useWorkspace().own(lastRefillOf);
   const refill = useSyncExternalStore(lastRefill.watch, lastRefill.get);
   const stored = useAppStored();
   const [small, setSmall] = useState(false);

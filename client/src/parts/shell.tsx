@@ -1,18 +1,22 @@
 /** Around every screen: whose study it is, whether there is a signal, what waits to be sent, and the navigation. */
 import { useRegisterSW } from 'virtual:pwa-register/react';
 import { Anchor, Box, Button } from '@mantine/core';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, matchPath, useLocation } from 'react-router';
 import type { Screen } from '../app.tsx';
 import { stillLate } from '../device/late-coupons.ts';
+import { clockOff } from '../device/service-time.ts';
 import { signal } from '../device/signal.ts';
-import { db } from '../device/store.ts';
+import { db, noStore } from '../device/store.ts';
 import { useLive } from '../device/use-live.ts';
 import { useStudyName } from '../records.ts';
 import { useSession } from '../session.tsx';
+import { ClockOff } from './clock-off.tsx';
 import { Icon } from './icon.tsx';
+import { isInterview, NoStoreNotice } from './no-store.tsx';
 import { Notice } from './notice.tsx';
+import { shieldFromTaps } from './tap-shield.ts';
 import { useWaitingPeople, WaitingCount } from './waiting-people.tsx';
 
 export function useSignal(): boolean {
@@ -45,6 +49,7 @@ export function useOutboxCounts(): OutboxCounts {
 export function Shell({ screens, children }: { screens: Screen[]; children: ReactNode }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
+  useShield(pathname);
   const bare = screens.find((screen) => matchPath(screen.path, pathname))?.bare ?? false;
   const session = useSession();
   const inNav = screens.filter((screen) => screen.nav);
@@ -59,11 +64,20 @@ export function Shell({ screens, children }: { screens: Screen[]; children: Reac
       <Head />
       {showNav ? <Navigation screens={inNav} /> : null}
       <main className="main" id="content" data-bare={!showNav || undefined}>
-        {ofParticipant ? null : <Banners interviewing={pathname.startsWith('/interview/')} />}
+        {ofParticipant ? null : <Banners interviewing={isInterview(pathname)} />}
         {children}
       </main>
     </>
   );
+}
+
+/** Another screen came under the finger. */
+function useShield(pathname: string): void {
+  const last = useRef(pathname);
+  useLayoutEffect(() => {
+    if (last.current !== pathname) shieldFromTaps();
+    last.current = pathname;
+  }, [pathname]);
 }
 
 function Head() {
@@ -169,14 +183,25 @@ function Banners({ interviewing }: { interviewing: boolean }) {
     needRefresh: [needRefresh, setNeedRefresh],
     updateServiceWorker,
   } = useRegisterSW();
+  const lacking = useSyncExternalStore(noStore.watch, noStore.get);
+  const off = useSyncExternalStore(clockOff.watch, clockOff.get);
   const signedOut = session?.expired && pathname !== '/sign-in';
-  if (!signedOut && (!needRefresh || interviewing)) return null;
+  if (!signedOut && (interviewing || (!lacking && !needRefresh && off === 0))) return null;
   return (
-    <Box maw={620} mx="auto" px="md" pt="sm" className="no-print">
+    <Box maw={620} mx="auto" px="md" pt="sm" className="no-print banners">
+      {lacking && !interviewing ? <NoStoreNotice why={lacking} /> : null}
+      {interviewing || !session ? null : <ClockOff />}
       {signedOut ? (
         <Notice tone="warn" title={t('expired.title')} live>
           {waiting > 0 ? t('expired.waiting', { count: waiting }) : t('expired.text')}{' '}
-          <Anchor component={Link} to="/sign-in" state={{ next: pathname }} fw={650} inherit c="inherit">
+          <Anchor
+            component={Link}
+            to="/sign-in"
+            state={{ next: pathname, owner: session.user.id }}
+            fw={650}
+            inherit
+            c="inherit"
+          >
             {t('expired.action')}
           </Anchor>
         </Notice>

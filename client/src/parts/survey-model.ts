@@ -3,12 +3,14 @@ import 'survey-core/survey-core.fontless.css';
 import './survey.css';
 import 'survey-core/i18n/spanish';
 import '../../../src/questionnaires/pattern.ts';
-import { type ITheme, Model, type PanelModel, type Question } from 'survey-core';
+import { type ITheme, Model, type Question } from 'survey-core';
 import Dark from 'survey-core/themes/default-dark-panelless';
 import Light from 'survey-core/themes/default-light-panelless';
 import type { Answers } from '../wire.ts';
+import { followTouch, goTo } from './place.ts';
 import { onScreen, type View } from './progress.ts';
 import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
+import { shieldFromTaps } from './tap-shield.ts';
 
 export interface ModelOptions {
   answers: Answers;
@@ -39,7 +41,9 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   model.textUpdateMode = 'onTyping';
   model.questionsOnPageMode = options.view === 'question' ? 'questionPerPage' : 'standard';
   model.applyTheme(options.dark ? darkTheme : lightTheme);
+  followTouch(model);
   if (options.place) goTo(model, options.place, options.view);
+  model.onCurrentPageChanged.add(shieldFromTaps);
   model.onAfterRenderQuestionInput.add((_, { question, htmlElement }) => {
     if (asksWholeNumber(question)) htmlElement.inputMode = 'numeric';
   });
@@ -80,22 +84,9 @@ function drawTextsLate(model: Model): void {
   };
 }
 
-/** The place may be a page's, a panel's or a question's name, whichever view it was stored in. */
-function goTo(model: Model, place: string, view: View): void {
-  const group = model.getPageByName(place) ?? (model.getPanelByName(place) as PanelModel | null);
-  const question = model.getQuestionByName(place) ?? group?.questions.find(({ isVisible }) => isVisible);
-  if (!question) return;
-  if (view === 'page') model.currentPage = question.page;
-  else if (question.isVisible) model.currentElementName = question.name;
-}
-
 /** Answered letter by letter, and not with one touch. */
 export const isTyped = (question: Question | null): boolean =>
   question !== null && ['text', 'comment', 'multipletext'].includes(question.getType());
-
-/** By a question, which both views have. */
-export const placeOf = (model: Model): string | null =>
-  onScreen(model).find(({ isVisible }) => isVisible)?.name ?? null;
 
 export const isFirst = (model: Model, view: View): boolean =>
   view === 'question' ? Boolean(model.isFirstElement) : model.isFirstPage;

@@ -6,7 +6,7 @@ import { FormError, useSubmit } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Card } from '../../parts/page.tsx';
-import { queries } from '../../records.ts';
+import { queriesNow } from '../../records.ts';
 import type { ListOf, Location } from '../../wire.ts';
 import { Ask } from './ask.tsx';
 import { useDeskText } from './desk-text.ts';
@@ -18,7 +18,7 @@ import { refreshDesk, useGet } from './use-list.tsx';
 const NEW = { name: '', type: 'SHELTER' as Location['type'], address: '' };
 
 const sitesChanged = () =>
-  Promise.all([refreshDesk(), queries.invalidateQueries({ queryKey: ['locations'] })]);
+  Promise.all([refreshDesk(), queriesNow().invalidateQueries({ queryKey: ['locations'] })]);
 
 export function FirstSites({ onNext }: { onNext(): void }) {
   const { t } = useDeskText();

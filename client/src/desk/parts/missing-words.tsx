@@ -2,22 +2,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { isLanguage, LANGUAGES } from '../../i18n.ts';
 import { Notice } from '../../parts/notice.tsx';
-import { queries, questionnaireById, useActiveQuestionnaire } from '../../records.ts';
+import { questionnaireById, useActiveQuestionnaire } from '../../records.ts';
 import { languagesOf } from '../questionnaire-outline.ts';
 import { useDeskText } from './desk-text.ts';
 import { languageWithin } from './language-name.ts';
 
 function useAskedIn(): string[] | undefined {
   const active = useActiveQuestionnaire();
-  const asked = useQuery(
-    {
-      queryKey: ['languages-asked', active],
-      queryFn: async () => languagesOf((await questionnaireById(active ?? '')).definition),
-      enabled: active !== null,
-      staleTime: Number.POSITIVE_INFINITY,
-    },
-    queries,
-  );
+  const asked = useQuery({
+    queryKey: ['languages-asked', active],
+    queryFn: async () => languagesOf((await questionnaireById(active ?? '')).definition),
+    enabled: active !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   return asked.data;
 }
 

@@ -3,7 +3,7 @@ import { Box, Button, NumberInput, Text, Textarea, TextInput } from '@mantine/co
 import { request } from '../../api.ts';
 import { FormError, useSubmit } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
-import { queries } from '../../records.ts';
+import { queriesNow } from '../../records.ts';
 import { refreshSession } from '../../session.tsx';
 import type { Study } from '../../wire.ts';
 import { useDeskText } from './desk-text.ts';
@@ -28,7 +28,11 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 export async function saveStudy(body: Partial<Settings>): Promise<void> {
   await request('PATCH', '/api/study', { body });
   // The rules hold the bounds of today, which go by the study's time zone.
-  await Promise.all([refreshSession(), refreshDesk(), queries.invalidateQueries({ queryKey: ['study'] })]);
+  await Promise.all([
+    refreshSession(),
+    refreshDesk(),
+    queriesNow().invalidateQueries({ queryKey: ['study'] }),
+  ]);
 }
 
 export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void }) {

@@ -1,0 +1,38 @@
+/**
+ * The only place that asks what time it is. A phone's clock may be set to anything at any moment: back by a day, ahead
+ * by years, and corrected again. So what only measures a wait goes by `ticks`, which nobody can set, and a moment that
+ * had to be stored counts for no longer than its wait can last: one further ahead was written under another clock.
+ */
+export interface Clock {
+  /** The time of day as the phone has it, in milliseconds. */
+  now(): number;
+  /** Milliseconds since the page began; never set back. */
+  ticks(): number;
+}
+
+const ofThePhone: Clock = { now: () => Date.now(), ticks: () => performance.now() };
+let clock = ofThePhone;
+
+/** For tests: another clock, or without one the phone's own again. */
+export function setClock(next: Clock = ofThePhone): void {
+  clock = next;
+}
+
+export const now = (): number => clock.now();
+export const ticks = (): number => clock.ticks();
+export const nowText = (): string => new Date(clock.now()).toISOString();
+
+/** How long it is until a stored moment, which was at most `longest` ahead when it was stored. */
+export function timeLeft(until: number, longest: number): number {
+  const left = until - clock.now();
+  return left > 0 && left <= longest ? left : 0;
+}
+
+/** Whether a stored moment is older than this. One that lies far ahead is: another clock wrote it. */
+export const isOlder = (moment: number, than: number): boolean => Math.abs(clock.now() - moment) > than;
+
+/** Browsers take a longer wait than 24 days for none at all; nobody minds being looked after once an hour. */
+const LONGEST_TIMER = 3_600_000;
+
+export const after = (milliseconds: number, act: () => void): ReturnType<typeof setTimeout> =>
+  setTimeout(act, Math.min(Math.max(milliseconds, 0), LONGEST_TIMER));

@@ -1,0 +1,33 @@
+/**
+ * How far the phone's clock is from the service's. Each answer carries the service's time; a phone that is started
+ * without a signal still knows when it last heard one, and that it can't be earlier now.
+ */
+import { now } from './clock.ts';
+import { keepSetting, readSetting } from './small-store.ts';
+import { watched } from './watched.ts';
+
+/** Dates of coupons go by the day, and a line may be slow: less than this harms nothing. */
+export const FAR = 5 * 60_000;
+/** An answer that took longer tells the time too loosely. */
+const SLOW = 60_000;
+const KEY = 'service-time';
+const NOTED_EVERY = 60_000;
+
+/** Milliseconds by which the phone is ahead (behind: below 0), where it is far off; else 0. */
+export const clockOff = watched(0);
+
+const farOff = (off: number): number => (Math.abs(off) > FAR ? off : 0);
+
+export function hearTime(date: string | null, took: number): void {
+  const told = Date.parse(date ?? '');
+  if (Number.isNaN(told) || took > SLOW) return;
+  clockOff.set(farOff(Math.round((now() - took / 2 - told) / 60_000) * 60_000));
+  if (Math.abs(told - lastHeard()) > NOTED_EVERY) keepSetting(KEY, String(told));
+}
+
+const lastHeard = (): number => Number(readSetting(KEY)) || 0;
+
+/** Before anything was heard. */
+export function guessTime(): void {
+  clockOff.set(Math.min(0, farOff(now() - lastHeard())));
+}

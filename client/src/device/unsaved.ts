@@ -1,0 +1,31 @@
+/** Interviews whose last answers are on the screen and not on the device: kept for as long as the workspace is open. */
+import type { Draft } from './store.ts';
+import { type Watched, watched } from './watched.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Unsaved {
+  /** By id, each as it would be stored. */
+  drafts: Watched<ReadonlyMap<string, Draft>>;
+  put(draft: Draft): void;
+  drop(id: string): void;
+}
+
+export function unsavedOf(mine: Workspace): Unsaved {
+  const drafts = watched<ReadonlyMap<string, Draft>>(new Map());
+  // The browser asks before it closes the page.
+  const hold = (event: BeforeUnloadEvent) => {
+    if (drafts.get().size > 0) event.preventDefault();
+  };
+  addEventListener('beforeunload', hold);
+  mine.onEnd(() => removeEventListener('beforeunload', hold));
+  return {
+    drafts,
+    put: (draft) => drafts.set(new Map(drafts.get()).set(draft.id, draft)),
+    drop: (id) => {
+      if (!drafts.get().has(id)) return;
+      const rest = new Map(drafts.get());
+      rest.delete(id);
+      drafts.set(rest);
+    },
+  };
+}

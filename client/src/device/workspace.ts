@@ -1,0 +1,77 @@
+/**
+ * Everything that belongs to one person: answers of the service, views of the store, the sender, what is typed and not
+ * stored, the open pages. A workspace is opened for whoever is signed in and ends when somebody else is, or nobody; with
+ * it ends all that it owns, requests under way included. A sign-in that ran out changes nothing: it is the same person.
+ */
+import { session } from './kept-session.ts';
+import { writers } from './store.ts';
+import { watched } from './watched.ts';
+
+/** Asked for by a person who is not the one at work any more. */
+export class Ended extends Error {
+  override readonly name = 'Ended';
+}
+
+export interface Workspace {
+  /** A user's id, or '' where nobody is signed in. */
+  readonly owner: string;
+  /** Another one for each workspace, also of the same person. */
+  readonly key: number;
+  readonly ended: AbortSignal;
+  /** The thing that this makes, made once for this workspace. */
+  own<T>(make: (workspace: Workspace) => T): T;
+  /** Done at the end, while the store still takes what this person typed last. */
+  onEnd(act: () => unknown): void;
+}
+
+/** What is typed last is stored within this time, or the store is closed to it. */
+const LAST_WRITES = 5_000;
+
+let opened = 0;
+
+function open(owner: string): Workspace & { end(): void } {
+  const ending = new AbortController();
+  const owned = new Map<unknown, unknown>();
+  const last: (() => unknown)[] = [];
+  const writer = { owner };
+  writers.add(writer);
+  opened += 1;
+  const workspace: Workspace = {
+    owner,
+    key: opened,
+    ended: ending.signal,
+    own: <T>(make: (workspace: Workspace) => T) => {
+      if (!owned.has(make)) owned.set(make, make(workspace));
+      return owned.get(make) as T;
+    },
+    onEnd: (act) => {
+      last.push(act);
+    },
+  };
+  const end = () => {
+    const closing = Promise.allSettled(last.map(async (act) => act()));
+    ending.abort(new Ended());
+    owned.clear();
+    const late = new Promise((resolve) => setTimeout(resolve, LAST_WRITES));
+    void Promise.race([closing, late]).then(() => writers.delete(writer));
+  };
+  return Object.assign(workspace, { end });
+}
+
+let current = open('');
+
+export const workspace = watched<Workspace>(current);
+
+/** Where one stood and would go next was the other's too. */
+const forgetPlace = () => history.replaceState(null, '', '/');
+
+/** Before anything else hears of the new session. */
+session.watch(() => {
+  const owner = session.get()?.user.id ?? '';
+  if (owner === current.owner) return;
+  const before = current;
+  current = open(owner);
+  before.end();
+  if (before.owner) forgetPlace();
+  workspace.set(current);
+});

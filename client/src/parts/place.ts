@@ -1,0 +1,46 @@
+/**
+ * Where an interview stands: the name of a question, in both views, so that neither a change of the view nor a crash
+ * after it throws anybody back to an earlier one.
+ */
+import type { Model, PageModel, PanelModel, Question } from 'survey-core';
+import { onScreen, type View } from './progress.ts';
+
+/** On a page of several questions: the one that was touched last. */
+const touched = new WeakMap<Model, string>();
+
+export function followTouch(model: Model): void {
+  const note = (_: Model, { question }: { question?: Question | null }) => {
+    if (question) touched.set(model, question.name);
+  };
+  model.onFocusInQuestion.add(note);
+  model.onValueChanged.add(note);
+}
+
+/** An older version of the app stored a page's name where it showed pages; a screen may be a panel. */
+export function goTo(model: Model, place: string, view: View): void {
+  const question =
+    model.getQuestionByName(place) ??
+    standingOn(model.getPageByName(place) ?? (model.getPanelByName(place) as PanelModel | null));
+  if (!question) return;
+  if (view === 'question') {
+    if (question.isVisible) model.currentElementName = question.name;
+    return;
+  }
+  touched.set(model, question.name);
+  const page = question.page as PageModel | null;
+  if (page?.isVisible) model.currentPage = page;
+}
+
+export function placeOf(model: Model, view: View): string | null {
+  if (view === 'question') return onScreen(model).find(({ isVisible }) => isVisible)?.name ?? null;
+  const page = model.currentPage as PageModel | null;
+  const last = page?.questions.find(({ name, isVisible }) => isVisible && name === touched.get(model));
+  return (last ?? standingOn(page))?.name ?? null;
+}
+
+/** The first that is open; where nothing is answered yet, what stands first on the page, a text to read out too. */
+function standingOn(page: PanelModel | PageModel | null): Question | undefined {
+  const shown = page?.questions.filter(({ isVisible }) => isVisible) ?? [];
+  const begun = shown.some((question) => question.hasInput && !question.isEmpty());
+  return (begun ? shown.find((question) => question.hasInput && question.isEmpty()) : undefined) ?? shown[0];
+}

@@ -1,0 +1,85 @@
+/** What a browser gives the device's code, in Node: a store in memory, a network by hand, and a clock to be set. */
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+
+/** The answer of the service to each request, in order of the requests; what was sent is in `sent`. */
+export const network = {
+  sent: [] as string[],
+  answer: (_clientId: string): Response | Promise<Response> => stored(),
+};
+
+export const answerOf = (status: number, body: object, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'X-Request-Id': 'test', ...headers } });
+
+export const stored = (): Response => answerOf(201, { id: 'b'.repeat(24), issuedCodes: [], flags: [] });
+
+/** Both of a phone's clocks: the one that anybody can set, and the one that only goes on. */
+export const time = {
+  wall: Date.parse('2026-03-01T10:00:00Z'),
+  run: 0,
+  /** Time passes, and what waits for it is done in its order. */
+  async pass(milliseconds: number): Promise<void> {
+    const end = time.run + milliseconds;
+    for (;;) {
+      await settle();
+      const [next] = [...timers].sort(([, one], [, other]) => one.at - other.at);
+      if (!next || next[1].at > end) break;
+      forward(Math.max(0, next[1].at - time.run));
+      timers.delete(next[0]);
+      next[1].act();
+    }
+    forward(end - time.run);
+    await settle();
+  },
+  /** Somebody sets the clock. */
+  set(by: number): void {
+    time.wall += by;
+  },
+};
+
+function forward(milliseconds: number): void {
+  time.wall += milliseconds;
+  time.run += milliseconds;
+}
+
+const timers = new Map<number, { at: number; act: () => void }>();
+let lastTimer = 0;
+
+/** As browsers do it: a wait that is too long for 32 bits is none. */
+function setTimer(act: () => void, wait = 0): number {
+  lastTimer += 1;
+  timers.set(lastTimer, { at: time.run + (wait > 2 ** 31 - 1 ? 0 : Math.max(wait, 1)), act });
+  return lastTimer;
+}
+
+/** The store in memory answers by real turns of the event loop. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 30; turn += 1) await new Promise((done) => setImmediate(done));
+}
+
+const nothing = () => undefined;
+const settings = new Map<string, string>();
+
+Object.assign(globalThis, {
+  setTimeout: setTimer,
+  clearTimeout: (timer: number) => timers.delete(timer),
+  indexedDB: new IDBFactory(),
+  IDBKeyRange,
+  addEventListener: nothing,
+  removeEventListener: nothing,
+  document: { addEventListener: nothing, removeEventListener: nothing, visibilityState: 'visible' },
+  history: { replaceState: nothing },
+  localStorage: {
+    getItem: (key: string) => settings.get(key) ?? null,
+    setItem: (key: string, value: string) => settings.set(key, value),
+    removeItem: (key: string) => settings.delete(key),
+  },
+  fetch: async (_path: string, { body }: { body: string }) => {
+    const { clientId } = JSON.parse(body) as { clientId: string };
+    network.sent.push(clientId);
+    return network.answer(clientId);
+  },
+});
+Object.defineProperty(globalThis, 'navigator', {
+  value: { onLine: true, languages: ['en'] },
+  configurable: true,
+});

@@ -1,0 +1,248 @@
+/**
+ * The states of a finished interview (held, waiting, sending, sent, needs a person) under clocks that are set at any
+ * moment, and what an earlier version of the app left in each state.
+ */
+import { answerOf, network, settle, stored, time } from './browser.ts';
+
+const { setClock } = await import('../../client/src/device/clock.ts');
+const { session } = await import('../../client/src/device/kept-session.ts');
+const { db, NotTheOwner, countOthers } = await import('../../client/src/device/store.ts');
+const { workspace } = await import('../../client/src/device/workspace.ts');
+const { startSender } = await import('../../client/src/device/sender.ts');
+const { tidy } = await import('../../client/src/device/tidy.ts');
+const { hold, release, waitOf } = await import('../../client/src/device/outbox.ts');
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+const VERA = 'a'.repeat(24);
+const SAM = 'c'.repeat(24);
+
+const person = (id: string) =>
+  ({
+    user: { id, approvalStatus: 'APPROVED' },
+    rules: [],
+    token: `of ${id}`,
+    expired: false,
+    refreshedAt: time.wall,
+  }) as never;
+
+let made = 0;
+/** As the first version of the app stored it: no source of the coupons, nothing aside. */
+const row = (change: object = {}) => {
+  made += 1;
+  const clientId = `row-${made}`;
+  const finishedAt = new Date(time.wall).toISOString();
+  return {
+    clientId,
+    owner: VERA,
+    state: 'waiting',
+    body: { clientId, questionnaire: 'q1', responses: {} },
+    location: 'site',
+    referralCode: null,
+    issuedCodes: [],
+    coupons: 0,
+    language: 'en',
+    farewell: '',
+    finishedAt,
+    heldUntil: 0,
+    attempts: 0,
+    retryAt: 0,
+    refused: null,
+    sentAt: null,
+    survey: null,
+    flags: [],
+    ...change,
+  } as never;
+};
+const add = (change: object = {}) => db.outbox.add(row(change));
+const state = async (seq: number) => (await db.outbox.get(seq))?.state;
+
+beforeAll(() => {
+  setClock({ now: () => time.wall, ticks: () => time.run });
+});
+
+beforeEach(async () => {
+  session.set(person(VERA));
+  await db.transaction('rw', db.outbox, db.drafts, async () => {
+    await db.outbox.bulkDelete(await db.outbox.toCollection().primaryKeys());
+    await db.drafts.bulkDelete(await db.drafts.toCollection().primaryKeys());
+  });
+  network.sent = [];
+  network.answer = () => stored();
+});
+
+afterEach(() => {
+  session.set(null);
+});
+
+const start = async () => {
+  startSender(workspace.get(), { onSent: () => undefined, stillApproved: async () => true });
+  await settle();
+};
+
+/** A row that is held for another 50 seconds, and one that the service failed on, then the clock is set. */
+const jumps: [string, number][] = [
+  ['back by a day', -DAY],
+  ['back by 40 days', -40 * DAY],
+  ['back by 20 years', -7_300 * DAY],
+  ['ahead by five days', 5 * DAY],
+];
+
+for (const [how, by] of jumps) {
+  test(`with the clock set ${how}, what is held or was put off goes out within its own longest wait`, async () => {
+    const held = await add({ heldUntil: time.wall + 50_000 });
+    const failed = await add({ retryAt: time.wall + 30_000, attempts: 3 });
+    time.set(by);
+    await start();
+    await time.pass(MINUTE + 100);
+    expect(await state(held)).toBe('sent');
+    expect(await state(failed)).toBe('sent');
+  });
+
+  test(`with the clock set ${how} while the sender waits, it neither spins nor sleeps on`, async () => {
+    network.answer = () => answerOf(503, { code: 'UNAVAILABLE' });
+    const seq = await add();
+    await start();
+    time.set(by);
+    const { where } = db.outbox;
+    let looks = 0;
+    db.outbox.where = ((...asked: Parameters<typeof where>) => {
+      looks += 1;
+      return where.apply(db.outbox, asked);
+    }) as typeof where;
+    for (let step = 0; step < 12; step += 1) await time.pass(10_000);
+    // Two minutes: a handful of tries, each with a handful of looks at the store.
+    expect(network.sent.length).toBeGreaterThan(3);
+    expect(looks).toBeLessThan(100);
+    db.outbox.where = where;
+    network.answer = () => stored();
+    await time.pass(MINUTE + 100);
+    expect(await state(seq)).toBe('sent');
+  });
+}
+
+test('corrected from five days ahead, what was held and put off then goes out at once', async () => {
+  const ahead = time.wall + 5 * DAY;
+  const seqs = [
+    await add({ heldUntil: ahead + MINUTE }),
+    await add({ retryAt: ahead + MINUTE, attempts: 1 }),
+  ];
+  for (const seq of seqs) expect(waitOf((await db.outbox.get(seq)) as never)).toBe(0);
+  await start();
+  await time.pass(100);
+  expect(await Promise.all(seqs.map(state))).toEqual(['sent', 'sent']);
+});
+
+test('held: not sent while the page of its coupons renews the hold; released: sent', async () => {
+  const seq = await add({ heldUntil: time.wall + MINUTE });
+  await start();
+  for (let renewed = 0; renewed < 6; renewed += 1) {
+    await time.pass(20_000);
+    await hold(seq);
+    await settle();
+  }
+  expect(await state(seq)).toBe('waiting');
+  await release(seq);
+  await time.pass(MINUTE + 100);
+  expect(await state(seq)).toBe('sent');
+});
+
+test('a refusal needs a person; a service that fails is asked again; the rest goes on', async () => {
+  const seqs = [await add(), await add(), await add()] as number[];
+  network.answer = (clientId) => {
+    if (clientId === `row-${made - 2}`) return answerOf(400, { message: 'no', errors: [] });
+    return clientId === `row-${made - 1}` && network.sent.length < 4 ? answerOf(500, {}) : stored();
+  };
+  await start();
+  await time.pass(100);
+  expect(await Promise.all(seqs.map(state))).toEqual(['attention', 'waiting', 'sent']);
+  await time.pass(MINUTE + 100);
+  expect(await state(seqs[1] as number)).toBe('sent');
+});
+
+test('what an earlier version left behind in each state is still good', async () => {
+  const waiting = await add();
+  const sending = await add({ state: 'sending', attempts: 1 });
+  const attention = await add({
+    state: 'attention',
+    refused: { status: 400, code: null, message: 'no', errors: [] },
+  });
+  const sent = await add({ state: 'sent', body: null, sentAt: new Date(time.wall - DAY).toISOString() });
+  await start();
+  await time.pass(100);
+  expect(await Promise.all([waiting, sending, attention, sent].map(state))).toEqual([
+    'sent',
+    'sent',
+    'attention',
+    'sent',
+  ]);
+  await tidy();
+  expect(await db.outbox.count()).toBe(4);
+});
+
+describe('the boundary between people', () => {
+  test('no write of one person reaches the work of another; what is theirs is only counted', async () => {
+    const seq = await add();
+    session.set(person(SAM));
+    await settle();
+    await time.pass(5_000);
+    await expect(db.outbox.update(seq, { state: 'sent' })).rejects.toThrow(NotTheOwner);
+    await expect(db.outbox.delete(seq)).rejects.toThrow(NotTheOwner);
+    await expect(db.outbox.add(row())).rejects.toThrow(NotTheOwner);
+    expect(await countOthers(SAM)).toBe(1);
+    expect(await countOthers(VERA)).toBe(0);
+  });
+
+  test('a request that is under way when the person changes ends, and its row goes out for its own person later', async () => {
+    const seq = await add();
+    let answer: (value: Response) => void = () => undefined;
+    network.answer = () =>
+      new Promise((done) => {
+        answer = done;
+      });
+    await start();
+    session.set(person(SAM));
+    answer(stored());
+    await settle();
+    expect(await state(seq)).toBe('sending');
+    network.answer = () => stored();
+    session.set(person(VERA));
+    await start();
+    await time.pass(100);
+    expect(await state(seq)).toBe('sent');
+    expect(network.sent).toHaveLength(2);
+  });
+});
+
+describe('what nobody needs any more', () => {
+  const code = (text: string, change: object) =>
+    db.codes.put({ code: text, owner: VERA, clientId: null, ...change } as never);
+
+  test('sent rows, given codes and old questions go after a week, whoever is signed in; nothing else does', async () => {
+    const old = new Date(time.wall - 8 * DAY).toISOString();
+    await add({ clientId: 'old', state: 'sent', body: null, sentAt: old });
+    await add({
+      clientId: 'ahead',
+      state: 'sent',
+      body: null,
+      sentAt: new Date(time.wall + 900 * DAY).toISOString(),
+    });
+    await add({ clientId: 'fresh', state: 'sent', body: null, sentAt: new Date(time.wall).toISOString() });
+    await add({ clientId: 'unsent', finishedAt: old, body: { questionnaire: 'q2' } });
+    for (const clientId of ['old', 'fresh', 'unsent', 'unknown'])
+      await code(`of ${clientId}`, { state: 'given', clientId });
+    await code('replaced', { state: 'spent', clientId: 'old' });
+    await code('free', { state: 'free' });
+    await db.drafts.put({ id: 'draft', owner: VERA, questionnaire: 'q3' } as never);
+    await db.kept.put({ key: 'active', value: 'q4' });
+    for (const id of ['q1', 'q2', 'q3', 'q4']) await db.questionnaires.put({ id } as never);
+    session.set(person(SAM));
+    await time.pass(5_000);
+    await settle();
+    await tidy();
+    expect((await db.outbox.toArray()).map(({ clientId }) => clientId)).toEqual(['fresh', 'unsent']);
+    expect((await db.codes.toCollection().primaryKeys()).sort()).toEqual(['free', 'of fresh', 'of unsent']);
+    expect(await db.questionnaires.toCollection().primaryKeys()).toEqual(['q2', 'q3', 'q4']);
+    expect(await db.drafts.count()).toBe(1);
+  });
+});

@@ -1,0 +1,193 @@
+/** Several people use one phone: nothing that the first one opened, read or typed is there for the second. */
+import type { Page } from '@playwright/test';
+import jwt from 'jsonwebtoken';
+import { JWT_SECRET } from './service.ts';
+import {
+  call,
+  choose,
+  enter,
+  expect,
+  newSeed,
+  next,
+  type Person,
+  startInterview,
+  storeSession,
+  surveysOf,
+  test,
+  type World,
+} from './world.ts';
+
+const expired = (person: Person) =>
+  jwt.sign({ sub: person.id, iat: 1_600_000_000, exp: 1_600_000_100 }, JWT_SECRET, { algorithm: 'HS256' });
+
+/** As a person does it, whoever was here before. */
+async function signInAs(page: Page, world: World, person: Person): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await page.getByLabel('Your phone number').fill(person.phone);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
+  await expect(page.getByRole('heading', { name: `Hello, ${person.firstName}` })).toBeVisible();
+}
+
+/** What stands on the screen, in the fields, and in the state of the history. */
+const everything = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const fields = [...document.querySelectorAll('input, textarea')].map(
+      (one) => (one as HTMLInputElement).value,
+    );
+    return JSON.stringify([document.body.textContent, fields, history.state, document.title, location.href]);
+  });
+
+test('the token ends, another person signs in: no page, list, answer or way of the first is left, in any tab', async ({
+  page,
+  context,
+  world,
+}) => {
+  test.setTimeout(180_000);
+  const first: Person = world.admin;
+  const second = await world.person({ firstName: 'Sam' });
+  // What only the first one may read: the code that a person came with.
+  const code = await newSeed(world);
+  const secret = new RegExp(`${code.slice(0, 4)}-?${code.slice(4)}`);
+  const held = await call<{ id: string }>(world, first.token, 'POST', '/api/surveys', {
+    location: world.sites.harbor,
+    responses: { consent: 'no' },
+    referralCode: code,
+  });
+  await enter(page, world, first);
+  const opened = ['/work', `/work/${held.id}`, '/desk/people', `/desk/surveys/${held.id}`, '/me', '/outbox'];
+  for (const path of opened) {
+    await page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+  }
+  const other = await context.newPage();
+  await other.goto(`${world.url}/work/${held.id}`);
+  await expect(other.getByText(secret)).toBeVisible();
+  await page.goto(`${world.url}/work/${held.id}`);
+  await expect(page.getByText(secret)).toBeVisible();
+  await storeSession(page, { token: expired(first) });
+  await page.reload();
+  await expect(page.getByText('Please sign in again').first()).toBeVisible();
+
+  const asked: string[] = [];
+  context.on('request', (request) => {
+    const token = request.headers().authorization ?? '';
+    if (request.url().includes('/api/') && token) asked.push(`${new URL(request.url()).pathname} ${token}`);
+  });
+  await signInAs(page, world, second);
+  await expect(page).toHaveURL(`${world.url}/`);
+  // The other tab follows at once.
+  await expect(other.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible();
+  for (const tab of [page, other]) expect(await everything(tab)).not.toMatch(secret);
+  const secondToken = await page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const opening = indexedDB.open('field-survey');
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('kept').objectStore('kept').get('session');
+          reading.onsuccess = () => resolve(reading.result.value.token);
+        };
+      }),
+  );
+  await page.waitForTimeout(1_500);
+  const withSecond = asked
+    .filter((line) => line.endsWith(secondToken))
+    .map((line) => line.split(' ')[0] ?? '');
+  // Of what the first one had open nothing is asked for in the name of the second.
+  expect(withSecond.filter((path) => path.includes(held.id) || path === '/api/users')).toEqual([]);
+  for (const path of [...opened, ...opened.map(() => 'back')]) {
+    if (path === 'back') await page.goBack();
+    else await page.goto(world.url + path);
+    await page.waitForLoadState('networkidle').catch(() => undefined);
+    const seen = await everything(page);
+    expect(seen).not.toMatch(secret);
+    expect(seen).not.toContain(first.phone);
+  }
+  await page.reload();
+  expect(await everything(page)).not.toMatch(secret);
+});
+
+test('of an interview that the first one has open, also without its last answer stored, the second one reads nothing; the first finds it whole', async ({
+  page,
+  context,
+  world,
+}) => {
+  const [first, second] = [
+    await world.person({ firstName: 'Fay' }),
+    await world.person({ firstName: 'Sam' }),
+  ];
+  await enter(page, world, first);
+  await startInterview(page, null);
+  await next(page);
+  await choose(page, 'Yes, I agree');
+  const address = page.url();
+  // The second one signs in in another window, while the first one's answer is still on its way to the store.
+  const other = await context.newPage();
+  await other.goto(`${world.url}/me`);
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect(other.getByText('1 interview of someone else waits on this device')).toBeVisible();
+  expect(await everything(other)).not.toContain(first.phone);
+  await other.getByLabel('Your phone number').fill(second.phone);
+  await other.getByRole('button', { name: 'Send me a code' }).click();
+  await other.getByLabel('Code', { exact: true }).fill(await world.service.otp(second.phone));
+  await expect(other.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible();
+  await expect(other.getByText('1 interview of someone else waits on this device')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible();
+  for (const tab of [page, other]) expect(await everything(tab)).not.toMatch(/Fay|Not finished/);
+  await other.goto(address);
+  await expect(other.getByText('This interview is finished or was discarded.')).toBeVisible();
+  expect(await surveysOf(world, second)).toHaveLength(0);
+
+  await enter(page, world, first);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByRole('radio', { name: 'Yes, I agree' })).toBeChecked();
+});
+
+test('an answer that is on its way while another person signs in reaches nobody', async ({
+  page,
+  context,
+  world,
+}) => {
+  const [first, second] = [
+    await world.person({ firstName: 'Fay' }),
+    await world.person({ firstName: 'Sam' }),
+  ];
+  await enter(page, world, first, '/work');
+  await expect(page.getByText('Nothing sent today yet.')).toBeVisible();
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  let waiting = 0;
+  await context.route('**/api/surveys?**', async (route) => {
+    if (!route.request().url().includes(first.id)) return route.continue();
+    waiting += 1;
+    await held;
+    const survey = {
+      id: 'a'.repeat(24),
+      flags: [],
+      location: world.sites.harbor,
+      createdAt: new Date().toISOString(),
+    };
+    await route
+      .fulfill({ headers: { 'X-Request-Id': 'of-the-test' }, json: { data: [survey], nextCursor: null } })
+      .catch(() => undefined);
+  });
+  await page.goto(`${world.url}/work`);
+  await expect.poll(() => waiting).toBe(1);
+  const other = await context.newPage();
+  await enter(other, world, second);
+  await other.bringToFront();
+  // As a tab that slept: it looks when it comes to the front.
+  await page.bringToFront();
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(page.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible();
+  release();
+  await page.getByRole('link', { name: 'My work' }).click();
+  await expect(page.getByText('Nothing sent today yet.')).toBeVisible();
+});
