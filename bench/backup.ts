@@ -65,6 +65,7 @@ async function fill(): Promise<void> {
         createdBy,
         startedAt: now,
         completedAt: now,
+        heldAt: now,
         createdAt: now,
         updatedAt: now,
         version: 1,

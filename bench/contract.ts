@@ -109,6 +109,7 @@ async function writeRecords(db: mongoose.mongo.Db, ids: Ids): Promise<void> {
     createdBy: ids.VOLUNTEER,
     startedAt: now,
     completedAt: null,
+    heldAt: now,
     version: 1,
     requestHash: '',
     ...dates,

@@ -103,6 +103,7 @@ export async function writeStudy(db: mongoose.mongo.Db, surveys: number, now: Da
         createdBy,
         startedAt: createdAt,
         completedAt: createdAt,
+        heldAt: createdAt,
         createdAt,
         updatedAt: createdAt,
         version: 1,

@@ -91,6 +91,7 @@ export async function writeChain(
       createdBy: study.volunteers[0],
       startedAt: createdAt,
       completedAt: createdAt,
+      heldAt: createdAt,
       createdAt,
       updatedAt: createdAt,
       version: 1,

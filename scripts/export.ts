@@ -44,8 +44,8 @@ const program = define(
     new Option('--format <format>', 'csv, or a JSON object a line').choices(['csv', 'json']).default('csv'),
   )
   .option('--location <site>', 'only interviews at this site, by name or id')
-  .option('--from <day>', 'only those that came in from this day on (2026-11-21), or this instant')
-  .option('--to <day>', 'only those that came in until this day or instant, inclusive')
+  .option('--from <day>', 'only those held from this day on (2026-11-21), or this instant')
+  .option('--to <day>', 'only those held until this day or instant, inclusive')
   .option('--completed-only', 'leave out interviews in progress')
   .option('--include-deleted', 'deleted interviews too, with a column deleted_at')
   .option('--coordinates', 'where each was held: latitude, longitude, accuracy; left out by default')

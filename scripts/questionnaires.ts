@@ -101,9 +101,18 @@ does<object, [string]>(withDryRun(withJson(activate)), async (_options, { now },
 
 const writes = define('export <which> <file>', 'write one to a file, for editing and import', program);
 does<object, [string, string]>(withJson(writes), async (_options, _around, which, file) => {
-  const { name, version, definition, networkSizeQuestion } = await findQuestionnaire(which);
+  const {
+    name,
+    version,
+    definition,
+    networkSizeQuestion,
+    takesPartIf = null,
+  } = await findQuestionnaire(which);
   const path = pathOf(file);
-  await writeFile(path, `${JSON.stringify({ name, networkSizeQuestion, definition }, null, 2)}\n`);
+  await writeFile(
+    path,
+    `${JSON.stringify({ name, networkSizeQuestion, takesPartIf, definition }, null, 2)}\n`,
+  );
   return { text: `Wrote ${name}@${version} to ${path}`, json: { out: path, name, version } };
 });
 

@@ -45,7 +45,14 @@ export async function storedUser(fields: object = {}): Promise<Id> {
 export const deleteUser = (_id: Id) => collection('users').updateOne({ _id }, { $set: { deletedAt: NOW } });
 
 export async function storedSurvey(createdBy: Id, location: Id, fields: object = {}): Promise<Id> {
-  const survey = { clientId: randomUUID(), createdBy, location, createdAt: NOW, deletedAt: null };
+  const survey = {
+    clientId: randomUUID(),
+    createdBy,
+    location,
+    createdAt: NOW,
+    heldAt: NOW,
+    deletedAt: null,
+  };
   return (await collection('surveys').insertOne({ ...survey, ...fields })).insertedId;
 }
 

@@ -114,6 +114,7 @@ export async function insertSurvey(world: World, fields: SurveyFields): Promise<
     createdBy: oid(fields.createdBy),
     startedAt: createdAt,
     completedAt: status === 'COMPLETED' ? createdAt : null,
+    heldAt: createdAt,
     createdAt,
     updatedAt: createdAt,
     version: 1,

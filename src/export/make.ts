@@ -7,7 +7,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientSession, mongo, Types } from 'mongoose';
-import { createdWithin } from '../http/between.ts';
+import { heldWithin } from '../http/between.ts';
 import { Locations } from '../locations/model.ts';
 import { atOneInstant } from '../operate/snapshot.ts';
 import { wholeFiles } from '../operate/whole-files.ts';
@@ -74,7 +74,7 @@ export async function exportStudy(
 const start = ({ bom }: ExportWish) => (bom ? BOM : '');
 
 function matchOf({ location, from, to, includeDeleted, completedOnly, zone }: ExportWish): mongo.Document {
-  const wanted: mongo.Document[] = [createdWithin({ from, to }, zone)];
+  const wanted: mongo.Document[] = [heldWithin({ from, to }, zone)];
   if (!includeDeleted) wanted.push({ deletedAt: null });
   if (location) wanted.push({ location });
   if (completedOnly) wanted.push({ status: 'COMPLETED' });

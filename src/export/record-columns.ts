@@ -66,7 +66,7 @@ const REST: RecordColumn[] = [
   { name: 'status', text: 'COMPLETED or IN_PROGRESS.', read: ({ status }) => status },
   {
     name: 'takes_part',
-    text: 'no: the person declined or was not eligible, by what the device said.',
+    text: "no: the person declined or was not eligible, by the questionnaire's takesPartIf, or where it has none, by what the device said.",
     read: ({ takesPart }) => (takesPart === false ? 'no' : 'yes'),
   },
   {
@@ -93,6 +93,16 @@ const REST: RecordColumn[] = [
     name: 'created_day',
     text: "Its calendar day in the study's time zone.",
     read: ({ createdAt }, { zone }) => dayName(createdAt, zone),
+  },
+  {
+    name: 'held_at',
+    text: 'By which time it is counted: when it began, or where its clock can not be right (CLOCK_ODD), when it arrived; UTC.',
+    read: ({ heldAt }) => instant(heldAt),
+  },
+  {
+    name: 'held_day',
+    text: "Its calendar day in the study's time zone; the day of the recruitment board.",
+    read: ({ heldAt }, { zone }) => dayName(heldAt, zone),
   },
   {
     name: 'flags',

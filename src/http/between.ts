@@ -8,12 +8,21 @@ interface Between {
 }
 
 /** `from` and `to` as a range of createdAt, both inclusive: a day means all of it, in the service's time zone. */
-export function createdWithin({ from, to }: Between, zone: string): { createdAt?: Record<string, Date> } {
+export const createdWithin = (asked: Between, zone: string) => within('createdAt', asked, zone);
+
+/** The same of the time by which an interview is counted. */
+export const heldWithin = (asked: Between, zone: string) => within('heldAt', asked, zone);
+
+function within<Field extends string>(
+  field: Field,
+  { from, to }: Between,
+  zone: string,
+): { [F in Field]?: Record<string, Date> } {
   const range: Record<string, Date> = {};
   if (from !== undefined) range.$gte = from instanceof Date ? from : dayOrRefuse('from', from, zone).start;
   if (to instanceof Date) range.$lte = to;
   else if (to !== undefined) range.$lt = dayOrRefuse('to', to, zone).end;
-  return Object.keys(range).length > 0 ? { createdAt: range } : {};
+  return (Object.keys(range).length > 0 ? { [field]: range } : {}) as { [F in Field]?: Record<string, Date> };
 }
 
 function dayOrRefuse(path: string, day: string, zone: string): { start: Date; end: Date } {

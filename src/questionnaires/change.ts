@@ -17,7 +17,7 @@ export async function createQuestionnaire(
   body: QuestionnaireCreate,
   { by, now }: Doer,
 ): Promise<QuestionnaireRecord> {
-  const errors = await judgeDefinition(body.definition, body.networkSizeQuestion);
+  const errors = await judgeDefinition(body.definition, body);
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
   return await inTransaction(async (session) => {
     await lock(session, 'questionnaires');
@@ -31,6 +31,7 @@ export async function createQuestionnaire(
       version: (last?.version ?? 0) + 1,
       definition: body.definition,
       networkSizeQuestion: body.networkSizeQuestion,
+      takesPartIf: body.takesPartIf ?? null,
       active: false,
       createdBy: by,
       createdAt: now,

@@ -62,6 +62,7 @@ export const DEFAULT_QUESTIONNAIRE = {
   name: 'Field interview',
   definition,
   networkSizeQuestion: 'networkSize',
+  takesPartIf: '{isEligible} = true',
 };
 
 /** An interview answered in full. */

@@ -4,6 +4,7 @@ import type { FieldError } from '../http/problem.ts';
 import { expressionFaults } from './definition-expressions.ts';
 import { FORBIDDEN_NAMES, scanDefinition } from './definition-safety.ts';
 import { quietly } from './quietly.ts';
+import { takesPartFault } from './takes-part.ts';
 
 const MAX_NAME = 100;
 const SHARED_SCOPE = ['elements', 'questions', 'pages'];
@@ -21,7 +22,11 @@ export function jsonCopy<T>(value: T): T {
 }
 
 /** It may take long: the service asks judge.ts instead. */
-export function checkDefinition(definition: unknown, networkSizeQuestion: string): FieldError[] {
+export function checkDefinition(
+  definition: unknown,
+  networkSizeQuestion: string,
+  takesPartIf: string | null = null,
+): FieldError[] {
   if (!isPlainObject(definition))
     return [{ path: 'definition', message: 'The definition must be a JSON object.' }];
   const scan = scanDefinition(definition);
@@ -29,7 +34,7 @@ export function checkDefinition(definition: unknown, networkSizeQuestion: string
   const faults = [...nameFaults(definition), ...triggerFaults(definition), ...expressionFaults(definition)];
   if (faults.length > 0) return faults;
   try {
-    return quietly(() => modelFaults(definition, scan.paths, networkSizeQuestion));
+    return quietly(() => modelFaults(definition, scan.paths, { networkSizeQuestion, takesPartIf }));
   } catch {
     return [{ path: 'definition', message: 'The form library can not read or fill in this definition.' }];
   }
@@ -38,7 +43,7 @@ export function checkDefinition(definition: unknown, networkSizeQuestion: string
 function modelFaults(
   definition: object,
   paths: Map<object, string>,
-  networkSizeQuestion: string,
+  beside: { networkSizeQuestion: string; takesPartIf: string | null },
 ): FieldError[] {
   const model = new Model(jsonCopy(definition));
   // The library reads the objects that it is given, so only a model of the original leads back to their paths.
@@ -56,6 +61,25 @@ function modelFaults(
   const questions = model.getAllQuestions().filter((question) => question.hasInput);
   if (questions.length === 0)
     return [{ path: 'definition', message: 'There must be at least one question.' }];
+  return [
+    ...sizeFaults(questions, beside.networkSizeQuestion),
+    ...takesPartFaults(model, definition, beside.takesPartIf),
+  ];
+}
+
+/** Over whatever is stored with the answers: what the questionnaire itself works out (`expression`) too. */
+function takesPartFaults(model: Model, definition: object, takesPartIf: string | null): FieldError[] {
+  if (takesPartIf === null) return [];
+  const asked = model.getAllQuestions().filter((one) => one.hasInput || one.getType() === 'expression');
+  const message = takesPartFault(
+    definition,
+    takesPartIf,
+    asked.map((question) => question.getValueName()),
+  );
+  return message === null ? [] : [{ path: 'takesPartIf', message }];
+}
+
+function sizeFaults(questions: Question[], networkSizeQuestion: string): FieldError[] {
   const question = questions.find((one) => one.name === networkSizeQuestion);
   // A text without inputType gives digits as text, which networkSizeOf reads as a number.
   const { inputType } = (question ?? {}) as { inputType?: string };

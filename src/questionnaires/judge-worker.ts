@@ -10,7 +10,8 @@ const definitions = new Map<string, object>();
 const MAX_ERRORS = 1_000;
 
 function judge(job: Job): Verdict {
-  if (job.kind === 'definition') return checkDefinition(JSON.parse(job.definition), job.networkSizeQuestion);
+  if (job.kind === 'definition')
+    return checkDefinition(JSON.parse(job.definition), job.networkSizeQuestion, job.takesPartIf);
   if (job.forget !== undefined) definitions.delete(job.forget);
   if (job.definition !== undefined) definitions.set(job.id, JSON.parse(job.definition) as object);
   const responses = JSON.parse(job.responses) as Record<string, unknown>;

@@ -8,11 +8,15 @@ import { type FieldError, problem } from '../http/problem.ts';
 import { startWorker } from '../lib/worker.ts';
 import { judgedAtOnce } from './answers.ts';
 import { isPlainObject } from './definition.ts';
+import type { QuestionnaireCreate } from './schema.ts';
 
 export type Verdict = FieldError[];
 
+/** What is told beside a definition, and speaks of it. */
+type Beside = Pick<QuestionnaireCreate, 'networkSizeQuestion' | 'takesPartIf'>;
+
 export type Job =
-  | { kind: 'definition'; definition: string; networkSizeQuestion: string }
+  | ({ kind: 'definition'; definition: string } & Beside)
   | { kind: 'answers'; id: string; responses: string; definition?: string; forget?: string };
 
 /** Some hundred times what the largest sensible form needs. */
@@ -45,13 +49,16 @@ interface Task {
 const judges = new Set<Judge>();
 const waiting: Task[] = [];
 
-export async function judgeDefinition(definition: unknown, networkSizeQuestion: string): Promise<Verdict> {
+export async function judgeDefinition(
+  definition: unknown,
+  { networkSizeQuestion, takesPartIf }: Beside,
+): Promise<Verdict> {
   if (!isPlainObject(definition))
     return [{ path: 'definition', message: 'The definition must be a JSON object.' }];
   const text = JSON.stringify(definition);
   const tooMuch = 'The form library takes too long, or too much memory, to read and fill in this definition.';
   return await inWorker({
-    jobFor: () => ({ kind: 'definition', definition: text, networkSizeQuestion }),
+    jobFor: () => ({ kind: 'definition', definition: text, networkSizeQuestion, takesPartIf }),
     tooMuch: [{ path: 'definition', message: tooMuch }],
   });
 }

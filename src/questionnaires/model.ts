@@ -11,6 +11,8 @@ export interface QuestionnaireRecord {
   version: number;
   definition: Record<string, unknown>;
   networkSizeQuestion: string;
+  /** Who takes part (takes-part.ts); absent of versions from before, and null where the sender says it. */
+  takesPartIf?: string | null;
   /** True for one at most. */
   active: boolean;
   createdBy: Types.ObjectId | null;
@@ -24,6 +26,7 @@ const schema = new Schema<QuestionnaireRecord>(
     version: Number,
     definition: Schema.Types.Mixed,
     networkSizeQuestion: String,
+    takesPartIf: String,
     active: Boolean,
     createdBy: Schema.Types.ObjectId,
     createdAt: Date,
@@ -63,6 +66,13 @@ export async function requireQuestionnaire(id: string | undefined): Promise<Ques
   if (!found || !whole)
     throw fieldProblem('questionnaire', id ? 'There is no such questionnaire.' : 'None is active; name one.');
   return { ...whole, active: found.active };
+}
+
+/** Of a stored interview, whatever became of it since. */
+export async function questionnaireOf(
+  id: Types.ObjectId,
+): Promise<Pick<QuestionnaireRecord, '_id' | 'takesPartIf'>> {
+  return (await definitionOf(id)) ?? { _id: id };
 }
 
 async function definitionOf(id: Types.ObjectId): Promise<QuestionnaireRecord | null> {

@@ -36,10 +36,11 @@ export function readQuestionnaire(
 ): QuestionnaireCreate {
   const json = parse(text);
   const whole = typeof json.definition === 'object' && json.definition !== null;
-  const given = whole ? json : { definition: json };
+  const given = whole ? json : { definition: json, takesPartIf: null };
   const name = beside.name ?? given.name;
   const networkSizeQuestion = beside.networkSizeQuestion ?? given.networkSizeQuestion ?? 'networkSize';
-  return checked(QuestionnaireCreate, { name, definition: given.definition, networkSizeQuestion });
+  const { definition, takesPartIf } = given;
+  return checked(QuestionnaireCreate, { name, definition, networkSizeQuestion, takesPartIf });
 }
 
 function parse(text: string): Record<string, unknown> {
@@ -54,11 +55,8 @@ function parse(text: string): Record<string, unknown> {
   throw problem('MALFORMED_JSON', { message: 'The file must hold one JSON object.' });
 }
 
-export async function faultsOf({
-  definition,
-  networkSizeQuestion,
-}: QuestionnaireCreate): Promise<FieldError[]> {
-  return await judgeDefinition(definition, networkSizeQuestion);
+export async function faultsOf(body: QuestionnaireCreate): Promise<FieldError[]> {
+  return await judgeDefinition(body.definition, body);
 }
 
 /** The same as the last version of its name is that version: importing again makes no other. */
@@ -72,6 +70,7 @@ export async function importQuestionnaire(
   const same =
     last !== null &&
     last.networkSizeQuestion === body.networkSizeQuestion &&
+    (last.takesPartIf ?? null) === (body.takesPartIf ?? null) &&
     isDeepStrictEqual(plain(last.definition), plain(body.definition));
   if (same) return { questionnaire: last, isNew: false };
   return { questionnaire: await createQuestionnaire(body, doer), isNew: true };

@@ -1,6 +1,6 @@
 /** Questionnaires on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Id, Instant, Name } from '../http/fields.ts';
+import { Id, Instant, Name, text } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
 
 const Definition = z.record(z.string(), z.unknown()).meta({
@@ -17,6 +17,11 @@ export const Questionnaire = z
     networkSizeQuestion: z
       .string()
       .meta({ description: 'The question that asks for the network size.', example: 'networkSize' }),
+    takesPartIf: z.string().nullable().meta({
+      description:
+        'A SurveyJS expression over the questions and calculated values. A completed interview for which it is not true has `takesPart: false`, whatever the sender says. Null: the sender says who takes part.',
+      example: "{consent} = 'yes'",
+    }),
     active: z.boolean(),
     createdAt: Instant,
   })
@@ -29,6 +34,11 @@ export const QuestionnaireCreate = z.strictObject({
   name: Name,
   definition: Definition,
   networkSizeQuestion: Name,
+  takesPartIf: text(1, 1_000).nullable().optional().meta({
+    description:
+      'A SurveyJS expression over the questions and calculated values: who takes part, and so gets coupons. At most 1,000 characters, 4,000 with the calculated values that it reads, and no function whose result depends on the day or the device. Default: null, the sender says it.',
+    example: '{networkSize} > 0',
+  }),
 });
 export type QuestionnaireCreate = z.infer<typeof QuestionnaireCreate>;
 

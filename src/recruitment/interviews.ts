@@ -1,4 +1,4 @@
-/** Interviews by day and site, by state and by wave. */
+/** Interviews by the day on which they were held and site, by state and by wave. */
 import type { Types } from 'mongoose';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { daysBetween } from './days.ts';
@@ -24,8 +24,8 @@ export async function countInterviews(window: Window, zone: string) {
   ]);
   if (!first || !last)
     return { byDay: [], waves: [], surveys: 0, completed: 0, inProgress: 0, notTakingPart, flagged };
-  const days = daysBetween(first.createdAt, last.createdAt, zone);
-  const key = { day: days.numberOf('$createdAt'), location: '$location', wave: '$wave', status: '$status' };
+  const days = daysBetween(first.heldAt, last.heldAt, zone);
+  const key = { day: days.numberOf('$heldAt'), location: '$location', wave: '$wave', status: '$status' };
   const sum = { surveys: { $sum: '$surveys' } };
   // One pass over the interviews; what follows is over a few thousand groups.
   const [counted] = await Surveys.collection
@@ -62,10 +62,10 @@ export async function countInterviews(window: Window, zone: string) {
   };
 }
 
-async function edge(match: object, way: 1 | -1): Promise<{ createdAt: Date } | null> {
-  return await Surveys.collection.findOne<{ createdAt: Date }>(match, {
-    projection: { createdAt: 1 },
-    sort: { createdAt: way, _id: way },
+async function edge(match: object, way: 1 | -1): Promise<{ heldAt: Date } | null> {
+  return await Surveys.collection.findOne<{ heldAt: Date }>(match, {
+    projection: { heldAt: 1 },
+    sort: { heldAt: way },
     ...LIMITS,
   });
 }

@@ -33,7 +33,7 @@ export async function countRecruits({ match, whole }: Window, now: Date) {
         alsoSurveys(dueBy(now), {
           site: '$location',
           issued: { $size: '$issuedCodes' },
-          since: '$createdAt',
+          since: '$heldAt',
         }),
         {
           $group: {
@@ -76,7 +76,7 @@ const alsoSurveys = (match: object, project: object) => ({
 /** Interviews whose coupons should begin to come back; deleted ones too, since their coupons stay good. */
 function dueBy(now: Date) {
   const [from, to] = [RETURN_DAYS.from, RETURN_DAYS.to].map((days) => new Date(now.getTime() - days * DAY));
-  const held = { createdAt: { $gte: from, $lte: to }, issuedCodes: { $ne: [] } };
+  const held = { heldAt: { $gte: from, $lte: to }, issuedCodes: { $ne: [] } };
   return {
     $or: [
       { deletedAt: null, ...held },

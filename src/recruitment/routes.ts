@@ -28,7 +28,7 @@ export const recruitmentRoutes: Route[] = [
     tag,
     summary: 'How recruitment goes: interviews, waves, chains, coupons, seeds, alerts',
     description:
-      'A coupon is live until it comes back, is declared void or expires. A seed is productive while a coupon of its chain is live. `location`, `from` and `to` narrow the interviews counted: totals, days, waves, chains, recruits each; coupons, seeds and alerts are always those of the whole study, now. Deleted interviews are not counted, though the coupons that they handed out stay good. An answer may be five seconds old; what time alone changes (a coupon that expires), a minute.',
+      'A coupon is live until it comes back, is declared void or expires. A seed is productive while a coupon of its chain is live. Days and windows go by when an interview was held (its `startedAt`), however late it arrived; one whose clock was odd (CLOCK_ODD) goes by its arrival. `location`, `from` and `to` narrow the interviews counted: totals, days, waves, chains, recruits each; coupons, seeds and alerts are always those of the whole study, now. Deleted interviews are not counted, though the coupons that they handed out stay good. An answer may be five seconds old; what time alone changes (a coupon that expires), a minute.',
     query: SummaryQuery,
     reply: { 200: Summary },
     problems: ['FORBIDDEN'],

@@ -12,10 +12,23 @@ import { SeedKind } from '../seeds/schema.ts';
 
 const Count = z.int().min(0);
 
+const HELD = {
+  type: 'string',
+  description:
+    'a day in the time zone of the service, or an instant; inclusive. An interview with the flag CLOCK_ODD counts by its arrival.',
+  example: '2026-11-21',
+} as const;
+
 export const SummaryQuery = z.strictObject({
   location: IdIn.optional().meta({ description: 'Only interviews held there.', type: 'string' }),
-  from: DayOrInstant.optional(),
-  to: DayOrInstant.optional(),
+  from: DayOrInstant.optional().meta({
+    ...HELD,
+    description: `From when they were held; ${HELD.description}`,
+  }),
+  to: DayOrInstant.optional().meta({
+    ...HELD,
+    description: `Until when they were held; ${HELD.description}`,
+  }),
 });
 export type SummaryQuery = z.infer<typeof SummaryQuery>;
 
@@ -79,7 +92,7 @@ export const Summary = z
     totals: Totals,
     byDay: z
       .array(z.object({ day: Day, location: Id, surveys: Count }))
-      .meta({ description: 'By day, then site.' }),
+      .meta({ description: 'By the day on which they were held, then site.' }),
     waves: z
       .array(z.object({ wave: Count.nullable(), surveys: Count }))
       .meta({ description: 'Null: the place in the tree is not known (yet). Last in the list.' }),
@@ -109,7 +122,7 @@ export const Summary = z
       .meta({ description: 'Of the whole study, by the site of the interview that handed the coupon out.' }),
     daysToReturn: z.array(z.object({ days: Count, coupons: Count })).meta({
       description:
-        'Of the whole study: whole days of 24 hours from the end of the interview that handed a coupon out to its return.',
+        'Of the whole study: whole days of 24 hours from the end of the interview that handed a coupon out to the beginning of the one that it came back to, however late either arrived.',
     }),
     seeds: z.object({ planned: Count, walkIn: Count, used: Count, unused: Count, productive: Count }).meta({
       description:

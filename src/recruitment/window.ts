@@ -1,6 +1,6 @@
-/** Which interviews are counted: those of a site and a time, or all. */
+/** Which interviews are counted: those held at a site and in a time, or all. */
 import mongoose from 'mongoose';
-import { createdWithin } from '../http/between.ts';
+import { heldWithin } from '../http/between.ts';
 import { LIMITS } from './limits.ts';
 import type { SummaryQuery } from './schema.ts';
 
@@ -13,7 +13,7 @@ export interface Window {
 
 export function windowOf(asked: SummaryQuery, zone: string): Window {
   const location = asked.location ? { location: new mongoose.Types.ObjectId(asked.location) } : {};
-  const within = { ...location, ...createdWithin(asked, zone) };
+  const within = { ...location, ...heldWithin(asked, zone) };
   return { match: { deletedAt: null, ...within }, whole: Object.keys(within).length === 0 };
 }
 

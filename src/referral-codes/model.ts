@@ -19,9 +19,12 @@ export interface ReferralCodeRecord {
   wave?: number;
   /** The site of the survey that issued or handed it out; absent where there is none. */
   location?: Types.ObjectId | null;
-  /** When the interview that handed it out ended, or when it was made for that interview; absent where there is none. */
+  /**
+   * When the interview that handed it out ended, or when it was made for that interview; not before it was made, and
+   * where that interview's clock is odd, when it arrived. Absent where there is none.
+   */
   handedOutAt?: Date;
-  /** Of a redeemed one that was handed out: whole days from then to its return. */
+  /** Of a redeemed one that was handed out: whole days from then until the interview was held that it came back to. */
   daysOut?: number;
   reservedBy: Types.ObjectId | null;
   /** Of a reserved one: the device's own id of the request that asked for it, where it gave one. */
@@ -30,7 +33,10 @@ export interface ReferralCodeRecord {
   givenUpAt?: Date | null;
   batch: Types.ObjectId | null;
   redeemedBy: Types.ObjectId | null;
+  /** When the server learned of it. */
   redeemedAt: Date | null;
+  /** Of a redeemed one: when the interview was held that it was brought to (`heldAt` of the survey). */
+  returnedAt?: Date;
   validFrom: Date | null;
   expiresAt: Date | null;
   voidedAt: Date | null;
@@ -55,6 +61,7 @@ const schema = new Schema<ReferralCodeRecord>(
     batch: Schema.Types.ObjectId,
     redeemedBy: Schema.Types.ObjectId,
     redeemedAt: Date,
+    returnedAt: Date,
     validFrom: Date,
     expiresAt: Date,
     voidedAt: Date,

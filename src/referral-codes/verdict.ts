@@ -39,6 +39,27 @@ export function faultOf(
   return null;
 }
 
+type Dated = Pick<ReferralCodeRecord, 'handedOutAt' | 'createdAt'>;
+
+/**
+ * The moment that the dates of a coupon are held against: when the interview began that it was brought to, however
+ * late that arrives. A device's clock may be wrong: not before the coupon was handed out (or made), and not after now.
+ */
+export function broughtAt({ handedOutAt, createdAt }: Dated, startedAt: Date, now: Date): Date {
+  const since = (handedOutAt ?? createdAt).getTime();
+  return new Date(Math.min(now.getTime(), Math.max(since, startedAt.getTime())));
+}
+
+/** The same question in the database, for the one write that takes a code without reading it first. */
+export function isInDate(startedAt: Date, now: Date): object {
+  const since = { $ifNull: ['$handedOutAt', '$createdAt'] };
+  const at = { $min: [now, { $max: [since, startedAt] }] };
+  // Null comes before any date.
+  const hasBegun = { $lte: ['$validFrom', at] };
+  const hasEnded = { $and: [{ $gt: ['$expiresAt', null] }, { $lte: ['$expiresAt', at] }] };
+  return { $expr: { $and: [hasBegun, { $not: hasEnded }] } };
+}
+
 const byCode = inBatches<string, ReferralCodeRecord>(async (codes) => {
   const found = await ReferralCodes.collection.find<ReferralCodeRecord>({ code: { $in: codes } }).toArray();
   return new Map(found.map((one) => [one.code, one]));

@@ -20,6 +20,7 @@ import { type SurveyRecord, Surveys } from './model.ts';
 import { redeemCode } from './redeem.ts';
 import type { SurveyPatch } from './schema.ts';
 import { codesRefused, flag, plainOf, requireAnswers } from './submit.ts';
+import { takesPart } from './takes-part.ts';
 import { among, fillBelow, linkRecruits, RECRUITMENT } from './tree.ts';
 
 /** `"3"` or `*`; anything else is a 400. Null where the caller does not care. */
@@ -45,7 +46,7 @@ export async function updateSurvey(
   // Read inside the transaction: of two changes at once the second sees the first, or its stale version.
   return await issuing(async (session) => {
     const before = await load(actor, 'update', Surveys, id, session);
-    const { clearFlags, ...fields } = body;
+    const { clearFlags, reason, ...fields } = body;
     mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
     const code = codeNamed(body);
     const questionnaire = await requireShape(before, body);
@@ -57,9 +58,11 @@ export async function updateSurvey(
     if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
     if (clearFlags?.includes('SECOND_COPY')) await dropCopies(session, after._id);
     if (body.issuedCodes) await addCodes(session, after, body.issuedCodes, actor);
-    if (questionnaire) await changeAnswers(session, after, body, { questionnaire, now: actor.now });
-    if (code) await setCode(session, after, code, actor);
-    return await write(session, actor, before, after);
+    changeAnswers(after, body, { questionnaire, now: actor.now });
+    await issueLacking(session, before, after, actor.now);
+    if (code)
+      await setCode(session, after, code, { actor, whateverDates: mayPassDates(actor, before, reason) });
+    return await write(session, actor, before, after, reason);
   });
 }
 
@@ -79,9 +82,10 @@ function codeNamed({ referralCode }: SurveyPatch): string | null {
  * answers are sent or become final.
  */
 async function requireShape(before: SurveyRecord, body: SurveyPatch): Promise<QuestionnaireRecord | null> {
-  if (!completes(before, body) && body.responses === undefined) return null;
+  const answers = completes(before, body) || body.responses !== undefined;
+  if (!answers && body.takesPart === undefined) return null;
   const questionnaire = await requireQuestionnaire(before.questionnaire.toHexString());
-  if (completes(before, body) || before.status === 'COMPLETED')
+  if (answers && (completes(before, body) || before.status === 'COMPLETED'))
     await requireAnswers(questionnaire, body.responses ?? before.responses);
   else requireUnfinished(plainOf(questionnaire), body.responses ?? {});
   return questionnaire;
@@ -96,34 +100,49 @@ function requireMoves(before: SurveyRecord, body: SurveyPatch): void {
   }
 }
 
-async function changeAnswers(
-  session: ClientSession,
+function changeAnswers(
   after: SurveyRecord,
   body: SurveyPatch,
-  { questionnaire, now }: { questionnaire: QuestionnaireRecord; now: Date },
-): Promise<void> {
-  if (body.responses) {
+  { questionnaire, now }: { questionnaire: QuestionnaireRecord | null; now: Date },
+): void {
+  if (body.responses && questionnaire) {
     after.responses = body.responses;
     after.networkSize = networkSizeOf(questionnaire, body.responses);
   }
-  if (!completes(after, body)) return;
-  after.status = 'COMPLETED';
-  after.completedAt = now;
+  if (completes(after, body)) {
+    after.status = 'COMPLETED';
+    after.completedAt = now;
+  }
+  const said = body.takesPart ?? after.takesPart !== false;
+  if (questionnaire) after.takesPart = takesPart(questionnaire, after, said) ? undefined : false;
+}
+
+const getsCodes = ({ status, takesPart: does }: SurveyRecord) => status === 'COMPLETED' && does !== false;
+
+/** Whoever completes, or comes to take part, gets what is lacking of the study's number. */
+async function issueLacking(
+  session: ClientSession,
+  before: SurveyRecord,
+  after: SurveyRecord,
+  now: Date,
+): Promise<void> {
+  if (getsCodes(before) || !getsCodes(after)) return;
   const study = await readStudy(session);
   const issued = issuedCodes(after, { study, handedOut: after.issuedCodes.length, now });
   await insertCodes(session, issued);
   after.issuedCodes = [...after.issuedCodes, ...issued.map((one) => one.code)];
 }
 
-/**
- * The right code of a survey that was stored without one. Its dates are held against the day of the interview: a
- * coupon that was good then must not be lost because the record was mended later.
- */
+/** A coupon out of its dates is let through by whoever may review the survey, and says why. */
+const mayPassDates = ({ ability }: Actor, survey: SurveyRecord, reason: string | undefined): boolean =>
+  reason !== undefined && ability.can('review', as('Survey', { ...survey }));
+
+/** The right code of a survey that was stored without one. */
 async function setCode(
   session: ClientSession,
   after: SurveyRecord,
   code: string,
-  actor: Actor,
+  { actor, whateverDates }: { actor: Actor; whateverDates: boolean },
 ): Promise<void> {
   const { now } = actor;
   await lock(session, RECRUITMENT);
@@ -132,7 +151,7 @@ async function setCode(
   if ((await among(session, issuer, [after._id])).length > 0) {
     throw fieldProblem('referralCode', 'This code comes from the survey itself or from someone below it.');
   }
-  const origin = await redeemCode(session, code, after._id, { at: after.startedAt, now });
+  const origin = await redeemCode(session, code, after, { now, whateverDates });
   if ('fault' in origin) throw problem(REFUSALS[origin.fault]);
   const { recruiterPending, ...place } = origin;
   Object.assign(after, place);
@@ -170,6 +189,7 @@ async function write(
   actor: Actor,
   before: SurveyRecord,
   after: SurveyRecord,
+  reason: string | undefined,
 ): Promise<SurveyRecord> {
   const changes = changesOf(before, after);
   if (changes.length === 0) return before;
@@ -177,10 +197,13 @@ async function write(
   const at = new Date(Math.max(before.updatedAt.getTime(), actor.now.getTime()));
   after.updatedAt = at;
   after.version = before.version + 1;
-  const { _id, ...fields } = after;
-  await Surveys.collection.updateOne({ _id }, { $set: fields }, { session });
+  const { _id, takesPart: does, ...fields } = after;
+  const asked = does === undefined ? { $unset: { takesPart: '' } } : { $set: { takesPart: does } };
+  await Surveys.collection.updateOne({ _id }, { ...asked, $set: { ...fields, ...asked.$set } } as never, {
+    session,
+  });
   const event = { by: actor.user._id, action: 'update' as const, subject: 'Survey', record: _id };
-  await audit(session, { ...event, changes, at });
+  await audit(session, { ...event, changes, reason, at });
   return after;
 }
 

@@ -11,25 +11,31 @@ import { among } from './tree.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** From when to when a coupon handed out at `from` is valid, by the study's settings of now. */
-export function validity(
-  study: Pick<StudyRecord, 'couponStartsAfterHours' | 'couponValidDays'>,
-  from: Date,
-): Pick<ReferralCodeRecord, 'validFrom' | 'expiresAt'> {
-  const start = from.getTime() + study.couponStartsAfterHours * HOUR;
+/** From when to when a coupon is valid, in milliseconds from its handing out, by the study's settings of now. */
+function validity({ couponStartsAfterHours, couponValidDays }: StudyRecord) {
+  const start = couponStartsAfterHours * HOUR;
   return {
-    validFrom: study.couponStartsAfterHours > 0 ? new Date(start) : null,
-    expiresAt: study.couponValidDays === null ? null : new Date(start + study.couponValidDays * DAY),
+    validFrom: start > 0 ? start : null,
+    expiresAt: couponValidDays === null ? null : start + couponValidDays * DAY,
   };
+}
+
+/** Codes that were made at another time than they were handed out: each of them not before it was made. */
+function handingOut(study: StudyRecord, at: Date): object[] {
+  const { validFrom, expiresAt } = validity(study);
+  const after = (time: number | null) => (time === null ? null : { $add: ['$handedOutAt', time] });
+  return [
+    { $set: { handedOutAt: { $max: [at, '$createdAt'] } } },
+    { $set: { validFrom: after(validFrom), expiresAt: after(expiresAt) } },
+  ];
 }
 
 type Issuer = Pick<SurveyRecord, '_id' | 'seed' | 'wave' | 'location'>;
 
-/** What a code keeps of the survey that gave it out at `at`. */
-const originOf = ({ _id: survey, seed, wave, location }: Issuer, at: Date) => ({
+/** What a code keeps of the survey that gave it out. */
+const originOf = ({ _id: survey, seed, wave, location }: Issuer) => ({
   survey,
   location,
-  handedOutAt: at,
   ...(seed && wave !== null ? { chain: seed, wave } : {}),
 });
 
@@ -88,8 +94,11 @@ export async function handOut(
   });
   if (result.accepted.length > 0) {
     const own = { code: { $in: result.accepted } };
-    const origin = { ...originOf(given.survey, given.at), ...validity(given.study, given.at) };
-    await ReferralCodes.collection.updateMany(own, [{ $set: origin }, tellDaysOut], { session });
+    await ReferralCodes.collection.updateMany(
+      own,
+      [{ $set: originOf(given.survey) }, ...handingOut(given.study, given.at), tellDaysOut],
+      { session },
+    );
     await ReferralCodes.collection.updateMany(
       { ...own, state: 'RESERVED' },
       { $set: { state: 'LIVE' } },
@@ -114,6 +123,13 @@ export function issuedCodes(
 ): ReferralCodeRecord[] {
   const wanted = survey.takesPart === false ? 0 : study.couponsPerSurvey;
   const length = Math.max(0, wanted - handedOut);
-  const origin = { ...originOf(survey, now), ...validity(study, now) };
+  const { validFrom, expiresAt } = validity(study);
+  const after = (time: number | null) => (time === null ? null : new Date(now.getTime() + time));
+  const origin = {
+    ...originOf(survey),
+    handedOutAt: now,
+    validFrom: after(validFrom),
+    expiresAt: after(expiresAt),
+  };
   return Array.from({ length }, () => newCode({ state: 'LIVE', ...origin }, now));
 }

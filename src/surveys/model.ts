@@ -27,13 +27,15 @@ export interface SurveyRecord {
   networkSize: number | null;
   status: SurveyStatus;
   /** Only of a person who declined or is not eligible. */
-  takesPart?: false;
+  takesPart?: false | undefined;
   flags: FlagRecord[];
   coordinates: { latitude: number; longitude: number; accuracy?: number | undefined } | null;
   location: Types.ObjectId;
   createdBy: Types.ObjectId;
   startedAt: Date;
   completedAt: Date | null;
+  /** By which time it is counted: `startedAt`, or `createdAt` where its clock can not be right (clock.ts). */
+  heldAt: Date;
   createdAt: Date;
   updatedAt: Date;
   version: number;
@@ -62,6 +64,7 @@ const schema = new Schema<SurveyRecord>(
     createdBy: Schema.Types.ObjectId,
     startedAt: Date,
     completedAt: Date,
+    heldAt: Date,
     createdAt: Date,
     updatedAt: Date,
     version: Number,
@@ -79,6 +82,8 @@ schema.index({ seed: 1, ...newest });
 // Also walks down the recruitment tree, in which deleted surveys keep their place.
 schema.index({ recruiter: 1, ...newest });
 schema.index({ status: 1, ...newest });
+// What the board and the export count by; with the site, so that those of other sites need not be fetched.
+schema.index({ deletedAt: 1, heldAt: -1, location: 1 });
 // Few surveys are flagged, so this costs the others nothing.
 schema.index(
   { 'flags.code': 1, deletedAt: 1, createdAt: -1, _id: -1 },

@@ -2,7 +2,7 @@
 import type { ClientSession, Types } from 'mongoose';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
 import type { CodeFault } from '../referral-codes/schema.ts';
-import { faultOf } from '../referral-codes/verdict.ts';
+import { broughtAt, faultOf, isInDate } from '../referral-codes/verdict.ts';
 import { Seeds } from '../seeds/model.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 
@@ -21,13 +21,13 @@ export const NO_ORIGIN: Origin = {
 };
 
 const DAY = 86_400_000;
-const days = { $floor: { $divide: [{ $subtract: ['$redeemedAt', '$handedOutAt'] }, DAY] } };
+const days = { $floor: { $divide: [{ $subtract: ['$returnedAt', '$handedOutAt'] }, DAY] } };
 /** Sets `daysOut` (see ReferralCodeRecord); in the database, since a code is not read before it is taken. */
 export const tellDaysOut = {
   $set: {
     daysOut: {
       $cond: [
-        { $and: [{ $gt: ['$redeemedAt', null] }, { $gt: ['$handedOutAt', null] }] },
+        { $and: [{ $gt: ['$returnedAt', null] }, { $gt: ['$handedOutAt', null] }] },
         // A device's clock may be behind.
         { $max: [0, days] },
         '$$REMOVE',
@@ -37,33 +37,29 @@ export const tellDaysOut = {
 };
 
 /**
- * Takes the code for the survey: of any number of takers one succeeds, the others are told why not. `at` is the
- * moment that the code's dates are held against.
+ * Takes the code for the survey: of any number of takers one succeeds, the others are told why not. `whateverDates`
+ * lets an expired one through, and one that is not valid yet.
  */
 export async function redeemCode(
   session: ClientSession,
   code: string,
-  survey: Types.ObjectId,
-  { at, now }: { at: Date; now: Date },
+  survey: Pick<SurveyRecord, '_id' | 'startedAt' | 'heldAt'>,
+  { now, whateverDates = false }: { now: Date; whateverDates?: boolean },
 ): Promise<Origin | { fault: CodeFault }> {
+  const { _id, startedAt, heldAt } = survey;
   const taken = await ReferralCodes.collection.findOneAndUpdate(
     {
       code,
       redeemedBy: null,
       state: { $in: ['LIVE', 'RESERVED'] },
-      $and: [
-        { $or: [{ expiresAt: null }, { expiresAt: { $gt: at } }] },
-        { $or: [{ validFrom: null }, { validFrom: { $lte: at } }] },
-      ],
+      ...(whateverDates ? {} : isInDate(startedAt, now)),
     },
-    [{ $set: { state: 'USED', redeemedBy: survey, redeemedAt: now } }, tellDaysOut],
+    [{ $set: { state: 'USED', redeemedBy: _id, redeemedAt: now, returnedAt: heldAt } }, tellDaysOut],
     { session },
   );
-  if (!taken) {
-    const found = await ReferralCodes.findOne({ code }).session(session).lean<ReferralCodeRecord>();
-    return { fault: faultOf(found, at) ?? 'USED' };
-  }
-  return await originOf(session, taken as ReferralCodeRecord, survey);
+  if (taken) return await originOf(session, taken as ReferralCodeRecord, _id);
+  const found = await ReferralCodes.findOne({ code }).session(session).lean<ReferralCodeRecord>();
+  return { fault: faultOf(found, found ? broughtAt(found, startedAt, now) : now) ?? 'USED' };
 }
 
 async function originOf(

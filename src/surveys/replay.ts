@@ -4,6 +4,7 @@ import type { Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
+import { type QuestionnaireRecord, questionnaireOf } from '../questionnaires/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { keepCopy } from './copies.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
@@ -19,7 +20,7 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
   const mine = { createdBy: sender.owner, clientId: body.clientId };
   const stored = await Surveys.findOne(mine).lean<SurveyRecord>();
   if (!stored) return null;
-  const hash = hashOf(body, stored.questionnaire);
+  const hash = hashOf(body, await questionnaireOf(stored.questionnaire));
   if (stored.requestHash === hash) return stored;
   const kept = await keep(sender, stored._id, body, hash);
   throw problem('EDIT_CONFLICT', {
@@ -49,13 +50,18 @@ async function keep(
 }
 
 /** What was sent, independent of the order of keys and of how codes were spelt. `onCodeProblem` is no content. */
-export function hashOf(body: SurveyCreate, questionnaire: Types.ObjectId): string {
+export function hashOf(
+  body: SurveyCreate,
+  questionnaire: Pick<QuestionnaireRecord, '_id' | 'takesPartIf'>,
+): string {
   const { onCodeProblem: _, ...content } = body;
+  // What is ignored is no content either: a later version of the app may say something else of the same interview.
+  const saysWhoTakesPart = !questionnaire.takesPartIf && body.takesPart === false;
   const canonical = (text: string) => parseCode(text) ?? text;
   const normal = {
     ...content,
-    takesPart: body.takesPart === false ? false : undefined,
-    questionnaire: body.questionnaire ?? questionnaire.toHexString(),
+    takesPart: saysWhoTakesPart ? false : undefined,
+    questionnaire: body.questionnaire ?? questionnaire._id.toHexString(),
     referralCode: typeof body.referralCode === 'string' ? canonical(body.referralCode) : null,
     issuedCodes: body.issuedCodes.map(canonical),
   };

@@ -1,6 +1,6 @@
 /** Surveys on the wire. Browser-safe. */
 import { z } from 'zod';
-import { DayOrInstant, GpsPoint, Id, IdIn, Instant, InstantIn, someField } from '../http/fields.ts';
+import { DayOrInstant, GpsPoint, Id, IdIn, Instant, InstantIn, someField, text } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
 import { Code } from '../referral-codes/schema.ts';
 
@@ -17,6 +17,7 @@ export const FlagCode = z.enum([
   'ISSUED_CODE_REFUSED',
   'RECRUITER_PENDING',
   'SECOND_COPY',
+  'CLOCK_ODD',
 ]);
 export type FlagCode = z.infer<typeof FlagCode>;
 
@@ -27,7 +28,10 @@ const Responses = z.record(z.string(), z.unknown()).meta({
 
 const Flag = z
   .object({
-    code: FlagCode,
+    code: FlagCode.meta({
+      description:
+        'CLOCK_ODD: the interview began more than 365 days before it arrived, or ended before it began; it counts by its arrival.',
+    }),
     referralCode: z
       .string()
       .nullable()
@@ -62,7 +66,7 @@ export const Survey = z
     status: SurveyStatus,
     takesPart: z.literal(false).optional().meta({
       description:
-        'Only where the person declined or is not eligible: no coupons, and no part of the sample.',
+        'Only where the person declined or is not eligible: no coupons, and no part of the sample. Decided here where the questionnaire has `takesPartIf`.',
     }),
     flags: z.array(Flag),
     coordinates: z
@@ -99,9 +103,16 @@ export const SurveyCreate = z.strictObject({
   questionnaire: IdIn.optional().meta({ description: 'Default: the active one.' }),
   status: SurveyStatus.default('COMPLETED'),
   takesPart: z.boolean().optional().meta({
-    description: '`false` for a person who declined or is not eligible: such an interview issues no codes.',
+    description:
+      '`false` for a person who declined or is not eligible: such an interview issues no codes. Ignored where the questionnaire has `takesPartIf`.',
   }),
-  startedAt: InstantIn.optional(),
+  startedAt: InstantIn.optional().meta({
+    description:
+      "When it began, by the device; what is ahead of the server's clock is stored as that. The dates of `referralCode` are held against it, taken as not before that code was handed out (or made).",
+    type: 'string',
+    format: 'date-time',
+    example: '2026-11-21T18:00:00.000Z',
+  }),
   completedAt: InstantIn.nullable().optional(),
   coordinates: GpsPoint.nullable().optional(),
   issuedCodes: z
@@ -159,8 +170,17 @@ export const SurveyPatch = z
       .max(20)
       .optional()
       .meta({ description: 'What a person has looked at.' }),
+    takesPart: z.boolean().optional().meta({
+      description:
+        'Whether the person takes part. Who comes to take part gets the codes still lacking; who ceases to keeps those given. Ignored where the questionnaire has `takesPartIf`.',
+    }),
+    reason: text(1, 500).optional().meta({
+      description:
+        'Why, for the history; not alone. With it, who may review the survey sets a `referralCode` that has expired or is not valid yet.',
+      example: 'The coupon was handed over in time; the phone was at the repair shop.',
+    }),
   })
-  .refine(...someField)
+  .refine(({ reason: _, ...changes }) => someField[0](changes), someField[1])
   .meta({ id: 'SurveyPatch', minProperties: 1 });
 export type SurveyPatch = z.infer<typeof SurveyPatch>;
 

@@ -21,11 +21,13 @@ import { REFUSALS } from '../referral-codes/verdict.ts';
 import { Seeds } from '../seeds/model.ts';
 import { newSeed } from '../seeds/plant.ts';
 import { study as readStudy, type StudyRecord } from '../study/model.ts';
+import { heldAtOf, isClockOdd } from './clock.ts';
 import { handOut, issuedCodes } from './hand-out.ts';
 import { type FlagRecord, type SurveyRecord, Surveys } from './model.ts';
 import { NO_ORIGIN, type Origin, redeemCode } from './redeem.ts';
 import { findReplay, hashOf } from './replay.ts';
 import type { FlagCode, SurveyCreate } from './schema.ts';
+import { takesPart } from './takes-part.ts';
 import { linkRecruits } from './tree.ts';
 
 export interface Submitted {
@@ -106,6 +108,11 @@ function draftOf(
   if (body.status === 'IN_PROGRESS' && body.completedAt) {
     throw fieldProblem('completedAt', 'An interview in progress has no end yet.');
   }
+  const times = {
+    startedAt: notAhead(body.startedAt ?? body.completedAt),
+    completedAt: body.status === 'COMPLETED' ? notAhead(body.completedAt) : null,
+    createdAt: now,
+  };
   return {
     _id: new mongoose.Types.ObjectId(),
     clientId: body.clientId ?? randomUUID(),
@@ -118,17 +125,16 @@ function draftOf(
     responses: body.responses,
     networkSize: networkSizeOf(given.questionnaire, body.responses),
     status: body.status,
-    ...(body.takesPart === false ? { takesPart: false as const } : {}),
-    flags: [],
+    ...(takesPart(given.questionnaire, body, body.takesPart !== false) ? {} : { takesPart: false as const }),
+    flags: isClockOdd(times) ? [flag('CLOCK_ODD', null, now)] : [],
     coordinates: body.coordinates ?? null,
     location: given.location,
     createdBy: owner,
-    startedAt: notAhead(body.startedAt ?? body.completedAt),
-    completedAt: body.status === 'COMPLETED' ? notAhead(body.completedAt) : null,
-    createdAt: now,
+    ...times,
+    heldAt: heldAtOf(times),
     updatedAt: now,
     version: 1,
-    requestHash: hashOf(body, given.questionnaire._id),
+    requestHash: hashOf(body, given.questionnaire),
     deletedAt: null,
   };
 }
@@ -141,7 +147,7 @@ async function store(
   draft: SurveyRecord,
   study: StudyRecord,
 ): Promise<SurveyRecord> {
-  const survey: SurveyRecord = { ...draft, flags: [] };
+  const survey: SurveyRecord = { ...draft, flags: [...draft.flags] };
   const newCodes: ReferralCodeRecord[] = [];
 
   // An empty text is a wrong code, not a walk-in.
@@ -155,7 +161,7 @@ async function store(
     survey,
     user: owner,
     study,
-    at: survey.completedAt ?? now,
+    at: isClockOdd(survey) ? now : (survey.completedAt ?? now),
   });
   if (handed.refused.length > 0 && body.onCodeProblem === 'REJECT') {
     throw codesRefused(handed.refused.map(({ index }) => index));
@@ -200,12 +206,10 @@ async function placeByCode(
   now: Date,
 ): Promise<Placed> {
   const code = parseCode(text);
-  const origin = code
-    ? await redeemCode(session, code, survey._id, { at: now, now })
-    : { fault: 'MALFORMED' as const };
+  const origin = code ? await redeemCode(session, code, survey, { now }) : { fault: 'MALFORMED' as const };
   if (!('fault' in origin)) return placed(origin, survey.flags, now);
   if (onCodeProblem === 'REJECT') throw problem(REFUSALS[origin.fault]);
-  return placed(NO_ORIGIN, [flag(`REFERRAL_CODE_${origin.fault}`, code ?? text, now)], now);
+  return placed(NO_ORIGIN, [...survey.flags, flag(`REFERRAL_CODE_${origin.fault}`, code ?? text, now)], now);
 }
 
 /** A person without a coupon starts a chain: a seed is made whose code this survey redeems. */
@@ -214,10 +218,10 @@ async function placeAsWalkIn(
   survey: SurveyRecord,
   newCodes: ReferralCodeRecord[],
 ): Promise<Placed> {
-  const { location, createdBy: by, createdAt: now } = survey;
+  const { location, createdBy: by, createdAt: now, heldAt: returnedAt } = survey;
   const { seed, code } = newSeed({ kind: 'WALK_IN', location, note: null, by, now });
   await Seeds.collection.insertOne({ ...seed, survey: survey._id }, { session });
-  newCodes.push({ ...code, state: 'USED', redeemedBy: survey._id, redeemedAt: now });
+  newCodes.push({ ...code, state: 'USED', redeemedBy: survey._id, redeemedAt: now, returnedAt });
   const origin = {
     referralCode: code.code,
     seed: seed._id,

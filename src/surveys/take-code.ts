@@ -113,7 +113,7 @@ async function put(
 async function moveCode(session: ClientSession, code: string, taker: SurveyRecord): Promise<void> {
   const moved = await ReferralCodes.collection.findOneAndUpdate(
     { code },
-    [{ $set: { redeemedBy: taker._id } }, tellDaysOut],
+    [{ $set: { redeemedBy: taker._id, returnedAt: taker.heldAt } }, tellDaysOut],
     { session },
   );
   const seed = (moved as ReferralCodeRecord | null)?.seed;

@@ -55,6 +55,7 @@ test('a questionnaire has exactly these fields, and reads back as it was answere
   expect(answer.body).toEqual({
     id: expect.stringMatching(HEX_ID),
     ...fields,
+    takesPartIf: null,
     version: 1,
     active: false,
     createdAt: expect.stringMatching(ISO),

@@ -109,6 +109,7 @@ async function insertStudy(): Promise<void> {
         createdBy: creators[(i * 11) % creators.length],
         startedAt: createdAt,
         completedAt: createdAt,
+        heldAt: createdAt,
         createdAt,
         updatedAt: createdAt,
         version: 1,

@@ -36,7 +36,7 @@ async function aStudy(world: World) {
   return { first, second, third, flagged, gone };
 }
 
-type Raw = Record<string, unknown> & { createdAt: Date };
+type Raw = Record<string, unknown> & { createdAt: Date; startedAt: Date };
 
 async function raw(world: World) {
   const db = (await world.service.database()).db('field_survey');
@@ -117,10 +117,10 @@ test('the numbers of the board are those counted from the raw records', async ({
 
   const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' });
   await page.getByText('As a table').click();
-  for (const day of new Set(surveys.map(({ createdAt }) => dayOf.format(createdAt)))) {
+  for (const day of new Set(surveys.map(({ startedAt }) => dayOf.format(startedAt)))) {
     const cells = page.locator(`tr[data-day="${day}"] td`);
     await expect(cells.first()).toHaveText(
-      String(count(surveys, ({ createdAt }) => dayOf.format(createdAt) === day)),
+      String(count(surveys, ({ startedAt }) => dayOf.format(startedAt) === day)),
     );
   }
   await page.getByLabel('Site', { exact: true }).selectOption({ label: 'Chapel meals' });
@@ -191,11 +191,12 @@ test('chains, coupons and seeds of the board are those counted from the raw reco
       Withdrawn: VOID,
     });
   }).toPass({ timeout: 15_000 });
-  const days = tally(codes, ({ redeemedAt, createdAt, survey, reservedBy, batch }) => {
-    if (!redeemedAt || !survey) return null;
+  const days = tally(codes, ({ redeemedBy, createdAt, survey, reservedBy, batch }) => {
+    const came = byId.get(String(redeemedBy))?.startedAt;
+    if (!came || !survey) return null;
     const by = byId.get(String(survey));
     const from = (reservedBy || batch ? (by?.completedAt ?? by?.createdAt) : createdAt) as Date;
-    const count = Math.floor(((redeemedAt as Date).getTime() - from.getTime()) / 86_400_000);
+    const count = Math.max(0, Math.floor((came.getTime() - from.getTime()) / 86_400_000));
     return count === 1 ? '1 day' : `${count} days`;
   });
   expect(await bars(page, 'Days until a coupon comes back')).toEqual(days);
@@ -338,7 +339,12 @@ test('an admin sees the shape of the whole tree, but opens interviews of today o
   const { admin } = await oneOfEach(world);
   const db = (await world.service.database()).db('field_survey');
   const yesterday = new Date(Date.now() - 30 * 3_600_000);
-  await db.collection('surveys').updateOne({ clientId: first.clientId }, { $set: { createdAt: yesterday } });
+  await db
+    .collection('surveys')
+    .updateOne(
+      { clientId: first.clientId },
+      { $set: { createdAt: yesterday, startedAt: yesterday, heldAt: yesterday } },
+    );
   await enter(page, world, admin, `/desk/tree/${first.seed}?by=consent`);
   const picture = page.getByRole('application');
   await picture.focus();

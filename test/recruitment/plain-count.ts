@@ -23,12 +23,15 @@ function tally<T>(items: T[], keyOf: (item: T) => unknown): [string, number][] {
 
 export async function plainCount({ now, zone, location, from, to }: Counting) {
   const [surveys, codes, seeds] = await Promise.all([all('surveys'), all('referralcodes'), all('seeds')]);
+  /** By the clock of the device, unless that can not be right. */
+  const heldAt = ({ startedAt, completedAt, createdAt }: Raw): Date =>
+    createdAt - startedAt > 365 * DAY || (completedAt && completedAt < startedAt) ? createdAt : startedAt;
   const alive = surveys.filter((one) => one.deletedAt === null);
   const counted = alive.filter(
     (one) =>
       (!location || String(one.location) === location) &&
-      (!from || one.createdAt >= from) &&
-      (!to || one.createdAt <= to),
+      (!from || heldAt(one) >= from) &&
+      (!to || heldAt(one) <= to),
   );
   const surveyOf = new Map(surveys.map((one) => [String(one._id), one]));
   const seedOf = new Map(seeds.map((one) => [String(one._id), one]));
@@ -61,9 +64,12 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
   );
   const handedOut = codes.filter((one) => one.survey && surveyOf.has(String(one.survey)));
   const handedOutAt = (code: Raw) => {
-    const { completedAt, createdAt } = surveyOf.get(String(code.survey));
-    return code.batch || code.reservedBy ? (completedAt ?? createdAt) : code.createdAt;
+    const issuer = surveyOf.get(String(code.survey));
+    const isOdd = heldAt(issuer) !== issuer.startedAt;
+    const ended = isOdd ? issuer.createdAt : (issuer.completedAt ?? issuer.createdAt);
+    return (code.batch || code.reservedBy) && ended > code.createdAt ? ended : code.createdAt;
   };
+  const returnedAt = (code: Raw) => heldAt(surveyOf.get(String(code.redeemedBy))).getTime();
   const siteOf = (code: Raw) => String(surveyOf.get(String(code.survey)).location);
   const sites = [...new Set(handedOut.map(siteOf))].sort();
   const used = seeds.filter((one) => one.survey !== null);
@@ -75,7 +81,7 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
   });
   const silent = sites.filter((site) => {
     const due = handedOut.filter((code) => {
-      const at = surveyOf.get(String(code.survey)).createdAt;
+      const at = heldAt(surveyOf.get(String(code.survey))).getTime();
       return siteOf(code) === site && at >= now.getTime() - 28 * DAY && at <= now.getTime() - 7 * DAY;
     });
     return due.length >= 10 && due.every((code) => code.state !== 'USED');
@@ -93,7 +99,7 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
       flagged: counted.filter((one) => one.flags.length > 0).length,
       target: null,
     },
-    byDay: tally(counted, (one) => `${calendar.format(one.createdAt)} ${one.location}`)
+    byDay: tally(counted, (one) => `${calendar.format(heldAt(one))} ${one.location}`)
       .map(([key, n]) => ({ day: key.slice(0, 10), location: key.slice(11), surveys: n }))
       .sort((a, b) => (a.day + a.location < b.day + b.location ? -1 : 1)),
     waves: tally(counted, (one) => one.wave)
@@ -128,7 +134,7 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
     })),
     daysToReturn: tally(
       handedOut.filter((one) => one.state === 'USED'),
-      (one) => Math.max(0, Math.floor((one.redeemedAt - handedOutAt(one)) / DAY)),
+      (one) => Math.max(0, Math.floor((returnedAt(one) - handedOutAt(one)) / DAY)),
     )
       .map(([days, n]) => ({ days: Number(days), coupons: n }))
       .sort((a, b) => a.days - b.days),

@@ -16,6 +16,7 @@ export interface Code extends Doc {
   seed: Id | null;
   batch: Id | null;
   redeemedAt: Date | null;
+  returnedAt?: Date;
   expiresAt: Date | null;
   createdAt: Date;
 }
@@ -90,6 +91,13 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
     const taken = found ?? (lost ? null : newSeed(at, 'WALK_IN', location));
     const recruiter = taken?.survey ? byId.get(String(taken.survey)) : undefined;
     const _id = new ObjectId();
+    // Held without a signal, it arrives days later; and some clocks are wrong.
+    const late = random() < 0.25 ? random() * 6 * DAY : 0;
+    const createdAt = new Date(Math.min(wish.now.getTime(), at.getTime() + late));
+    const clock = random() < 0.03 ? pick(['yearsBehind', 'backwards']) : 'right';
+    const startedAt = new Date(clock === 'yearsBehind' ? at.getTime() - 900 * DAY : at);
+    const endedAt = new Date(startedAt.getTime() + (clock === 'backwards' ? -HOUR : random() * HOUR));
+    const heldAt = clock === 'right' ? startedAt : createdAt;
     const completed = random() < 0.9;
     const takesPart = !completed || random() < 0.92;
     const mine =
@@ -98,7 +106,7 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
             const printed = random() < 0.1;
             const until =
               wish.validDays && random() < 0.9 ? new Date(at.getTime() + wish.validDays * DAY) : null;
-            const made = new Date(printed ? start : at);
+            const made = new Date(printed ? start : createdAt);
             return code(made, {
               survey: _id,
               expiresAt: until,
@@ -129,15 +137,17 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
       coordinates: null,
       location,
       createdBy: new ObjectId(pick(authors).id),
-      startedAt: at,
-      completedAt: completed ? at : null,
-      createdAt: at,
-      updatedAt: at,
+      startedAt,
+      completedAt: completed || clock === 'backwards' ? endedAt : null,
+      heldAt,
+      createdAt,
+      updatedAt: createdAt,
       version: 1,
       requestHash: randomUUID(),
       deletedAt: random() < 0.06 ? wish.now : null,
     };
-    if (taken) Object.assign(taken, { state: 'USED', redeemedBy: _id, redeemedAt: at });
+    if (taken)
+      Object.assign(taken, { state: 'USED', redeemedBy: _id, redeemedAt: createdAt, returnedAt: heldAt });
     const seed = taken?.seed ? seeds.find((one) => one._id.equals(taken.seed as Id)) : undefined;
     if (seed) seed.survey = _id;
     for (const one of mine) if (random() < 0.05) one.state = 'VOID';
@@ -155,10 +165,14 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
 }
 
 /** What a code keeps of the interview that handed it out, and of its return. */
-function placeOf(code: Code, { seed, wave, location, completedAt, createdAt }: Doc): object {
-  const handedOutAt = (code.batch ? (completedAt ?? createdAt) : code.createdAt) as Date;
-  const { redeemedAt } = code;
-  const out = redeemedAt && Math.floor((redeemedAt.getTime() - handedOutAt.getTime()) / DAY);
+function placeOf(
+  code: Code,
+  { seed, wave, location, startedAt, completedAt, heldAt, createdAt }: Doc,
+): object {
+  const ended = (heldAt === startedAt ? (completedAt ?? createdAt) : createdAt) as Date;
+  const handedOutAt = code.batch && ended > code.createdAt ? ended : code.createdAt;
+  const { returnedAt } = code;
+  const out = returnedAt ? Math.floor((returnedAt.getTime() - handedOutAt.getTime()) / DAY) : null;
   return {
     location,
     handedOutAt,

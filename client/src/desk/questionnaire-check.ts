@@ -4,9 +4,14 @@
  */
 import { Model } from 'survey-core';
 import { scanDefinition } from '../../../src/questionnaires/definition-safety.ts';
+import { takesPartFault } from '../../../src/questionnaires/takes-part.ts';
 import type { FieldError } from '../api.ts';
 
-export function checkInBrowser(definition: object, networkSizeQuestion: string): FieldError[] {
+export function checkInBrowser(
+  definition: object,
+  networkSizeQuestion: string,
+  takesPartIf: string,
+): FieldError[] {
   // First, since a model is built from whatever it is given.
   const { errors, paths } = scanDefinition(definition);
   if (errors.length > 0) return errors;
@@ -27,5 +32,8 @@ export function checkInBrowser(definition: object, networkSizeQuestion: string):
   const question = model.getAllQuestions().find(({ name }) => name === networkSizeQuestion);
   if (question?.getType() !== 'text')
     faults.push({ path: 'networkSizeQuestion', message: networkSizeQuestion });
+  const keys = model.getAllQuestions().map((one) => one.getValueName());
+  const unfit = takesPartIf.trim() === '' ? null : takesPartFault(definition, takesPartIf.trim(), keys);
+  if (unfit) faults.push({ path: 'takesPartIf', message: unfit });
   return faults;
 }

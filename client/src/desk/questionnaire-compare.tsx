@@ -60,7 +60,8 @@ function useDrafted(questionnaire: Questionnaire): Questionnaire | null {
     const parsed = draft ? parseDefinition(draft.text) : null;
     if (!draft || !parsed || 'fault' in parsed) return null;
     const definition = parsed.definition as Questionnaire['definition'];
-    return { ...questionnaire, definition, networkSizeQuestion: draft.sizeQuestion };
+    const takesPartIf = draft.takesPartIf?.trim() || null;
+    return { ...questionnaire, definition, networkSizeQuestion: draft.sizeQuestion, takesPartIf };
   }, [draft, questionnaire]);
 }
 
@@ -91,6 +92,11 @@ function Changes({ before, after }: { before: Questionnaire; after: Questionnair
           {before.networkSizeQuestion} → {after.networkSizeQuestion}
         </Notice>
       ) : null}
+      {before.takesPartIf === after.takesPartIf ? null : (
+        <Notice tone="warn" title={t('versions.otherTakesPart')}>
+          {before.takesPartIf ?? '–'} → {after.takesPartIf ?? '–'}
+        </Notice>
+      )}
       {changes.map((change) => (
         <Change key={`${change.kind}-${change.name}`} change={change} />
       ))}

@@ -5,6 +5,8 @@ import { useDraft } from './parts/drafts.ts';
 export interface VersionDraft {
   name: string;
   sizeQuestion: string;
+  /** Empty where the sender says who takes part; absent of a draft that was kept before there was such a thing. */
+  takesPartIf?: string;
   /** The definition as JSON, as it stands in the field: it may have faults. */
   text: string;
 }

@@ -30,10 +30,10 @@ interface Judged {
 const NETWORK_SIZE = 'networkSizeQuestion';
 
 /** What is wrong with it, each fault with its place in the text. */
-function judge(text: string, networkSizeQuestion: string): Judged {
+function judge(text: string, networkSizeQuestion: string, takesPartIf: string): Judged {
   const parsed = parseDefinition(text);
   if ('fault' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed.fault }] };
-  const errors = checkInBrowser(parsed.definition, networkSizeQuestion);
+  const errors = checkInBrowser(parsed.definition, networkSizeQuestion, takesPartIf);
   const faults = errors.map((error) => ({
     ...error,
     at: error.path.startsWith('definition') ? placeOf(text, error.path) : null,
@@ -42,12 +42,12 @@ function judge(text: string, networkSizeQuestion: string): Judged {
 }
 
 /** A pause in the typing first: the whole form is built anew. */
-function useJudged(text: string, networkSizeQuestion: string): Judged {
-  const [judged, setJudged] = useState(() => judge(text, networkSizeQuestion));
+function useJudged(text: string, networkSizeQuestion: string, takesPartIf: string): Judged {
+  const [judged, setJudged] = useState(() => judge(text, networkSizeQuestion, takesPartIf));
   useEffect(() => {
-    const timer = setTimeout(() => setJudged(judge(text, networkSizeQuestion)), TYPING);
+    const timer = setTimeout(() => setJudged(judge(text, networkSizeQuestion, takesPartIf)), TYPING);
     return () => clearTimeout(timer);
-  }, [text, networkSizeQuestion]);
+  }, [text, networkSizeQuestion, takesPartIf]);
   return judged;
 }
 
@@ -59,14 +59,15 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
     () => ({
       name: questionnaire.name,
       sizeQuestion: questionnaire.networkSizeQuestion,
+      takesPartIf: questionnaire.takesPartIf ?? '',
       text: JSON.stringify(questionnaire.definition, null, 2),
     }),
     [questionnaire],
   );
-  const { name, sizeQuestion, text } = draft ?? saved;
+  const { name, sizeQuestion, takesPartIf = '', text } = { ...saved, ...draft };
   const [way, setWay] = useState<'words' | 'json'>('words');
   const field = useRef<HTMLTextAreaElement>(null);
-  const judged = useJudged(text, sizeQuestion);
+  const judged = useJudged(text, sizeQuestion, takesPartIf);
   const shown = useDeferredValue(judged.definition);
   const candidates = useMemo(
     () => (judged.definition ? questionsOf(judged.definition).filter(({ type }) => type === 'text') : []),
@@ -74,7 +75,12 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
   );
   const settled = judged.text === text;
   const save = useSubmit(async () => {
-    const body = { name, definition: JSON.parse(text) as object, networkSizeQuestion: sizeQuestion };
+    const body = {
+      name,
+      definition: JSON.parse(text) as object,
+      networkSizeQuestion: sizeQuestion,
+      takesPartIf: takesPartIf.trim() || null,
+    };
     const made = await request<Questionnaire>('POST', '/api/questionnaires', { body });
     setDraft(null);
     await refreshDesk();
@@ -82,8 +88,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
   });
   const edit = (change: Partial<VersionDraft>) => {
     const next = { ...saved, ...draft, ...change };
-    const same =
-      next.name === saved.name && next.sizeQuestion === saved.sizeQuestion && next.text === saved.text;
+    const same = (Object.keys(saved) as (keyof VersionDraft)[]).every((key) => next[key] === saved[key]);
     setDraft(same ? null : next);
     // What the service said was about the text before.
     if (change.text !== undefined) save.clear();
@@ -121,6 +126,15 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
             value={sizeQuestion}
             onChange={(event) => edit({ sizeQuestion: event.currentTarget.value })}
             data={[...new Set([sizeQuestion, ...candidates.map((question) => question.name)])]}
+          />
+          <TextInput
+            size="md"
+            label={t('versions.takesPartIf')}
+            description={t('versions.takesPartIfWhat')}
+            value={takesPartIf}
+            spellCheck={false}
+            autoCapitalize="off"
+            onChange={(event) => edit({ takesPartIf: event.currentTarget.value })}
           />
           <SegmentedControl
             size="md"

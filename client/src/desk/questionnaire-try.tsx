@@ -32,7 +32,7 @@ export default function Try({ definition }: { definition: object }) {
     return made;
   }, [definition, dark, round]);
   const finish = () => {
-    if (model.validate(true, true)) setDone(resultOf(definition, model.data as Answers, 'en').answers);
+    if (model.validate(true, true)) setDone(resultOf({ definition }, model.data as Answers, 'en').answers);
   };
   const again = () => {
     setDone(null);

@@ -111,6 +111,11 @@ function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
   return (
     <>
       <Text>{t('versions.count', { count, shown: numberOf(count, language) })}</Text>
+      {questionnaire.takesPartIf ? (
+        <Text>
+          {t('versions.takesPartIf')}: <code>{questionnaire.takesPartIf}</code>
+        </Text>
+      ) : null}
       {[...pages].map(([page, ofPage]) => (
         <Card key={page} label={page}>
           <h2>{page}</h2>

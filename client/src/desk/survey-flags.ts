@@ -12,6 +12,7 @@ export const FLAG_CODES = [
   'REFERRAL_CODE_VOID',
   'REFERRAL_CODE_EXPIRED',
   'REFERRAL_CODE_NOT_YET',
+  'CLOCK_ODD',
 ] as const satisfies Flag['code'][];
 
 export function useFlagText(): (code: Flag['code']) => string {

@@ -14,6 +14,7 @@ import { answerReader } from './survey-words.ts';
 interface Happening {
   at: string;
   by: string | null;
+  reason?: string;
   changes: { path: string; before: unknown; after: unknown }[];
 }
 
@@ -29,11 +30,16 @@ export function History({ survey, questionnaire }: { survey: Survey; questionnai
       {asked.isPending ? <Skeleton height={22} mt="sm" /> : null}
       {happenings ? (
         <ul className="survey-list">
-          {happenings.toReversed().map(({ at, by, changes }) => (
+          {happenings.toReversed().map(({ at, by, reason, changes }) => (
             <li key={`${at}-${by}`} style={{ display: 'block' }}>
               <Text size="sm" c="dimmed" component="div">
                 {momentOf(at, language)} · {personOf(by)}
               </Text>
+              {reason ? (
+                <Text size="sm" component="div">
+                  {t('surveys.reason', { reason })}
+                </Text>
+              ) : null}
               {changes.map((change) => (
                 <Line key={change.path} {...change} definition={questionnaire.definition} />
               ))}

@@ -1,7 +1,9 @@
 /** The interviews that this person may see, a page at a time, and said which those are. */
+import { Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { momentOf, numberOf } from '../i18n.ts';
 import { CodeText } from '../parts/code-text.tsx';
+import { arrivedLate } from '../parts/held.ts';
 import { Tag } from '../parts/notice.tsx';
 import { useLocationName } from '../records.ts';
 import { useAbility } from '../session.tsx';
@@ -29,7 +31,7 @@ export default function Surveys() {
     total: 'true',
   });
   const columns: Column<SurveyRow>[] = [
-    { head: t('surveys.received'), cell: ({ createdAt }) => momentOf(createdAt, language) },
+    { head: t('surveys.received'), cell: (survey) => <Received survey={survey} /> },
     { head: t('common.site'), cell: ({ location }) => siteOf(location), roomy: true },
     { head: t('surveys.interviewer'), cell: ({ createdBy }) => personOf(createdBy) },
     { head: t('surveys.coupon'), cell: (survey) => <Coupon survey={survey} /> },
@@ -135,6 +137,20 @@ function OfOneChain({ seed }: { seed: string }) {
       {t('surveys.ofOneChain')}{' '}
       {mayTree ? <Link to={`/desk/tree/${seed}`}>{t('surveys.showTree')}</Link> : null}
     </p>
+  );
+}
+
+function Received({ survey }: { survey: SurveyRow }) {
+  const { t, language } = useDeskText();
+  return (
+    <>
+      {momentOf(survey.createdAt, language)}
+      {arrivedLate(survey) ? (
+        <Text size="sm" c="dimmed" component="span" display="block">
+          {t('surveys.heldOn', { at: momentOf(survey.startedAt, language) })}
+        </Text>
+      ) : null}
+    </>
   );
 }
 

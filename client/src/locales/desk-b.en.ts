@@ -45,6 +45,8 @@ export const deskBEn = {
     until: 'until {{at}}',
     history: 'History',
     arrived: 'The interview arrived.',
+    reason: 'Reason: {{reason}}',
+    heldOn: 'Held {{at}}',
     questions: 'Questions',
     position: 'Position',
     noAnswers: 'No question was asked.',
@@ -72,6 +74,9 @@ export const deskBEn = {
     networkSize: 'Question for the network size',
     networkSizeWhat:
       'How many people of the population someone knows. Every estimate of the study rests on it.',
+    takesPartIf: 'Who takes part',
+    takesPartIfWhat:
+      'An expression over the answers. A person for whom it is not true gets no coupons and is no part of the sample. Empty: everyone takes part.',
     isNetworkSize: 'Network size',
     compare: 'Compare',
     compareThis: 'Compare {{name}}, version {{version}}, with the one asked now',
@@ -150,6 +155,7 @@ export const deskBEn = {
     summaryTexts_other: 'Beside the questions, {{count}} texts differ.',
     reordered: 'Questions stand in another order.',
     otherNetworkSize: 'Another question gives the network size.',
+    otherTakesPart: 'Other people take part.',
     added: 'Added',
     removed: 'Removed',
     changed: 'Changed',

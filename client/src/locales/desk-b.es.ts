@@ -47,6 +47,8 @@ export const deskBEs: typeof deskBEn = {
     until: 'hasta {{at}}',
     history: 'Historial',
     arrived: 'Llegó la entrevista.',
+    reason: 'Motivo: {{reason}}',
+    heldOn: 'Realizada {{at}}',
     questions: 'Preguntas',
     position: 'Posición',
     noAnswers: 'No se hizo ninguna pregunta.',
@@ -74,6 +76,9 @@ export const deskBEs: typeof deskBEn = {
     networkSize: 'Pregunta del tamaño de la red',
     networkSizeWhat:
       'A cuántas personas de la población conoce alguien. Todas las estimaciones del estudio se apoyan en ella.',
+    takesPartIf: 'Quién participa',
+    takesPartIfWhat:
+      'Una expresión sobre las respuestas. La persona que no la cumple no recibe cupones ni forma parte de la muestra. Vacía: participan todas las personas.',
     isNetworkSize: 'Tamaño de la red',
     compare: 'Comparar',
     compareThis: 'Comparar {{name}}, versión {{version}}, con la que se pregunta ahora',
@@ -152,6 +157,7 @@ export const deskBEs: typeof deskBEn = {
     summaryTexts_other: 'Además de las preguntas, cambian {{count}} textos.',
     reordered: 'Las preguntas están en otro orden.',
     otherNetworkSize: 'Otra pregunta da el tamaño de la red.',
+    otherTakesPart: 'Participan otras personas.',
     added: 'Añadida',
     removed: 'Quitada',
     changed: 'Cambiada',

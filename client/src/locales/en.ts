@@ -443,6 +443,7 @@ export const en = {
     noSignal: 'No signal',
     noSignalWhat: 'What you have sent can be seen with a signal. It then shows here by itself.',
     flagged: 'Have a look',
+    arrived: 'Arrived {{at}}',
   },
   workItem: {
     title: 'Interview',
@@ -476,6 +477,8 @@ export const en = {
     ISSUED_CODE_REFUSED: 'A coupon that was handed out does not count.',
     RECRUITER_PENDING: 'The interview that gave out this coupon has not arrived yet. It solves itself.',
     SECOND_COPY: 'A second version of this interview arrived.',
+    CLOCK_ODD:
+      'The phone’s clock was wrong: the interview ended before it began, or began over a year before it arrived. It counts by the day it arrived.',
     code: 'Code:',
     compare: 'Compare the two',
     seen: 'I have seen it',

@@ -448,6 +448,7 @@ export const es: typeof en = {
     noSignal: 'Sin señal',
     noSignalWhat: 'Lo que ya envió se ve cuando hay señal. Entonces aparece aquí por sí solo.',
     flagged: 'Revisar',
+    arrived: 'Llegó {{at}}',
   },
   workItem: {
     title: 'Entrevista',
@@ -481,6 +482,8 @@ export const es: typeof en = {
     ISSUED_CODE_REFUSED: 'Un cupón que se entregó no cuenta.',
     RECRUITER_PENDING: 'La entrevista que entregó este cupón aún no ha llegado. Se resuelve sola.',
     SECOND_COPY: 'Llegó una segunda versión de esta entrevista.',
+    CLOCK_ODD:
+      'El reloj del teléfono estaba mal: la entrevista terminó antes de empezar, o empezó más de un año antes de llegar. Cuenta por el día en que llegó.',
     code: 'Código:',
     compare: 'Comparar las dos',
     seen: 'Ya lo vi',

@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { NoSignal, request } from '../api.ts';
-import { numberOf, timeOf } from '../i18n.ts';
+import { momentOf, numberOf, timeOf } from '../i18n.ts';
 import { CodeText } from '../parts/code-text.tsx';
 import { FormError } from '../parts/form.tsx';
+import { arrivedLate } from '../parts/held.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Notice, Tag } from '../parts/notice.tsx';
 import { Card, Page } from '../parts/page.tsx';
@@ -75,12 +76,20 @@ export default function Work() {
 function Row({ survey }: { survey: SurveyRow }) {
   const { t, i18n } = useTranslation();
   const nameOf = useLocationName();
+  const late = arrivedLate(survey);
+  const held = survey.completedAt ?? survey.createdAt;
   return (
     <Link to={`/work/${survey.id}`} className="row-link">
       <span style={{ flex: 1 }}>
         <Text fw={600} component="span" display="block">
-          {timeOf(survey.completedAt ?? survey.createdAt, i18n.language)} · {nameOf(survey.location)}
+          {late ? momentOf(survey.startedAt, i18n.language) : timeOf(held, i18n.language)} ·{' '}
+          {nameOf(survey.location)}
         </Text>
+        {late ? (
+          <Text size="sm" component="span" display="block">
+            {t('work.arrived', { at: momentOf(survey.createdAt, i18n.language) })}
+          </Text>
+        ) : null}
         <Text size="sm" c="dimmed" component="span" display="block">
           {survey.referralCode ? <CodeText code={survey.referralCode} /> : t('home.walkIn')}
         </Text>

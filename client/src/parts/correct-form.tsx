@@ -40,7 +40,8 @@ export function CorrectForm({ survey, definition, from, onCancel, onSave }: Corr
   }, [from]);
   const trouble = useRef<HTMLDivElement>(null);
   const { submit, busy, error } = useSubmit(async () => {
-    if (model.validate(true, true)) await onSave(resultOf(definition, model.data as Answers, 'en').answers);
+    if (model.validate(true, true))
+      await onSave(resultOf({ definition }, model.data as Answers, 'en').answers);
   });
   // The page is long, and the word on what went wrong stands at its top.
   useEffect(() => {

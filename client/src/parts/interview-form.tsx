@@ -73,11 +73,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
     try {
       await writer.settle();
       const language = model.locale || 'en';
-      const { answers, takesPart, farewell } = resultOf(
-        questionnaire.definition,
-        model.data as Answers,
-        language,
-      );
+      const { answers, takesPart, farewell } = resultOf(questionnaire, model.data as Answers, language);
       const latest = { ...draft, language };
       const coupons = takesPart ? couponsPerSurvey : 0;
       const fromBlock = couponsFrom() === 'phone';

@@ -6,7 +6,8 @@ import '../../../src/questionnaires/pattern.ts';
 import { type ITheme, Model, type Question } from 'survey-core';
 import Dark from 'survey-core/themes/default-dark-panelless';
 import Light from 'survey-core/themes/default-light-panelless';
-import type { Answers } from '../wire.ts';
+import { compileTakesPart } from '../../../src/questionnaires/takes-part.ts';
+import type { Answers, Questionnaire } from '../wire.ts';
 import { followTouch, goTo } from './place.ts';
 import { onScreen, type View } from './progress.ts';
 import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
@@ -109,8 +110,8 @@ export function endsEarly(model: Model, view: View): boolean {
 export interface Result {
   answers: Answers;
   /**
-   * False where the questionnaire has a calculated value named `isEligible` that came out false: such a person gets
-   * no coupons.
+   * By the questionnaire's `takesPartIf`, as the service will decide it; such a person gets no coupons. Versions from
+   * before there was one: false where a calculated value named `isEligible` came out false.
    */
   takesPart: boolean;
   /** What the questionnaire says at the end, in the respondent's language. */
@@ -118,14 +119,29 @@ export interface Result {
 }
 
 /** The answers as they are sent: those of questions that ended up hidden are gone. The model itself stays as it is. */
-export function resultOf(definition: object, answers: Answers, language: string): Result {
+export function resultOf(questionnaire: Judging, answers: Answers, language: string): Result {
+  const { definition, takesPartIf } = questionnaire;
   const model = new Model(definition);
   model.locale = language;
   model.data = structuredClone(answers);
   const eligible = model.calculatedValues.find((one) => one.name === 'isEligible');
-  const takesPart = eligible ? eligible.value !== false : true;
+  const isEligible = eligible ? eligible.value !== false : true;
   model.doComplete();
-  return { answers: model.data as Answers, takesPart, farewell: textOf(farewellOf(model)) };
+  const sent = model.data as Answers;
+  const takesPart = takesPartIf ? holdsOf(definition, takesPartIf)(sent) : isEligible;
+  return { answers: sent, takesPart, farewell: textOf(farewellOf(model)) };
+}
+
+/** As the device keeps it: one that it kept before there was `takesPartIf` has none. */
+type Judging = { definition: object } & Partial<Pick<Questionnaire, 'takesPartIf'>>;
+
+/** A finished interview is never lost to an expression that this version can not read: the service decides then. */
+function holdsOf(definition: object, takesPartIf: string): (answers: Answers) => boolean {
+  try {
+    return compileTakesPart(definition, takesPartIf);
+  } catch {
+    return () => true;
+  }
 }
 
 const textOf = (html: string): string =>

@@ -1,0 +1,100 @@
+/**
+ * Interviews say by which time they are counted (`heldAt`), and coupons after how many days they came back by the time
+ * of the interview that they came back to, not by its arrival.
+ */
+import type { mongo } from 'mongoose';
+import type { Migration, Step } from '../migrate.ts';
+
+const BATCH = 2_000;
+const DAY = 86_400_000;
+const YEAR = 365 * DAY;
+
+interface Code {
+  _id: mongo.ObjectId;
+  redeemedBy: mongo.ObjectId;
+  redeemedAt: Date;
+  handedOutAt?: Date;
+}
+
+export const heldAt: Migration = {
+  name: '2026-11-22-held-at',
+  run: async (step) => {
+    await sayWhenHeld(step);
+    await mendHandingOut(step);
+    await countDaysAnew(step);
+  },
+};
+
+const odd = {
+  $or: [
+    { $gt: [{ $subtract: ['$createdAt', '$startedAt'] }, YEAR] },
+    { $and: [{ $gt: ['$completedAt', null] }, { $lt: ['$completedAt', '$startedAt'] }] },
+  ],
+};
+
+async function sayWhenHeld(step: Step): Promise<void> {
+  const surveys = step.db.collection('surveys');
+  const open = { heldAt: { $exists: false } };
+  const held = { $cond: [odd, '$createdAt', { $ifNull: ['$startedAt', '$createdAt'] }] };
+  await inBatches(step, 'surveys', open, { _id: 1 }, async (batch) => {
+    const ids = { _id: { $in: batch.map((one) => one._id as mongo.ObjectId) } };
+    await surveys.updateMany({ ...ids, ...open }, [{ $set: { heldAt: held } }]);
+  });
+}
+
+/** Not before a code was made, and of an interview whose clock is odd not before that arrived. */
+async function mendHandingOut({ db }: Step): Promise<void> {
+  const codes = db.collection('referralcodes');
+  const early = { handedOutAt: { $type: 'date' }, $expr: { $lt: ['$handedOutAt', '$createdAt'] } };
+  await codes.updateMany(early, [{ $set: { handedOutAt: '$createdAt' } }]);
+  const surveys = db.collection('surveys').find({ $expr: odd }, { projection: { createdAt: 1 } });
+  for await (const { _id, createdAt } of surveys)
+    await codes.updateMany(
+      { survey: _id, handedOutAt: { $lt: createdAt } },
+      { $set: { handedOutAt: createdAt } },
+    );
+}
+
+async function countDaysAnew(step: Step): Promise<void> {
+  const codes = step.db.collection<Code>('referralcodes');
+  const open = { redeemedBy: { $ne: null }, returnedAt: { $exists: false } };
+  const fields = { redeemedBy: 1, redeemedAt: 1, handedOutAt: 1 };
+  await inBatches(step, 'referralcodes', open, fields, async (found) => {
+    const batch = found as unknown as Code[];
+    const surveys = await step.db
+      .collection('surveys')
+      .find({ _id: { $in: batch.map((one) => one.redeemedBy) } }, { projection: { heldAt: 1 } })
+      .toArray();
+    const heldOf = new Map(surveys.map((one) => [String(one._id), one.heldAt as Date]));
+    const changes = batch.map(({ _id, redeemedBy, redeemedAt, handedOutAt }) => {
+      const returnedAt = heldOf.get(String(redeemedBy)) ?? redeemedAt;
+      const days = handedOutAt && Math.max(0, Math.floor((+returnedAt - +handedOutAt) / DAY));
+      const $set = { returnedAt, ...(days === undefined ? {} : { daysOut: days }) };
+      return { updateOne: { filter: { _id, returnedAt: { $exists: false } }, update: { $set } } };
+    });
+    await codes.bulkWrite(changes as never, { ordered: false });
+  });
+}
+
+async function inBatches(
+  { db, progress }: Step,
+  name: string,
+  filter: mongo.Filter<mongo.Document>,
+  projection: mongo.Document,
+  change: (batch: mongo.Document[]) => Promise<void>,
+): Promise<void> {
+  const total = await db.collection(name).estimatedDocumentCount();
+  let done = 0;
+  let batch: mongo.Document[] = [];
+  const flush = async () => {
+    if (batch.length > 0) await change(batch);
+    done += batch.length;
+    batch = [];
+    progress(done, total);
+  };
+  for await (const one of db.collection(name).find(filter, { projection })) {
+    batch.push(one);
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+}

@@ -1,0 +1,196 @@
+/**
+ * Who takes part, by the questionnaire's own words (`takesPartIf`). One judge for the phone, which must know with no
+ * signal whether coupons are handed out, and for the service, which takes nobody's word for it. Browser-safe.
+ *
+ * An author writes the expression and a respondent the answers, and neither may keep a process busy. So the expression
+ * is bounded when it is posted, calculated values included, and only so much of the answers is looked at. What depends
+ * on the day or the device is refused: phone and service would disagree, weeks apart.
+ */
+import { ConditionRunner, ConditionsParser, ExpressionRunner, type Operand } from 'survey-core';
+
+type Answers = Record<string, unknown>;
+
+/** What the expression and the calculated values that it reads may hold, each and all together. */
+const MOST = { letters: 1_000, lettersInAll: 4_000, operands: 300, pairs: 10 };
+/** How much of the answers, and of one calculated value, is looked at. */
+const SEEN = { inAll: 300, atLeast: 50, calculated: 50, letters: 500 };
+
+const PLAIN = [
+  'iif',
+  'sum',
+  'min',
+  'max',
+  'avg',
+  'count',
+  'round',
+  'trunc',
+  'substring',
+  'year',
+  'month',
+  'day',
+];
+const IN_ARRAY = ['sumInArray', 'minInArray', 'maxInArray', 'avgInArray', 'countInArray'];
+
+/** The expression can not be used; the message says why. */
+export class Unusable extends Error {}
+
+interface Reading {
+  /** Calculated values in the order in which they must be worked out. */
+  steps: { name: string; runner: ExpressionRunner }[];
+  /** Names of answers that are looked at, as `nameKey` gives them. */
+  names: Set<string>;
+}
+
+export function compileTakesPart(definition: object, takesPartIf: string): (answers: Answers) => boolean {
+  const { steps, names } = readingOf(definition, takesPartIf);
+  const wanted = new Set([...names].flatMap((name) => mayName(name).slice(0, 2)));
+  const holds = new ConditionRunner(takesPartIf);
+  return (answers) => {
+    try {
+      const values = partOf(answers, wanted);
+      for (const { name, runner } of steps) values[name] = seen(runner.runValues(values), SEEN.calculated);
+      return holds.runValues(values);
+    } catch {
+      // Some shapes that no form could send make the library stumble: not true.
+      return false;
+    }
+  };
+}
+
+/** Why this can not be `takesPartIf` of a questionnaire whose answers are stored under these keys, or null. */
+export function takesPartFault(definition: object, takesPartIf: string, keys: string[]): string | null {
+  try {
+    const known = new Set([...keys, ...calculatedIn(definition).keys()].map(nameKey));
+    const { names } = readingOf(definition, takesPartIf);
+    const unknown = [...names].find((name) => !mayName(name).some((one) => known.has(one)));
+    return unknown === undefined ? null : `There is no question or calculated value named ${unknown}.`;
+  } catch (error) {
+    if (error instanceof Unusable) return error.message;
+    throw error;
+  }
+}
+
+/** Expressions take names in any case for the same. */
+const nameKey = (name: string) => name.toLowerCase();
+
+/** `{panel[0].age}` looks at the answer to `panel`, `{source-Comment}` at what was written beside `source`. */
+function mayName(name: string): string[] {
+  const whole = /^[^.[]*/.exec(name)?.[0] ?? name;
+  return [name, whole, whole.replace(/-comment$/, '')];
+}
+
+function calculatedIn(definition: object): Map<string, { name: string; expression: string }> {
+  const { calculatedValues: list } = definition as { calculatedValues?: unknown };
+  const all = (Array.isArray(list) ? list : []) as { name?: unknown; expression?: unknown }[];
+  return new Map(
+    all.map(({ name, expression }) => [
+      nameKey(String(name)),
+      { name: String(name), expression: typeof expression === 'string' ? expression : '' },
+    ]),
+  );
+}
+
+function readingOf(definition: object, takesPartIf: string): Reading {
+  const calculated = calculatedIn(definition);
+  const reading: Reading = { steps: [], names: new Set() };
+  const state = new Map<string, 'open' | 'done'>();
+  const total = { letters: 0, operands: 0, pairs: 0 };
+
+  const read = (text: string): void => {
+    const { operands, pairs } = sizeOf(text);
+    total.letters += text.length;
+    total.operands += operands.length;
+    total.pairs += pairs;
+    if (total.letters > MOST.lettersInAll || total.operands > MOST.operands || total.pairs > MOST.pairs)
+      throw new Unusable('This takes too much work, together with the calculated values that it reads.');
+    for (const name of operands.flatMap(namesIn).map(nameKey)) {
+      const key = mayName(name).find((one) => calculated.has(one));
+      if (key === undefined) reading.names.add(name);
+      else calculate(key);
+    }
+  };
+  const calculate = (key: string): void => {
+    if (state.get(key) === 'done') return;
+    if (state.get(key) === 'open') throw new Unusable(`The calculated value ${key} reads itself.`);
+    state.set(key, 'open');
+    const { name, expression } = calculated.get(key) ?? { name: key, expression: '' };
+    if (expression !== '') {
+      read(expression);
+      reading.steps.push({ name, runner: new ExpressionRunner(expression) });
+    }
+    state.set(key, 'done');
+  };
+
+  read(takesPartIf);
+  return reading;
+}
+
+const namesIn = (operand: Operand): string[] =>
+  operand.getType() === 'variable' ? [(operand as unknown as { variable: string }).variable] : [];
+
+function sizeOf(text: string): { operands: Operand[]; pairs: number } {
+  if (text.length > MOST.letters)
+    throw new Unusable(`An expression can have at most ${MOST.letters} characters.`);
+  const operands: Operand[] = [];
+  try {
+    new ConditionsParser().parseExpression(text).addOperandsToList(operands);
+  } catch {
+    throw new Unusable(`This can not be read: ${text.slice(0, 100)}`);
+  }
+  for (const one of operands) if (one.getType() === 'function') requireFunction(one);
+  return { operands, pairs: operands.filter(comparesAnswers).length };
+}
+
+/** Two answers that hold many values each are compared each with each. */
+function comparesAnswers(operand: Operand): boolean {
+  if (operand.getType() !== 'binary') return false;
+  const { isConjunction, isArithmetic, leftOperand, rightOperand } = operand as unknown as {
+    isConjunction: boolean;
+    isArithmetic: boolean;
+    leftOperand: Operand | null;
+    rightOperand: Operand | null;
+  };
+  const readsAnswers = (one: Operand | null) => {
+    const variables: string[] = [];
+    one?.setVariables(variables);
+    return variables.length > 0;
+  };
+  return !isConjunction && !isArithmetic && readsAnswers(leftOperand) && readsAnswers(rightOperand);
+}
+
+function requireFunction(operand: Operand): void {
+  const { functionName, paramValues } = operand as unknown as {
+    functionName: string;
+    paramValues: Operand[];
+  };
+  // A third one would be an expression of its own, as a text.
+  if (IN_ARRAY.includes(functionName) && paramValues.length <= 2) return;
+  if (PLAIN.includes(functionName)) return;
+  throw new Unusable(
+    `${functionName} can not be used here in this way: what it says may depend on the day or the device, or takes too much work.`,
+  );
+}
+
+/** The answers that are asked about; where there are many, less of each long one. */
+function partOf(answers: Answers, wanted: Set<string>): Answers {
+  const asked = Object.entries(answers).filter(([key]) => wanted.has(nameKey(key)));
+  const share = Math.max(SEEN.atLeast, Math.floor(SEEN.inAll / Math.max(1, asked.length)));
+  return Object.fromEntries(asked.map(([key, answer]) => [key, seen(answer, share)]));
+}
+
+/** A copy of so many values at most, in their order; long texts are cut. */
+function seen(value: unknown, most: number): unknown {
+  let left = most;
+  const copy = (one: unknown): unknown => {
+    if (typeof one === 'string') return one.slice(0, SEEN.letters);
+    if (typeof one !== 'object' || one === null || one instanceof Date) return one;
+    const entries: [string, unknown][] = [];
+    for (const [key, inner] of Object.entries(one)) {
+      if (left <= 0) break;
+      left -= 1;
+      entries.push([key, copy(inner)]);
+    }
+    return Array.isArray(one) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
+  };
+  return copy(value);
+}
