@@ -93,7 +93,6 @@ test.each([
   ['recruiter', NOBODY],
   ['wave', 3],
   ['clientId', '5f0c3c3e-6f0a-4f5e-9d4b-2f2f2f2f2f2f'],
-  ['issuedCodes', []],
   ['questionnaire', NOBODY],
   ['startedAt', '2026-01-01T00:00:00Z'],
   ['version', 9],
