@@ -42,6 +42,16 @@ export async function storedUser(fields: object = {}): Promise<Id> {
   return _id;
 }
 
+/** A site that new records may name. */
+export const storedLocation = (_id: Id) =>
+  collection('locations').insertOne({
+    _id,
+    name: String(_id),
+    type: 'SHELTER',
+    createdAt: NOW,
+    deletedAt: null,
+  });
+
 export const deleteUser = (_id: Id) => collection('users').updateOne({ _id }, { $set: { deletedAt: NOW } });
 
 export async function storedSurvey(createdBy: Id, location: Id, fields: object = {}): Promise<Id> {

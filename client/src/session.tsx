@@ -4,6 +4,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { request } from './api.ts';
 import { now } from './device/clock.ts';
 import { type KeptSession, keepSession, session } from './device/kept-session.ts';
+import { serviceTime } from './device/service-time.ts';
 import { type Workspace, workspace } from './device/workspace.ts';
 import { abilityOf, mayCreate } from './rights.ts';
 import type { SessionReply, User } from './wire.ts';
@@ -11,7 +12,7 @@ import type { SessionReply, User } from './wire.ts';
 /** After a code was accepted. The rules come from the session route, which also serves who waits for approval. */
 export async function signIn(token: string, address?: string): Promise<void> {
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token });
-  keepSession({ ...reply, token, expired: false, refreshedAt: now() });
+  keepSession({ ...reply, at: serviceTime(), token, expired: false, refreshedAt: now() });
   // All pages were the other workspace's; those of the new one begin here.
   if (address) history.replaceState(null, '', address);
 }
@@ -22,7 +23,7 @@ export async function refreshSession(): Promise<KeptSession | null> {
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token: before.token });
   // Someone may have signed out or in while the answer was on its way.
   if (session.get()?.token === before.token) {
-    keepSession({ ...before, ...reply, refreshedAt: now() });
+    keepSession({ ...before, ...reply, at: serviceTime(), refreshedAt: now() });
   }
   return session.get();
 }

@@ -130,7 +130,6 @@ export const authRoutes: Route[] = [
       currentLocation: actor.location,
       rules:
         actor.user.approvalStatus === 'APPROVED' ? rulesOnTheWire(actor, now, await zoneOf(deps.config)) : [],
-      at: now,
       ...addressForOthers(deps.config.publicUrl),
     }),
   }),

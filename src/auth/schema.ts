@@ -1,6 +1,6 @@
 /** Signing up and in, on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Id, IdIn, Instant, Name } from '../http/fields.ts';
+import { Id, IdIn, Name } from '../http/fields.ts';
 import { Email, PhoneIn, User } from '../users/schema.ts';
 
 const OneTimeCode = z
@@ -40,7 +40,6 @@ export const Session = z
     rules: z
       .array(z.array(z.unknown()))
       .meta({ description: 'Packed CASL rules over records as they are on the wire; none before approval.' }),
-    at: Instant.meta({ description: "The service's clock: the day that the rules call today." }),
     publicUrl: z.string().optional().meta({
       description:
         'Where the links of coupons lead (`PUBLIC_URL`). Absent where that is the address of the machine itself.',

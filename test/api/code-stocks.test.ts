@@ -20,13 +20,17 @@ import {
   openDatabase,
   setState,
   storedCode,
+  storedLocation,
   storedUser,
 } from '../database.ts';
 
 const by = { by: ME, now: NOW };
 type State = ReferralCodeRecord['state'];
 
-beforeAll(openDatabase);
+beforeAll(async () => {
+  await openDatabase();
+  await storedLocation(HERE);
+});
 afterAll(closeDatabase);
 
 const newBatch = (count: number, at = NOW) =>

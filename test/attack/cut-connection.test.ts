@@ -101,6 +101,22 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const responses = { ...MINIMAL_RESPONSES, networkSize: 77 };
     return () => root.patch(`/api/surveys/${id}`, { responses });
   },
+  'post /api/surveys/:id/take-code': async () => {
+    const { issuedCodes } = await survey();
+    const sent = {
+      location: await world.place(),
+      responses: MINIMAL_RESPONSES,
+      referralCode: issuedCodes[0],
+    };
+    const from = await made('/api/surveys', sent);
+    const { id } = await made('/api/surveys', { ...sent, onCodeProblem: 'FLAG' });
+    return () => root.post(`/api/surveys/${id}/take-code`, { from: from.id, reason: 'mixed up' });
+  },
+  'post /api/surveys/:id/restore': async () => {
+    const { id } = await survey();
+    await root.delete(`/api/surveys/${id}`).expect(204);
+    return () => root.post(`/api/surveys/${id}/restore`);
+  },
   'delete /api/surveys/:id': async () => {
     const { id } = await survey();
     return () => root.delete(`/api/surveys/${id}`);

@@ -112,6 +112,7 @@ test(
       'questionnaires',
       'study',
       'export',
+      'analyse',
       'backup',
       'restore',
       'simulate',

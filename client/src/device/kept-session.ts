@@ -9,7 +9,7 @@ import type { SessionReply } from '../wire.ts';
 import { db } from './store.ts';
 import { watched } from './watched.ts';
 
-export interface KeptSession extends Omit<SessionReply, 'at'> {
+export interface KeptSession extends SessionReply {
   /** The service's clock when it sent the rules. Absent in what an older version of the app stored. */
   at?: string;
   token: string;

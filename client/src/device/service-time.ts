@@ -18,9 +18,16 @@ export const clockOff = watched(0);
 
 const farOff = (off: number): number => (Math.abs(off) > FAR ? off : 0);
 
+let latest: number | null = null;
+
+/** The service's time of the latest answer that told it; the phone's own before that. */
+export const serviceTime = (): string => new Date(latest ?? now()).toISOString();
+
 export function hearTime(date: string | null, took: number): void {
   const told = Date.parse(date ?? '');
-  if (Number.isNaN(told) || took > SLOW) return;
+  if (Number.isNaN(told)) return;
+  latest = told;
+  if (took > SLOW) return;
   clockOff.set(farOff(Math.round((now() - took / 2 - told) / 60_000) * 60_000));
   if (Math.abs(told - lastHeard()) > NOTED_EVERY) keepSetting(KEY, String(told));
 }
