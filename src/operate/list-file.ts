@@ -1,4 +1,4 @@
-/** A file with a list of people or sites: bounded, since it is held in memory as a whole. */
+/** A file with a list of people, sites or interviews: bounded, since it is held in memory as a whole. */
 import { readFile, stat } from 'node:fs/promises';
 import { problem } from '../http/problem.ts';
 
@@ -7,9 +7,9 @@ const MOST_BYTES = 5_000_000;
 export const unreadable = (why: string) =>
   problem('MALFORMED_JSON', { message: `The file can not be read: ${why}.` });
 
-export async function readList(path: string): Promise<Uint8Array> {
+export async function readList(path: string, mostBytes = MOST_BYTES): Promise<Uint8Array> {
   const { size } = await stat(path);
-  if (size > MOST_BYTES) throw unreadable(`it is larger than ${MOST_BYTES / 1e6} MB`);
+  if (size > mostBytes) throw unreadable(`it is larger than ${mostBytes / 1e6} MB`);
   return await readFile(path);
 }
 

@@ -66,11 +66,10 @@ async function findUser(
   { name, region }: { name: string; region: string },
   session: ClientSession,
 ): Promise<UserRecord> {
-  const isId = /^[0-9a-f]{24}$/i.test(name);
-  const phone = isId ? null : parsePhone(name, region);
-  const wanted = isId ? { _id: name } : { phone };
+  const phone = isId(name) ? null : parsePhone(name, region);
+  const wanted = phone ? { phone } : { _id: name };
   const found =
-    isId || phone
+    isId(name) || phone
       ? await Users.findOne({ ...wanted, deletedAt: null })
           .session(session)
           .lean<UserRecord>()
@@ -78,6 +77,39 @@ async function findUser(
   if (!found) throw problem('NOT_FOUND', { message: `There is no user with the id or phone ${name}.` });
   return found;
 }
+
+/**
+ * By id, or by the phone that the account has or had: a deleted one too. A phone that passed from one person to another
+ * names nobody.
+ */
+export async function findAnyone({ name, region }: { name: string; region: string }): Promise<UserRecord> {
+  if (isId(name)) {
+    const found = await Users.findById(name).lean<UserRecord>();
+    if (found) return found;
+    throw problem('NOT_FOUND', { message: `There is and was no user with the id ${name}.` });
+  }
+  const phone = parsePhone(name, region);
+  const found = phone
+    ? [
+        ...(await Users.find({ phone, deletedAt: null }).lean<UserRecord[]>()),
+        ...(await Users.find({ phone, deletedAt: { $gt: new Date(0) } })
+          .sort({ deletedAt: -1 })
+          .lean<UserRecord[]>()),
+      ]
+    : [];
+  const [one, ...others] = found;
+  if (!one) throw problem('NOT_FOUND', { message: `There is and was no user with the phone ${name}.` });
+  if (others.length === 0) return one;
+  const who = found.map(
+    ({ _id, firstName, lastName, deletedAt }) =>
+      `${_id} ${firstName} ${lastName} (${deletedAt ? `deleted ${deletedAt.toISOString().slice(0, 10)}` : 'has it now'})`,
+  );
+  throw problem('NOT_FOUND', {
+    message: `${found.length} people have or had the phone ${phone}; name one by id: ${who.join(', ')}.`,
+  });
+}
+
+const isId = (name: string) => /^[0-9a-f]{24}$/i.test(name);
 
 export interface Wanted {
   status?: UserRecord['approvalStatus'] | undefined;

@@ -1,0 +1,147 @@
+/** Interviews of someone who left, from a terminal: the rescue file of their phone. */
+import { writeFile } from 'node:fs/promises';
+import { type Cast, draft, NOBODY, read, reserve, seedCode, startCast, uuid } from '../api/kit.ts';
+import type { Person } from '../people.ts';
+import { all, command, openFolder, SLOW } from './kit.ts';
+
+let cast: Cast;
+let folder: Awaited<ReturnType<typeof openFolder>>;
+beforeAll(async () => {
+  [cast, folder] = [await startCast(), await openFolder()];
+}, SLOW);
+afterAll(async () => {
+  await cast.world.stop();
+  await folder.remove();
+});
+
+const interview = (fields: Record<string, unknown> = {}) => ({
+  ...draft(cast, { status: 'COMPLETED', startedAt: '2026-11-01T10:00:00.000Z', ...fields }),
+  clientId: uuid(),
+  onCodeProblem: 'FLAG',
+});
+
+/** As client/src/device/rescue.ts saves it. */
+async function save(name: string, owner: string, bodies: object[], beside: object = {}): Promise<string> {
+  const rescue = {
+    format: 'field-survey-rescue-1',
+    owner,
+    name: 'Vera Person',
+    savedAt: '2026-11-02T10:00:00.000Z',
+    finished: bodies.map((body, seq) => ({ seq, owner, state: 'waiting', body })),
+    drafts: [{ id: uuid(), owner, responses: {} }],
+    ...beside,
+  };
+  await writeFile(folder.path(name), JSON.stringify(rescue, null, 1));
+  return folder.path(name);
+}
+
+const gone = (who: Person) => cast.root.delete(`/api/users/${who.id}`).expect(204);
+const everything = async () => [await all('surveys'), await all('referralcodes'), await all('auditevents')];
+
+test(
+  'the rescue file of a deleted volunteer becomes their interviews, coupons included; the same again changes nothing',
+  async () => {
+    const vera = await cast.world.person({ location: cast.site, firstName: 'Vera', lastName: 'Gone' });
+    const [handed] = await reserve(vera, 1);
+    await gone(vera);
+    const first = interview({ referralCode: await seedCode(cast), issuedCodes: [handed] });
+    const second = interview({ referralCode: handed });
+    const path = await save('vera.json', vera.id, [first, second]);
+    const before = await everything();
+    const dry = await command('surveys', ['import', path, '--dry-run']);
+    expect(dry).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('2 stored, 0 there already, 0 refused (not done'),
+    });
+    expect(await everything()).toEqual(before);
+    // Nobody else has had this phone.
+    const done = await command('surveys', ['import', path, '--owner', vera.phone, '--json']);
+    expect(done).toMatchObject({ code: 0, err: '' });
+    const { owner, drafts, reports } = JSON.parse(done.out);
+    expect({ owner, drafts }).toEqual({ owner: vera.id, drafts: 1 });
+    const [one, two] = [await read(cast, reports[0].survey), await read(cast, reports[1].survey)];
+    expect(one).toMatchObject({ clientId: first.clientId, createdBy: vera.id, flags: [] });
+    expect(one.issuedCodes).toContain(handed);
+    expect(two).toMatchObject({ createdBy: vera.id, recruiter: one.id, wave: 1, flags: [] });
+    const told = (await all('auditevents')).filter(({ record }) => String(record) === one.id);
+    expect(told).toMatchObject([{ action: 'create', subject: 'Survey', by: null }]);
+
+    const stored = await everything();
+    const again = await command('surveys', ['import', path]);
+    expect({ code: again.code, out: again.out.split('\n') }).toEqual({
+      code: 0,
+      out: [
+        `Interviews of Vera Gone (${vera.id}, deleted):`,
+        `${first.clientId}, held 2026-11-01T10:00:00.000Z: there already`,
+        `${second.clientId}, held 2026-11-01T10:00:00.000Z: there already`,
+        '0 stored, 2 there already, 0 refused',
+        "Left out: 1 not finished; only the owner's app can go on with what is not finished.",
+      ],
+    });
+    expect(await everything()).toEqual(stored);
+  },
+  SLOW,
+);
+
+test(
+  'a refused interview is told with its reason and ends with 1; the others are stored, and coupons to add are named',
+  async () => {
+    const { volunteer } = cast;
+    const [wrong, good] = [interview({ responses: { comment: 'no number' } }), interview()];
+    const path = await save('mixed.json', volunteer.id, [wrong, good]);
+    const late = { finished: [{ body: wrong }, { body: good, late: ['ABCDEFGH'] }, { body: null }] };
+    await save('mixed.json', volunteer.id, [], late);
+    const { code, out, err } = await command('surveys', ['import', path]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(new RegExp(`${wrong.clientId}, held .*: refused \\(.*responses.networkSize`));
+    expect(err).toMatch(new RegExp(`${good.clientId}, held .*: stored; handed over later, add .*: ABCDEFGH`));
+    expect(err).toContain('1 stored, 0 there already, 1 refused');
+    expect(err).toContain('Left out: 1 that can not be read.');
+  },
+  SLOW,
+);
+
+test(
+  'a phone that passed from one person to another names nobody: both are told, and an id decides',
+  async () => {
+    const phone = cast.world.newPhone();
+    const old = await cast.world.person({ phone, firstName: 'Olga' });
+    await gone(old);
+    const young = await cast.world.person({ phone, firstName: 'Yuri' });
+    const path = await save('phones.json', old.id, [interview()]);
+    const before = await everything();
+    const { code, err } = await command('surveys', ['import', path, '--owner', phone]);
+    expect({ code, lines: err.split('\n').length }).toEqual({ code: 1, lines: 1 });
+    for (const part of [`2 people have or had the phone ${phone}`, `${old.id} Olga`, `${young.id} Yuri`])
+      expect(err).toContain(part);
+    expect(await everything()).toEqual(before);
+    const asOther = await command('surveys', ['import', path, '--owner', young.id, '-n']);
+    expect(asOther).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^Mind: the file was saved by Vera/),
+    });
+  },
+  SLOW,
+);
+
+test(
+  'a file or an owner that is none is refused in one line',
+  async () => {
+    const path = await save('nobody.json', NOBODY, [interview()]);
+    const faults: [string[], number, RegExp][] = [
+      [[path], 1, /no user with the id/],
+      [[path, '--owner', '+12065550111'], 1, /no user with the phone/],
+      [[await save('unnamed.json', '', [interview()])], 2, /--owner/],
+      [[await save('other.json', NOBODY, [], { format: 'another' })], 1, /not a rescue file/],
+      [[await save('half.json', NOBODY, [], { finished: null })], 1, /not a rescue file/],
+      [[folder.path('absent.json')], 1, /There is no file/],
+    ];
+    for (const [args, code, told] of faults) {
+      const ended = await command('surveys', ['import', ...args]);
+      expect({ code: ended.code, out: ended.out }).toEqual({ code, out: '' });
+      expect(ended.err).toMatch(told);
+      expect(ended.err.split('\n')).toHaveLength(1);
+    }
+  },
+  SLOW,
+);
