@@ -118,6 +118,11 @@ const SCREENS: Screen[] = [
     'list',
     later(() => import('./desk/surveys.tsx')),
   ),
+  {
+    path: '/desk/import',
+    right: ['import', 'Survey'],
+    page: later(() => import('./desk/rescue-import.tsx')),
+  },
   { path: '/desk/surveys/:id', right: LOOKS_AFTER_PEOPLE, page: later(() => import('./desk/survey.tsx')) },
   desk(
     'seeds',

@@ -26,6 +26,8 @@ export interface Rescued {
   broken: number;
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -61,9 +63,9 @@ function parse(text: string): Json | null {
 function surveyOf(row: unknown): RescuedSurvey | null {
   if (!isObject(row) || !isObject(row.body)) return null;
   const { body, late } = row;
-  if (typeof body.clientId !== 'string') return null;
+  if (typeof body.clientId !== 'string' || !UUID.test(body.clientId)) return null;
   const codes = Array.isArray(late) ? late.filter((code) => typeof code === 'string') : [];
-  return { body: { ...body, clientId: body.clientId }, late: codes };
+  return { body: { ...body, clientId: body.clientId.toLowerCase() }, late: codes };
 }
 
 /** When it was held, as the phone's clock had it. */

@@ -275,12 +275,32 @@ test('a browser without locks, channels and promises about its storage works the
   expect(sent).toEqual(clientIds);
   await page.getByRole('link', { name: 'Me' }).click();
   await expect(page.getByText('The browser may delete what is kept here')).toBeVisible();
+  await expect(
+    page.getByText('What is sent leaves this phone 7 days later, with its coupons.'),
+  ).toBeVisible();
   // The one tab signs out; the other learns of it when it comes to the front.
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect(faults).toEqual([]);
+});
+
+test('a window to which the browser promised no storage, as a private one, is told so; one with the promise is not', async ({
+  page,
+  context,
+  world,
+}) => {
+  const person = await world.person();
+  const warning = page.getByText('This browser has not promised to keep interviews.', { exact: false });
+  await enter(page, world, person);
+  await untilReady(page);
+  await expect(warning).toBeVisible();
+  const browser = await context.newCDPSession(page);
+  await browser.send('Browser.grantPermissions', { origin: world.url, permissions: ['durableStorage'] });
+  await page.reload();
+  await untilReady(page);
+  await expect(warning).toBeHidden();
 });
 
 test('a sign-up that is not complete leads to its first faulty field, label included', async ({

@@ -1,5 +1,5 @@
 /** The interviews that this person may see, a page at a time, and said which those are. */
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { momentOf, numberOf } from '../i18n.ts';
 import { CodeText } from '../parts/code-text.tsx';
@@ -24,6 +24,7 @@ export default function Surveys() {
   const siteOf = useLocationName();
   const personOf = usePersonName();
   const reach = useReach();
+  const mayImport = useAbility().can('import', 'Survey');
   const ofThisOnly = filters.values.seed !== '';
   const listing = useList<SurveyRow>('/api/surveys', {
     ...filters.values,
@@ -48,7 +49,17 @@ export default function Surveys() {
     { head: t('common.status'), cell: (survey) => <State survey={survey} /> },
   ];
   return (
-    <DeskPage title={t('surveys.title')} lead={useLead(reach)}>
+    <DeskPage
+      title={t('surveys.title')}
+      lead={useLead(reach)}
+      beside={
+        mayImport ? (
+          <Button variant="default" component={Link} to="/desk/import">
+            {t('rescueImport.open')}
+          </Button>
+        ) : null
+      }
+    >
       <Filter filters={filters} reach={reach} />
       {ofThisOnly ? <OfOneChain seed={filters.values.seed} /> : null}
       <Table

@@ -1,4 +1,5 @@
 /** A file with everything that is not at the service yet: the last resort, to be saved and loaded again. */
+import { RESCUE_FORMAT } from '../../../src/surveys/rescue-file.ts';
 import type { User } from '../wire.ts';
 import { nowText } from './clock.ts';
 import { TAB } from './drafts.ts';
@@ -6,10 +7,8 @@ import { type Draft, db, type OutboxRow, openStore } from './store.ts';
 import { unsavedOf } from './unsaved.ts';
 import { workspace } from './workspace.ts';
 
-const FORMAT = 'field-survey-rescue-1';
-
 interface Rescue {
-  format: typeof FORMAT;
+  format: typeof RESCUE_FORMAT;
   owner: string;
   name: string;
   savedAt: string;
@@ -47,7 +46,7 @@ export async function makeRescueFile(user: User): Promise<RescueFile> {
   const unsaved = workspace.get().own(unsavedOf).drafts.get();
   const drafts = (kept?.drafts ?? []).filter(({ id }) => !unsaved.has(id));
   const rescue: Rescue = {
-    format: FORMAT,
+    format: RESCUE_FORMAT,
     owner,
     name: `${user.firstName} ${user.lastName}`,
     savedAt: nowText(),
@@ -115,7 +114,8 @@ export async function loadRescueFile(owner: string, text: string): Promise<numbe
 function parse(text: string): Rescue | null {
   try {
     const found = JSON.parse(text) as Partial<Rescue> | null;
-    const whole = found?.format === FORMAT && Array.isArray(found.finished) && Array.isArray(found.drafts);
+    const whole =
+      found?.format === RESCUE_FORMAT && Array.isArray(found.finished) && Array.isArray(found.drafts);
     return whole ? (found as Rescue) : null;
   } catch {
     return null;

@@ -194,6 +194,10 @@ export const en = {
       'If you think this is a mistake, talk to your site manager. You do not need to sign up again.',
     kept_one: '{{count}} interview is kept on this device and is sent once you are approved.',
     kept_other: '{{count}} interviews are kept on this device and are sent once you are approved.',
+    keptOnly_one: '{{count}} interview is kept on this device and is not sent.',
+    keptOnly_other: '{{count}} interviews are kept on this device and are not sent.',
+    rescue:
+      'If you will not go on working here, save a rescue file and hand it to someone in charge of the study: they can send what is in it. It holds the answers, so give it to nobody else.',
   },
   home: {
     hello: 'Hello, {{name}}',
@@ -225,6 +229,8 @@ export const en = {
     yes: 'Ready for work without a signal',
     notYet: 'Getting ready for work without a signal',
     noQuestions: 'The questions are not here yet. Connect once.',
+    notPromised:
+      'This browser has not promised to keep interviews. Work in a normal window, never in a private one: closing that deletes them.',
     storing: 'Storing the app on this device…',
     noWorker: 'This address can not store the app: it needs https.',
     codes_one: '{{shown}} coupon on this device',
@@ -499,6 +505,10 @@ export const en = {
     stranded_other: '{{shown}} coupons of yours are not on this device',
     strandedWhat:
       'They are on another phone of yours, or went with a phone that was lost or cleared. When too many are unused, you get no new ones.',
+    keptLong_one: 'What is sent leaves this phone {{count}} day later, with its coupons.',
+    keptLong_other: 'What is sent leaves this phone {{count}} days later, with its coupons.',
+    keptUnsent:
+      'What is not finished or not sent stays until you discard or send it, also after you sign out.',
     makeRoom: 'Make room',
     makeRoomQuestion:
       'These coupons are not counted any more, and you get new ones. Whoever holds one can still use it, and another phone of yours keeps what it has.',

@@ -202,6 +202,10 @@ export const es: typeof en = {
       'Si cree que es un error, hable con la persona responsable de su sitio. No hace falta registrarse otra vez.',
     kept_one: '{{count}} entrevista está guardada en este dispositivo y se envía cuando le aprueben.',
     kept_other: '{{count}} entrevistas están guardadas en este dispositivo y se envían cuando le aprueben.',
+    keptOnly_one: '{{count}} entrevista está guardada en este dispositivo y no se envía.',
+    keptOnly_other: '{{count}} entrevistas están guardadas en este dispositivo y no se envían.',
+    rescue:
+      'Si no va a seguir trabajando aquí, guarde un archivo de rescate y entréguelo a alguien a cargo del estudio: puede enviar lo que contiene. Tiene las respuestas, así que no lo dé a nadie más.',
   },
   home: {
     hello: 'Hola, {{name}}',
@@ -233,6 +237,8 @@ export const es: typeof en = {
     yes: 'Todo listo para trabajar sin señal',
     notYet: 'Preparando el trabajo sin señal',
     noQuestions: 'Las preguntas aún no están aquí. Conéctese una vez.',
+    notPromised:
+      'Este navegador no ha prometido conservar las entrevistas. Trabaje en una ventana normal, nunca en una privada: al cerrarla se borran.',
     storing: 'Guardando la aplicación en este dispositivo…',
     noWorker: 'Desde esta dirección no se puede guardar la aplicación: hace falta https.',
     codes_one: '{{shown}} cupón en este dispositivo',
@@ -504,6 +510,10 @@ export const es: typeof en = {
     stranded_other: '{{shown}} cupones suyos no están en este dispositivo',
     strandedWhat:
       'Están en otro teléfono suyo, o se fueron con un teléfono perdido o borrado. Con demasiados sin usar no recibe nuevos.',
+    keptLong_one: 'Lo enviado sale de este teléfono {{count}} día después, con sus cupones.',
+    keptLong_other: 'Lo enviado sale de este teléfono {{count}} días después, con sus cupones.',
+    keptUnsent:
+      'Lo que no está terminado o no está enviado se queda hasta que usted lo descarte o lo envíe, también después de salir.',
     makeRoom: 'Liberar espacio',
     makeRoomQuestion:
       'Estos cupones dejan de contarse y usted recibe nuevos. Quien tenga uno todavía puede usarlo, y otro teléfono suyo conserva los que tiene.',

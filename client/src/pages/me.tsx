@@ -7,6 +7,7 @@ import { request } from '../api.ts';
 import { leave, refillCodes } from '../background.ts';
 import { giveUp, strandedCodes } from '../device/reserve.ts';
 import { type StorageHealth, storageHealth } from '../device/storage-health.ts';
+import { KEPT_DAYS } from '../device/tidy.ts';
 import { chooseLanguage, LANGUAGES, type Language, numberOf } from '../i18n.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { FormError, useSubmit } from '../parts/form.tsx';
@@ -129,6 +130,8 @@ function Device() {
       <Stack gap="sm">
         <Text>{t('ready.codes', { count: codes, shown: codes })}</Text>
         <Stranded />
+        <Text>{t('me.keptLong', { count: KEPT_DAYS })}</Text>
+        <Text>{t('me.keptUnsent')}</Text>
         {health && !health.persisted ? (
           <Notice tone="warn" title={t('storage.mayClear')}>
             {t('storage.mayClearWhat')}

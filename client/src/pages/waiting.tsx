@@ -1,11 +1,12 @@
 /** For who is not approved (yet). Approval is noticed by itself: the background asks every ten seconds. */
-import { Button, Loader, Text } from '@mantine/core';
+import { Button, Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { leave } from '../background.ts';
 import { LanguageSwitch } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Card, Page } from '../parts/page.tsx';
+import { RescueButton } from '../parts/rescue-button.tsx';
 import { useOutboxCounts, useSignal } from '../parts/shell.tsx';
 import { useUser } from '../session.tsx';
 
@@ -33,7 +34,15 @@ export default function Waiting() {
         </Card>
       )}
       {waiting + attention > 0 ? (
-        <Notice tone="info" title={t('waiting.kept', { count: waiting + attention })} />
+        <Notice
+          tone="info"
+          title={t(rejected ? 'waiting.keptOnly' : 'waiting.kept', { count: waiting + attention })}
+        >
+          {t('waiting.rescue')}
+          <Group mt="sm">
+            <RescueButton />
+          </Group>
+        </Notice>
       ) : null}
       <Button variant="default" onClick={leave}>
         {t('me.signOut')}

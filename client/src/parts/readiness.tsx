@@ -36,9 +36,9 @@ export function Readiness() {
   const lastRefill = useWorkspace().own(lastRefillOf);
   const refill = useSyncExternalStore(lastRefill.watch, lastRefill.get);
   const stored = useAppStored();
-  const [small, setSmall] = useState(false);
+  const [{ small, persisted }, setHealth] = useState({ small: false, persisted: true });
   useEffect(() => {
-    void storageHealth(true).then((health) => setSmall(health.small));
+    void storageHealth(true).then(setHealth);
   }, []);
   if (codes === undefined) return null;
   const records = questionnaire !== null && study !== undefined && locations.length > 0;
@@ -58,6 +58,7 @@ export function Readiness() {
           {t('ready.codes', { count: codes, shown: numberOf(codes, i18n.language) })}
           {enough ? '' : `. ${refill === 'too-many' ? t('ready.tooMany') : t('ready.fewCodes')}`}
         </Line>
+        {persisted ? null : <Line good={false}>{t('ready.notPromised')}</Line>}
       </Card>
       {small ? (
         <Notice tone="warn" title={t('storage.small')}>

@@ -6,10 +6,12 @@ import type {
   ReferralCode as ReferralCodeSchema,
 } from '../../../../src/referral-codes/schema.ts';
 import type { Seed as SeedSchema } from '../../../../src/seeds/schema.ts';
+import type { SurveyImported as SurveyImportedSchema } from '../../../../src/surveys/schema.ts';
 
 export type Seed = z.infer<typeof SeedSchema>;
 export type ReferralCode = z.infer<typeof ReferralCodeSchema>;
 export type CodeVerdict = z.infer<typeof CodeVerdictSchema>;
+export type SurveyImported = z.infer<typeof SurveyImportedSchema>;
 export type AuditEvent = z.infer<typeof AuditEventSchema>;
 
 export interface CodeBatch {

@@ -1,0 +1,110 @@
+/** Interviews of someone who left: the rescue file of the phone, brought by someone in charge on the dashboard. */
+import type { Page } from '@playwright/test';
+import { faultless, forged, isClosed } from './desk.ts';
+import { fillOutbox } from './outbox-rows.ts';
+import {
+  answerAll,
+  call,
+  done,
+  enter,
+  expect,
+  newSeed,
+  otherDevice,
+  shownCodes,
+  startInterview,
+  startWork,
+  surveysOf,
+  test,
+} from './world.ts';
+
+const load = (page: Page, path: string) => page.locator('input[type=file]').setInputFiles(path);
+const rows = (page: Page) => page.getByRole('region', { name: 'Each interview' }).locator('tbody tr');
+
+test('what a rejected volunteer saves on the phone becomes theirs on the dashboard, also once the account is deleted', async ({
+  page,
+  context,
+  world,
+}) => {
+  test.setTimeout(180_000);
+  const seed = await newSeed(world);
+  const vera = await startWork(page, world);
+  await context.setOffline(true);
+  await startInterview(page, seed);
+  await answerAll(page);
+  const handed = await shownCodes(page);
+  expect(handed).toHaveLength(3);
+  await done(page);
+  const others = await fillOutbox(page, world, vera, 24, (index) =>
+    index === 3 ? { consent: 'perhaps' } : { consent: 'no' },
+  );
+  for (const approvalStatus of ['PENDING', 'REJECTED'])
+    await call(world, world.admin.token, 'PATCH', `/api/users/${vera.id}`, { approvalStatus });
+  await page.goto(`${world.url}/`);
+  await context.setOffline(false);
+  await expect(page.getByText('25 interviews are kept on this device and are not sent.')).toBeVisible({
+    timeout: 40_000,
+  });
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save a rescue file' }).click();
+  const path = await (await saving).path();
+  await call(world, world.admin.token, 'DELETE', `/api/users/${vera.id}`);
+  expect(await surveysOf(world, vera)).toEqual([]);
+
+  const office = await otherDevice(context);
+  const desk = await office.newPage();
+  const ana = await world.person({ role: 'ADMIN', firstName: 'Ana' });
+  await enter(desk, world, ana, '/desk/surveys');
+  await desk.getByRole('link', { name: 'Load a rescue file' }).click();
+  await load(desk, path);
+  await expect(desk.getByText('25 finished interviews')).toBeVisible();
+  await expect(desk.getByText('From the phone of Vera Field')).toBeVisible();
+  await expect(desk.getByLabel('Who held them')).toHaveValue(vera.id);
+  // The line breaks after the first part.
+  let parts = 0;
+  await office.route('**/api/surveys/import', (route) => {
+    parts += 1;
+    return parts === 2 ? route.abort() : route.continue();
+  });
+  await desk.getByRole('button', { name: 'Send 25 interviews' }).click();
+  await expect(desk.getByText('20 of 25 are sent.', { exact: false })).toBeVisible();
+  await expect(desk.getByText('No signal.', { exact: false }).first()).toBeVisible();
+  expect(await surveysOf(world, vera)).toHaveLength(19);
+  await desk.getByRole('button', { name: 'Send the other 5' }).click();
+  await expect(desk.getByText('1 interview needs someone to look at it. Keep the file')).toBeVisible();
+  await expect(rows(desk).getByText('Stored', { exact: true })).toHaveCount(24);
+  await expect(rows(desk).filter({ hasText: 'Not taken' })).toContainText('Something is missing or wrong.');
+  await faultless(desk, 'an imported rescue file');
+
+  const surveys = await surveysOf(world, vera);
+  const clientIds = surveys.map(({ clientId }) => clientId);
+  expect(clientIds.toSorted()).toEqual(expect.arrayContaining(others.toSpliced(3, 1).toSorted()));
+  expect(clientIds).not.toContain(others[3]);
+  const [first] = surveys.filter(({ referralCode }) => referralCode === seed);
+  expect(first).toMatchObject({ flags: [], issuedCodes: expect.arrayContaining(handed) });
+
+  // The same again, by someone else: nothing new.
+  await enter(desk, world, world.admin, '/desk/import');
+  await load(desk, path);
+  await desk.getByRole('button', { name: 'Send 25 interviews' }).click();
+  await expect(rows(desk).getByText('Was there already')).toHaveCount(24);
+  expect(await surveysOf(world, vera)).toHaveLength(24);
+});
+
+test('what is no rescue file is refused, and who may not import has no such page', async ({
+  page,
+  world,
+}) => {
+  await enter(page, world, world.admin, '/desk/import');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{"format":"x"}') });
+  await expect(page.getByText('This is not a rescue file, or not a whole one.')).toBeVisible();
+  const manager = await world.person({ role: 'MANAGER' });
+  await enter(page, world, manager, '/desk/surveys');
+  await expect(page.getByRole('heading', { level: 1, name: 'Interviews' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Load a rescue file' })).toHaveCount(0);
+  await isClosed(page, world, manager, '/desk/import');
+  expect(
+    await forged(world, manager, 'POST', '/api/surveys/import', { owner: manager.id, surveys: [] }),
+  ).not.toBe(200);
+});
