@@ -1,9 +1,13 @@
 /** What only some phones can do: a position, sharing, printing, installing, a new version; and browsers that lack parts. */
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BrowserContext, Page } from '@playwright/test';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { create } from 'qrcode';
+import { CHROMIUM } from '../../playwright.config.ts';
 import { fillOutbox } from './outbox-rows.ts';
 import {
   answerAll,
@@ -286,21 +290,27 @@ test('a browser without locks, channels and promises about its storage works the
   expect(faults).toEqual([]);
 });
 
-test('a window to which the browser promised no storage, as a private one, is told so; one with the promise is not', async ({
+test('a private window is told that nothing was promised to it, one of a normal profile with the promise is not', async ({
   page,
-  context,
   world,
 }) => {
   const person = await world.person();
-  const warning = page.getByText('This browser has not promised to keep interviews.', { exact: false });
-  await enter(page, world, person);
-  await untilReady(page);
-  await expect(warning).toBeVisible();
-  const browser = await context.newCDPSession(page);
-  await browser.send('Browser.grantPermissions', { origin: world.url, permissions: ['durableStorage'] });
-  await page.reload();
-  await untilReady(page);
-  await expect(warning).toBeHidden();
+  const open = async (window: Page) => {
+    const browser = await window.context().newCDPSession(window);
+    await browser.send('Browser.grantPermissions', { origin: world.url, permissions: ['durableStorage'] });
+    await enter(window, world, person);
+    await untilReady(window);
+    return window.getByText('This browser has not promised to keep interviews.', { exact: false });
+  };
+  await expect(await open(page)).toBeVisible();
+  const folder = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
+  const profile = await chromium.launchPersistentContext(folder, { ...CHROMIUM, locale: 'en-US' });
+  try {
+    await expect(await open(await profile.newPage())).toBeHidden();
+  } finally {
+    await profile.close();
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test('a sign-up that is not complete leads to its first faulty field, label included', async ({
