@@ -109,6 +109,7 @@ test(
       'generate-coupons',
       'users',
       'locations',
+      'surveys',
       'questionnaires',
       'study',
       'export',
