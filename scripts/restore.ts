@@ -1,12 +1,27 @@
 /** npm run restore: puts a backup into the database. */
-import { occupied } from '../src/backup/collections.ts';
-import { checkBackup, notEmpty, requireEmpty, restoreBackup } from '../src/backup/restore.ts';
-import { prepareDatabase } from '../src/db/prepare.ts';
-import { define, does, examples, pathOf, progress, run, withDryRun, withJson } from './command.ts';
+import { alone, describeAtWork } from '../src/backup/alone.ts';
+import { type Counted, countWork, occupied } from '../src/backup/collections.ts';
+import { type Checked, checkBackup, notEmpty, requireEmpty, restoreBackup } from '../src/backup/restore.ts';
+import {
+  define,
+  does,
+  examples,
+  pathOf,
+  progress,
+  run,
+  type Surroundings,
+  withDryRun,
+  withJson,
+} from './command.ts';
+
+const CURE = '--force replaces all that is in it.';
 
 const program = define('restore', 'Checks a backup from end to end, then puts it into an empty database.')
   .requiredOption('--from <file>', 'what npm run backup has written')
-  .option('--force', 'replace everything that is in the database');
+  .option(
+    '--force',
+    'replace everything that is in the database; a service that runs takes nothing meanwhile',
+  );
 examples(
   withDryRun(withJson(program)),
   'restore -- --from study.archive --dry-run',
@@ -15,29 +30,68 @@ examples(
 
 does<{ from: string; force?: boolean }>(
   program,
-  async ({ from, force }, { now, dryRun }) => {
+  async ({ from, force = false }, around) => {
     const path = pathOf(from);
     const checking = progress('Checking');
     const checked = await checkBackup(path, checking.step).finally(checking.end);
-    const inTheWay = dryRun && force !== true ? await occupied() : [];
-    if (!dryRun) {
-      if (force !== true) await requireEmpty('--force replaces all that is in it.');
-      const bar = progress('Records');
-      await restoreBackup(path, checked, bar.step).finally(bar.end);
-      await prepareDatabase(now);
-    }
     const { madeAt, collections } = checked;
     const lines = collections.map(({ name, count }) => `${String(count).padStart(9)}  ${name}`);
-    const verb = dryRun ? 'Good, and not restored (--dry-run)' : 'Restored';
-    lines.push(`${verb}: the backup of ${madeAt.toISOString()}`);
-    if (inTheWay.length > 0) {
+    const json = { from: path, madeAt, collections };
+    if (around.dryRun) {
+      const rehearsed = await rehearse(force);
       lines.push(
-        `${notEmpty(inTheWay)} To restore for real, empty it, or say --force to replace all that is in it.`,
+        `Good, and not restored (--dry-run): the backup of ${madeAt.toISOString()}`,
+        ...rehearsed.lines,
       );
+      return {
+        text: lines.join('\n'),
+        json: { ...json, restored: false, inTheWay: rehearsed.inTheWay, replaced: [] },
+      };
     }
-    return { text: lines.join('\n'), json: { from: path, madeAt, collections, restored: !dryRun, inTheWay } };
+    const replaced = await restore(path, checked, { force, ...around });
+    lines.push(`Restored: the backup of ${madeAt.toISOString()}`);
+    return { text: lines.join('\n'), json: { ...json, restored: true, inTheWay: [], replaced } };
   },
   { prepare: false },
 );
+
+/** What would be in the way, or be lost. */
+async function rehearse(force: boolean): Promise<{ inTheWay: string[]; lines: string[] }> {
+  const service = await describeAtWork('service');
+  const lines = service ? [`${service} Stop it before you restore.`] : [];
+  if (force) return { inTheWay: [], lines: [...lines, ...losses(await countWork(), 'would be replaced')] };
+  const inTheWay = await occupied();
+  if (inTheWay.length > 0)
+    lines.push(
+      `${notEmpty(inTheWay)} To restore for real, empty it, or say --force to replace all that is in it.`,
+    );
+  return { inTheWay, lines };
+}
+
+async function restore(
+  path: string,
+  checked: Checked,
+  { force, now, say }: Surroundings & { force: boolean },
+): Promise<Counted[]> {
+  return await alone({ now, force, say }, async (stillAlone) => {
+    if (!force) await requireEmpty(CURE);
+    // Counted when nobody writes any more: what was acknowledged until now is in it.
+    const replaced = await countWork();
+    for (const line of losses(replaced, 'will be replaced')) say(line);
+    const bar = progress('Records');
+    const mayReplace = async () => {
+      await stillAlone();
+      if (!force) await requireEmpty(CURE);
+    };
+    await restoreBackup(path, checked, { now, onProgress: bar.step, mayReplace }).finally(bar.end);
+    return replaced;
+  });
+}
+
+function losses(counted: Counted[], verb: string): string[] {
+  if (counted.length === 0) return [];
+  const list = counted.map(({ name, count }) => `${count} ${name}`).join(', ');
+  return [`All that is in the database ${verb}, and is lost where the backup has it not: ${list}.`];
+}
 
 await run(program);

@@ -7,7 +7,9 @@ import { consoleOtp } from './auth/otp-console.ts';
 import { twilioOtp } from './auth/otp-twilio.ts';
 import { codesAreOut } from './auth/send.ts';
 import { setupLink } from './auth/setup.ts';
+import { settleSwap } from './backup/swap.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Attached, attachService, beginWrite } from './db/attach.ts';
 import { connect, disconnect } from './db/connect.ts';
 import { type Embedded, startEmbedded } from './db/embedded.ts';
 import { prepareDatabase } from './db/prepare.ts';
@@ -39,12 +41,14 @@ async function main(): Promise<void> {
   const output = openOutput(config.logLevel);
   const { mongoUri, dataDir, mongodBinary: binary } = config;
   let server: Server | null = null;
+  let attached: Attached | null = null;
   let stopping = false;
   const starting = mongoUri ? null : startEmbedded({ dataDir, binary, log: output.tell });
   const close = async () => {
     stopping = true;
     const own = await starting?.catch(() => null);
     await codesAreOut();
+    await attached?.leave().catch(() => {}); // It runs out by itself.
     await disconnect();
     await own?.stop();
   };
@@ -53,6 +57,7 @@ async function main(): Promise<void> {
     const own: Embedded | null = await starting;
     if (stopping) return;
     await connect(mongoUri ?? own?.uri ?? '');
+    attached = await attachService(output.tell, () => settleSwap(new Date(), output.tell));
     server = await serve(config, output);
   } catch (error) {
     // A start that fails leaves nothing running; one that was broken off fails by that.
@@ -63,7 +68,8 @@ async function main(): Promise<void> {
 }
 
 async function serve(config: Config, { log, tell, print }: Output): Promise<Server> {
-  await prepareDatabase(new Date(), tell);
+  const prepared = beginWrite();
+  await prepareDatabase(new Date(), tell).finally(prepared);
 
   const otp = config.otp.provider === 'twilio' ? await twilioOtp(config.otp) : consoleOtp(print);
   const server = serverOf(createApp({ config, log, otp, now: () => new Date() }));

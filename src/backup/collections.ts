@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { LEASES } from '../db/lease.ts';
 
 /** Where a restore builds the collections up before it gives them their names. */
 export const STAGING = 'restoring.';
@@ -14,8 +15,10 @@ async function names(): Promise<string[]> {
 }
 
 export async function dataCollections(): Promise<string[]> {
-  return (await names()).filter((name) => !name.startsWith(STAGING));
+  return (await names()).filter(isData);
 }
+
+export const isData = (name: string) => !name.startsWith(STAGING) && name !== LEASES;
 
 /** Left behind by a restore that was killed. */
 export async function dropStaging(): Promise<void> {
@@ -37,4 +40,18 @@ export async function occupied(): Promise<string[]> {
     if (await mongoose.connection.collection(name).findOne({}, { projection: { _id: 1 } })) found.push(name);
   }
   return found;
+}
+
+export interface Counted {
+  name: string;
+  count: number;
+}
+
+/** What a restore would replace. */
+export async function countWork(): Promise<Counted[]> {
+  const counted: Counted[] = [];
+  for (const name of await occupied()) {
+    counted.push({ name, count: await mongoose.connection.collection(name).countDocuments() });
+  }
+  return counted;
 }

@@ -1,7 +1,7 @@
 /**
  * Restoring a backup. The whole file is read and checked before anything is written. Then every collection is built up
- * aside, with its indexes, read back and compared; only then do all of them take their places. Until that last moment
- * the database is as it was, so a restore that fails or is interrupted changes nothing.
+ * aside, with its indexes, read back and compared; only then do all of them take their places (swap.ts). Until that
+ * last moment the database is as it was, so a restore that fails or is interrupted changes nothing.
  */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -10,7 +10,8 @@ import { refuseNewer } from '../db/migrate.ts';
 import { MIGRATIONS } from '../db/migrations/all.ts';
 import { problem } from '../http/problem.ts';
 import { BadArchive, type Header, readArchive, type Summed } from './archive.ts';
-import { dataCollections, dropStaging, occupied, STAGING } from './collections.ts';
+import { dropStaging, isData, occupied, STAGING } from './collections.ts';
+import { beginSwap, endSwap } from './swap.ts';
 
 const { BSON } = mongoose.mongo;
 const BATCH = 1000;
@@ -42,7 +43,8 @@ export async function checkBackup(path: string, onProgress: OnProgress): Promise
   );
   if (faulty) throw new BadArchive('This is not a backup of this service.');
   refuseNewer(MIGRATIONS, migrations);
-  return { madeAt: header.madeAt, collections: sums };
+  // A version from before there were leases takes those of a later one for data.
+  return { madeAt: header.madeAt, collections: sums.filter(({ name }) => isData(name)) };
 }
 
 /** `cure` says what to do about it. */
@@ -54,8 +56,19 @@ export async function requireEmpty(cure: string): Promise<void> {
 export const notEmpty = (collections: string[]): string =>
   `The database is not empty (${collections.join(', ')}).`;
 
-/** `checked` is what checkBackup said of this very file. */
-export async function restoreBackup(path: string, checked: Checked, onProgress: OnProgress): Promise<void> {
+interface Restore {
+  now: Date;
+  onProgress: OnProgress;
+  /** Asked once more at the very last moment; throws where the data may not be replaced. */
+  mayReplace(): Promise<void>;
+}
+
+/** `checked` is what checkBackup said of this very file. For whoever holds the lease of a restore (alone.ts). */
+export async function restoreBackup(
+  path: string,
+  checked: Checked,
+  { now, onProgress, mayReplace }: Restore,
+): Promise<void> {
   await dropStaging();
   try {
     await load(path, checked, onProgress);
@@ -63,10 +76,13 @@ export async function restoreBackup(path: string, checked: Checked, onProgress: 
       await buildIndexes(sum.name);
       await compare(sum, onProgress);
     }
-    await takePlaces(checked.collections.map((one) => one.name));
-  } finally {
+    await mayReplace();
+  } catch (error) {
     await dropStaging();
+    throw error;
   }
+  await beginSwap(checked.collections.map((one) => one.name));
+  await endSwap(now);
 }
 
 const aside = (name: string) => mongoose.connection.collection(STAGING + name);
@@ -76,7 +92,7 @@ async function load(path: string, { collections }: Checked, onProgress: OnProgre
   let done = 0;
   for (const { name } of collections) await mongoose.connection.createCollection(STAGING + name);
   for await (const part of readArchive(path)) {
-    if (part.kind !== 'records') continue;
+    if (part.kind !== 'records' || !isData(part.name)) continue;
     for (let start = 0; start < part.records.length; start += BATCH) {
       const records = part.records.slice(start, start + BATCH);
       // Nothing is promoted: a record must come out as the very bytes that it was.
@@ -117,11 +133,4 @@ async function compare({ name, count, sha256 }: Summed, onProgress: OnProgress):
   }
   if (read === count && hash.digest('hex') === sha256) return;
   throw new Error(`${name} did not come out of the database as it went in; nothing was changed.`);
-}
-
-/** From here on nothing is checked and nothing waits: a matter of milliseconds. */
-async function takePlaces(names: string[]): Promise<void> {
-  const others = (await dataCollections()).filter((name) => !names.includes(name));
-  for (const name of names) await aside(name).rename(name, { dropTarget: true });
-  for (const name of others) await mongoose.connection.collection(name).drop();
 }

@@ -2,13 +2,13 @@
  * Dated changes of what is stored, for data that an earlier version wrote. Each runs once, before the service listens
  * and before a command works, and is then recorded in `migrations`.
  *
- * Several processes may start at once, and any of them may be killed, so one runs at a time under a lease: a record of
- * `locks` that its holder keeps renewing, by the database's clock. Who waits takes over from a holder that died. A
- * holder that was only asleep may then still be at work for a moment: see `Migration.run`.
+ * Several processes may start at once, and any of them may be killed, so one runs at a time under a lease (lease.ts).
+ * Who waits takes over from a holder that died. A holder that was only asleep may then still be at work for a moment:
+ * see `Migration.run`.
  */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
+import { kept, LEASE_MS, takeLease } from './lease.ts';
 import type { Log } from './mongod-binary.ts';
 
 type Db = mongoose.mongo.Db;
@@ -35,14 +35,6 @@ interface Options {
   leaseMs?: number;
 }
 
-interface Lease {
-  _id: string;
-  holder?: string;
-  until: Date;
-}
-
-const LEASE = 'migrations';
-const LEASE_MS = 20_000;
 const TELL_EVERY_MS = 5_000;
 const SILENT: Log = { info: () => {}, warn: () => {} };
 
@@ -62,19 +54,17 @@ export async function migrate(
   migrations: readonly Migration[],
   { log = SILENT, leaseMs = LEASE_MS }: Options = {},
 ): Promise<void> {
-  const me = randomUUID();
   for (let waits = 0; (await pending(migrations)).length > 0; waits++) {
-    if (!(await takeLease(me, leaseMs))) {
+    const held = await takeLease('migrations', leaseMs);
+    if (!held) {
       if (waits % 40 === 0) log.info('another process is bringing the data up to date; waiting for it');
       await sleep(250);
       continue;
     }
     try {
-      await runAll(migrations, { me, leaseMs, log });
+      await kept(held, (lost) => runAll(migrations, log, lost), leaseMs);
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error;
-    } finally {
-      await locks().updateOne({ _id: LEASE, holder: me }, { $set: { until: new Date(0) } });
     }
   }
 }
@@ -92,51 +82,25 @@ async function pending(migrations: readonly Migration[]): Promise<Migration[]> {
   return migrations.filter((one) => !recorded.includes(one.name)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function runAll(
-  migrations: readonly Migration[],
-  { me, leaseMs, log }: Required<Options> & { me: string },
-): Promise<void> {
-  let lost = false;
+async function runAll(migrations: readonly Migration[], log: Log, lost: () => boolean): Promise<void> {
   const mine = () => {
-    if (lost) throw new Overtaken();
+    if (lost()) throw new Overtaken();
   };
-  const renewal = setInterval(() => {
-    takeLease(me, leaseMs).then(
-      (held) => {
-        lost ||= !held;
-      },
-      () => {}, // A database out of reach ends the migration itself.
-    );
-  }, leaseMs / 4);
-  try {
-    for (const one of await pending(migrations)) {
-      const begin = Date.now();
-      let told = begin;
-      const progress = (count: number, total: number) => {
-        mine();
-        if (Date.now() - told < TELL_EVERY_MS) return;
-        told = Date.now();
-        log.info(`bringing the data up to date: ${one.name}, ${count} of ${total} records`);
-      };
-      await one.run({ db: database(), progress });
+  for (const one of await pending(migrations)) {
+    const begin = Date.now();
+    let told = begin;
+    const progress = (count: number, total: number) => {
       mine();
-      const record = { createdAt: new Date(), tookMs: Date.now() - begin };
-      await done().updateOne({ _id: one.name }, { $setOnInsert: record }, { upsert: true });
-      if (record.tookMs > 1_000) log.info(`the data is up to date: ${one.name}, ${record.tookMs} ms`);
-    }
-  } finally {
-    clearInterval(renewal);
+      if (Date.now() - told < TELL_EVERY_MS) return;
+      told = Date.now();
+      log.info(`bringing the data up to date: ${one.name}, ${count} of ${total} records`);
+    };
+    await one.run({ db: database(), progress });
+    mine();
+    const record = { createdAt: new Date(), tookMs: Date.now() - begin };
+    await done().updateOne({ _id: one.name }, { $setOnInsert: record }, { upsert: true });
+    if (record.tookMs > 1_000) log.info(`the data is up to date: ${one.name}, ${record.tookMs} ms`);
   }
-}
-
-/** Takes it where nobody holds it any more, or renews one's own. */
-async function takeLease(me: string, leaseMs: number): Promise<boolean> {
-  await locks().updateOne({ _id: LEASE }, { $setOnInsert: { until: new Date(0) } }, { upsert: true });
-  const { matchedCount } = await locks().updateOne(
-    { _id: LEASE, $or: [{ holder: me }, { $expr: { $lte: ['$until', '$$NOW'] } }] },
-    [{ $set: { holder: me, until: { $add: ['$$NOW', leaseMs] } } }],
-  );
-  return matchedCount === 1;
 }
 
 function database(): Db {
@@ -145,5 +109,4 @@ function database(): Db {
   return db;
 }
 
-const locks = () => database().collection<Lease>('locks');
 const done = () => database().collection<{ _id: string; createdAt: Date; tookMs: number }>('migrations');

@@ -9,6 +9,7 @@ import { Router as newRouter } from 'express';
 import { z } from 'zod';
 import type { Actor, SignedIn } from '../access/chain.ts';
 import { approved, signedIn } from '../access/chain.ts';
+import { beginWrite } from '../db/attach.ts';
 import { jsonBody, refuseUnstorable } from './body.ts';
 import type { Deps } from './deps.ts';
 import { limitRequests } from './limits.ts';
@@ -147,7 +148,7 @@ function answer(one: Route, deps: Deps): RequestHandler {
     } as Call<Access, unknown, unknown>;
     // After the schema, whose complaint names the field rather than what is inside it.
     if (one.body && !one.recordsApart) refuseUnstorable(req.body);
-    const value: unknown = await one.handle(call);
+    const value: unknown = await (one.method === 'get' ? one.handle(call) : written(one, call));
     const reply = value instanceof Reply ? value : new Reply(200, value);
     const cut = cuts.get(reply.status);
     for (const [name, header] of Object.entries(reply.headers)) res.setHeader(name, header);
@@ -157,6 +158,15 @@ function answer(one: Route, deps: Deps): RequestHandler {
     else if (cut) sendJson(res, cut(reply.body));
     else res.end();
   };
+}
+
+async function written(one: Route, call: Call<Access, unknown, unknown>): Promise<unknown> {
+  const end = beginWrite();
+  try {
+    return await one.handle(call as never);
+  } finally {
+    end();
+  }
 }
 
 /** What `res.json` does, without asking what else it might be; headers and body leave in one piece. */

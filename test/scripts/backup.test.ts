@@ -1,14 +1,19 @@
 /** Backups: whole, of one instant, and never restored by halves. */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, gzipSync } from 'node:zlib';
 import mongoose from 'mongoose';
-import { readArchive } from '../../src/backup/archive.ts';
+import { ArchiveWriter, readArchive } from '../../src/backup/archive.ts';
 import { makeBackup } from '../../src/backup/make.ts';
+import { Sealing } from '../../src/backup/seal.ts';
+import { LEASES } from '../../src/db/lease.ts';
 import { makeSeed, makeSurvey } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { all, answerOf, command, databaseNamed, openFolder, SLOW, start, until, uriOf } from './kit.ts';
+
+const { BSON } = mongoose.mongo;
 
 let world: World;
 let folder: Awaited<ReturnType<typeof openFolder>>;
@@ -113,6 +118,25 @@ test(
       code: 0,
     });
     expect(await contents(db)).toEqual(await contents(own()));
+  },
+  SLOW,
+);
+
+test(
+  'leases in a backup, made by a version that takes them for data, are left out',
+  async () => {
+    const file = folder.path('leases.archive');
+    const writer = new ArchiveWriter();
+    const parts = [
+      writer.header({ madeAt: new Date(), collections: [{ name: LEASES, count: 1 }] }),
+      writer.record(Buffer.from(BSON.serialize({ _id: 'restore', until: new Date('2100-01-01') }))),
+    ];
+    writer.endOf(LEASES);
+    parts.push(writer.trailer());
+    await pipeline(parts, createGzip(), new Sealing(), createWriteStream(file));
+    const { MONGO_URI, db } = anotherDatabase();
+    expect(await command('restore', ['--from', file], { MONGO_URI })).toMatchObject({ code: 0, err: '' });
+    expect(await db.collection(LEASES).countDocuments()).toBe(0);
   },
   SLOW,
 );
@@ -246,7 +270,8 @@ test(
     expect([existsSync(out), existsSync(`${out}.part`)]).toEqual([false, false]);
 
     const { MONGO_URI, db } = anotherDatabase();
-    const names = async () => (await db.listCollections().toArray()).map((one) => one.name);
+    const names = async () =>
+      (await db.listCollections().toArray()).map((one) => one.name).filter((name) => name !== LEASES);
     const restore = start('restore', ['--from', archive], { MONGO_URI });
     await until(async () => (await names()).some((name) => name.startsWith('restoring.')), 'it writes');
     restore.child.kill('SIGINT');

@@ -1,0 +1,67 @@
+/**
+ * The moment in which what was built up aside takes the place of the data. A record beside the leases says that it has
+ * begun: whoever comes after a process that was killed in it goes on from there, so that nobody ever works on a half.
+ */
+import mongoose from 'mongoose';
+import { kept, LEASES, takeLease } from '../db/lease.ts';
+import type { Log } from '../db/mongod-binary.ts';
+import { prepareDatabase } from '../db/prepare.ts';
+import { dataCollections, dropStaging, STAGING } from './collections.ts';
+
+interface Swap {
+  _id: 'swap';
+  names: string[];
+  /** All stand in their places; from then on there may be collections that the backup has not. */
+  placed: boolean;
+}
+
+const swaps = () => mongoose.connection.collection<Swap>(LEASES);
+
+/** `names`: the collections that stand aside, whole. */
+export async function beginSwap(names: string[]): Promise<void> {
+  await swaps().replaceOne({ _id: 'swap' }, { names, placed: false }, { upsert: true });
+}
+
+/** Harmless where none has begun. For whoever holds the lease of a restore. */
+export async function endSwap(now: Date, log?: Log): Promise<void> {
+  if (!(await place())) return;
+  await prepareDatabase(now, log);
+  await swaps().deleteOne({ _id: 'swap' });
+}
+
+/** The first half of it, for whoever replaces all of it next: false where none has begun. */
+export async function place(): Promise<boolean> {
+  const swap = await swaps().findOne({ _id: 'swap' });
+  if (!swap) return false;
+  if (!swap.placed) {
+    await takePlaces(swap.names);
+    await swaps().updateOne({ _id: 'swap' }, { $set: { placed: true } });
+  }
+  await dropStaging();
+  return true;
+}
+
+/** Ends the restore that was killed in its swap. False while another process does, or restores. */
+export async function settleSwap(now: Date, log: Log): Promise<boolean> {
+  if (!(await swaps().findOne({ _id: 'swap' }))) return true;
+  const held = await takeLease('restore');
+  if (!held) return false;
+  log.warn('A restore was ended half-way; what is left of it is done now');
+  await kept(held, () => endSwap(now, log));
+  return true;
+}
+
+/** A matter of milliseconds. Done again, it goes on where it was. */
+async function takePlaces(names: string[]): Promise<void> {
+  const { connection } = mongoose;
+  const db = connection.db;
+  const aside = new Set(
+    (await db?.listCollections({}, { nameOnly: true }).toArray())?.map((one) => one.name) ?? [],
+  );
+  for (const name of names) {
+    if (aside.has(STAGING + name))
+      await connection.collection(STAGING + name).rename(name, { dropTarget: true });
+  }
+  const others = (await dataCollections()).filter((name) => !names.includes(name));
+  for (const name of others) await connection.collection(name).drop();
+}

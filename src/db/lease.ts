@@ -1,0 +1,101 @@
+/**
+ * Who is at work on the database, wherever they run: the processes of the service, commands, and at most one each that
+ * restores a backup or brings the data up to date. Each is a record of `leases` that its holder keeps renewing, by the
+ * database's clock; the lease of a process that died runs out by itself.
+ */
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+
+export type Kind = 'service' | 'command' | 'restore' | 'migrations';
+
+/** Long enough for a process that was held up; short enough to wait for when one was killed. */
+export const LEASE_MS = 20_000;
+/** No part of the data: neither in a backup nor replaced by one. */
+export const LEASES = 'leases';
+
+/** Of these there is one at a time. */
+const ALONE = new Set<Kind>(['restore', 'migrations']);
+
+interface Lease {
+  _id: string;
+  kind: Kind;
+  holder: string;
+  since: Date;
+  until: Date;
+  /** Of a process of the service: it writes nothing while this holder restores. */
+  quietFor: string | null;
+}
+
+export interface Held {
+  holder: string;
+  /** False where another one has it by now. Told beside it: the restore for which a process of the service is quiet. */
+  renew(quietFor?: string | null): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+/** Null where it is another's. Its holder sees to it that it is renewed: `kept` does. */
+export async function takeLease(kind: Kind, leaseMs = LEASE_MS): Promise<Held | null> {
+  const holder = randomUUID();
+  const _id = ALONE.has(kind) ? kind : holder;
+  const renew = (quietFor: string | null = null) => write({ _id, kind, holder, quietFor }, leaseMs);
+  const release = async () => {
+    await leases().deleteOne({ _id, holder });
+  };
+  // Those who are many leave a record each when they are killed.
+  await leases().deleteMany({
+    kind: { $in: ['service', 'command'] },
+    $expr: { $lte: ['$until', '$$NOW'] },
+  });
+  return (await renew()) ? { holder, renew, release } : null;
+}
+
+/** Renewed until `work` ends, and released then. `lost` is true once another one has it. */
+export async function kept<T>(
+  held: Held,
+  work: (lost: () => boolean) => Promise<T>,
+  leaseMs = LEASE_MS,
+): Promise<T> {
+  let lost = false;
+  const renewal = setInterval(() => {
+    held.renew().then(
+      (mine) => {
+        lost ||= !mine;
+      },
+      () => {}, // A database out of reach ends the work itself.
+    );
+  }, leaseMs / 4);
+  try {
+    return await work(() => lost);
+  } finally {
+    clearInterval(renewal);
+    await held.release();
+  }
+}
+
+/** All whose lease has not run out. */
+export async function atWork(...kinds: Kind[]): Promise<Lease[]> {
+  return await leases()
+    .find({ kind: { $in: kinds }, $expr: { $gt: ['$until', '$$NOW'] } })
+    .toArray();
+}
+
+type Claim = Pick<Lease, '_id' | 'kind' | 'holder' | 'quietFor'>;
+
+async function write({ _id, kind, holder, quietFor }: Claim, leaseMs: number): Promise<boolean> {
+  const since = { $cond: [{ $eq: ['$holder', holder] }, { $ifNull: ['$since', '$$NOW'] }, '$$NOW'] };
+  const until = { $add: ['$$NOW', leaseMs] };
+  const claim = [{ $set: { kind, holder, quietFor, since, until } }];
+  const free = { _id, $or: [{ holder }, { $expr: { $lte: ['$until', '$$NOW'] } }] };
+  if ((await leases().updateOne(free, claim)).matchedCount === 1) return true;
+  try {
+    const { matchedCount, upsertedCount } = await leases().updateOne({ _id, holder }, claim, {
+      upsert: true,
+    });
+    return matchedCount + upsertedCount === 1;
+  } catch (error) {
+    if ((error as { code?: number }).code === 11_000) return false; // There is one, and it is another's.
+    throw error;
+  }
+}
+
+const leases = () => mongoose.connection.collection<Lease>(LEASES);

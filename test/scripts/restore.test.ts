@@ -1,0 +1,243 @@
+/** A restore beside whoever else is at work on the database: nothing that was acknowledged goes unsaid. */
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import { makeBackup } from '../../src/backup/make.ts';
+import { LEASES } from '../../src/db/lease.ts';
+import {
+  ask,
+  endProcess,
+  type ProcessOptions,
+  type ServiceProcess,
+  startProcess,
+  tokenOf,
+} from '../attack/service-process.ts';
+import { startWorld, type World } from '../people.ts';
+import { all, command, databaseNamed, openFolder, SLOW, start, until, uriOf } from './kit.ts';
+
+type Db = mongoose.mongo.Db;
+const MANY = 8_000;
+
+let world: World;
+let folder: Awaited<ReturnType<typeof openFolder>>;
+/** Holds one site, one person, and enough events that a restore takes a while. */
+let archive: string;
+let token: string;
+const services: ServiceProcess[] = [];
+const databases: Db[] = [];
+
+beforeAll(async () => {
+  [world, folder] = [await startWorld(), await openFolder()];
+  archive = folder.path('study.archive');
+  const location = await world.place();
+  const ana = await world.person({ role: 'SUPER_ADMIN', location });
+  token = tokenOf(new mongoose.Types.ObjectId(ana.id));
+  const events = Array.from({ length: MANY }, () => ({
+    action: 'test',
+    padding: 'x'.repeat(300),
+    createdAt: new Date(),
+  }));
+  await mongoose.connection.collection('auditevents').insertMany(events);
+  await makeBackup(archive, new Date(), () => {});
+}, SLOW);
+afterAll(async () => {
+  for (const one of services) endProcess(one);
+  for (const db of databases) await db.dropDatabase();
+  await world.stop();
+  await folder.remove();
+});
+
+function newDatabase(): { MONGO_URI: string; db: Db } {
+  const name = `t_restore_${randomUUID().slice(0, 8)}`;
+  const db = databaseNamed(name);
+  databases.push(db);
+  return { MONGO_URI: uriOf(name), db };
+}
+
+/** With the people and sites that the backup has. */
+async function inUse(): Promise<{ MONGO_URI: string; db: Db }> {
+  const made = newDatabase();
+  for (const name of ['users', 'locations']) await made.db.collection(name).insertMany(await all(name));
+  return made;
+}
+
+async function serve(options: ProcessOptions): Promise<ServiceProcess> {
+  const one = await startProcess(options);
+  services.push(one);
+  return one;
+}
+
+const restore = (env: NodeJS.ProcessEnv, ...more: string[]) =>
+  start('restore', ['--from', archive, ...more], env);
+const names = async (db: Db) => (await db.listCollections().toArray()).map((one) => one.name);
+const sites = async (db: Db) => new Set(await db.collection('locations').distinct('name'));
+const lease = (db: Db, filter: object) => db.collection(LEASES).findOne(filter);
+const swap = (db: Db) => lease(db, { _id: 'swap' as never });
+/** What time would do: the lease of a process that was killed runs out. */
+const runOut = (db: Db, kind: string) =>
+  db.collection(LEASES).updateMany({ kind }, { $set: { until: new Date(0) } });
+
+async function post(service: ServiceProcess, name: string): Promise<number> {
+  const body = { name, type: 'SHELTER' };
+  return (await ask(service, 'POST', '/api/locations', { token, body })).status;
+}
+
+test(
+  'while the service runs a restore is refused; forced, it stops all writes, says how many are lost, and loses no other',
+  async () => {
+    const { MONGO_URI, db } = await inUse();
+    const before = (await sites(db)).size;
+    const both = await Promise.all([1, 2].map(() => serve({ env: { MONGO_URI } })));
+    for (const one of both) await one.until('The service is up');
+
+    const refused = await restore({ MONGO_URI }).ended;
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^2 processes of the service are at work on this database, since 20.*Nothing was changed.*--force/,
+      ),
+    });
+
+    // Both take what they can until the end, each site under a name of its own.
+    const taken: string[] = [];
+    const statuses = new Set<number>();
+    let [writing, refusedYet] = [true, false];
+    const writers = both.map(async (service, at) => {
+      for (let number = 0; writing; number++) {
+        const name = `Site ${at} ${number}`;
+        const status = await post(service, name);
+        statuses.add(status);
+        if (status === 201) taken.push(name);
+        else refusedYet = true;
+      }
+    });
+    const running = restore({ MONGO_URI }, '--force');
+    await until(() => refusedYet, 'a write is refused');
+    // Whoever only reads is served.
+    expect((await ask(both[0] as ServiceProcess, 'GET', '/api/locations?limit=1')).status).toBe(200);
+    const { code, err, out } = await running.ended;
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/Restored/) });
+    const { length } = taken;
+    await until(() => taken.length > length + 2, 'writes are taken again');
+    writing = false;
+    await Promise.all(writers);
+
+    expect([...statuses].sort()).toEqual([201, 503]);
+    const counted = Number(/is lost where the backup has it not: .*?(\d+) locations/.exec(err)?.[1]);
+    const now = await sites(db);
+    expect(taken.filter((name) => !now.has(name))).toHaveLength(counted - before);
+    expect(counted).toBeGreaterThan(before);
+    expect(now.size).toBe(before + taken.length - (counted - before));
+
+    // One goes in order, the other is killed: its lease still counts, until it has run out.
+    both[0]?.child.kill('SIGTERM');
+    await both[0]?.ended;
+    process.kill(-(both[1]?.child.pid ?? 0), 'SIGKILL');
+    await both[1]?.ended;
+    expect((await restore({ MONGO_URI }).ended).err).toMatch(/^1 process of the service is at work/);
+    await runOut(db, 'service');
+    expect((await restore({ MONGO_URI }).ended).err).toMatch(/^The database is not empty/);
+    expect(await db.collection(LEASES).countDocuments({ kind: 'restore' })).toBe(0);
+  },
+  SLOW,
+);
+
+test(
+  'of two restores at once one is refused; what starts meanwhile waits, what is written meanwhile is not replaced',
+  async () => {
+    const { MONGO_URI, db } = newDatabase();
+    const two = [restore({ MONGO_URI }), restore({ MONGO_URI })];
+    await until(async () => (await lease(db, { kind: 'restore' })) !== null, 'one has begun');
+    const [ends, listed, service] = await Promise.all([
+      Promise.all(two.map((one) => one.ended)),
+      command('users', ['list'], { MONGO_URI }),
+      serve({ env: { MONGO_URI } }),
+    ]);
+    expect(ends.map((one) => one.code).sort()).toEqual([0, 1]);
+    expect(ends.find((one) => one.code === 1)?.err).toMatch(/^1 other restore is at work on this database/);
+    expect(listed).toMatchObject({ code: 1, err: expect.stringMatching(/^A backup is being put into/) });
+    await service.until('The service is up');
+    expect(await post(service, 'A new site')).toBe(201);
+    endProcess(service);
+    await service.ended;
+
+    await db.dropDatabase();
+    const third = restore({ MONGO_URI });
+    await until(async () => (await names(db)).some((one) => one.startsWith('restoring.')), 'it writes');
+    await db.collection('surveys').insertOne({ of: 'a program of somebody else' });
+    expect(await third.ended).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The database is not empty \(surveys\)/),
+    });
+    expect(await names(db)).toEqual(expect.arrayContaining(['surveys']));
+    expect((await names(db)).filter((one) => one.startsWith('restoring.'))).toEqual([]);
+  },
+  SLOW,
+);
+
+test(
+  'a restore killed before the swap leaves the old data whole; killed within it, the service ends it before it writes',
+  async () => {
+    const { MONGO_URI, db } = await inUse();
+    const users = await db.collection('users').find().sort({ _id: 1 }).toArray();
+    const before = await sites(db);
+    const service = await serve({ env: { MONGO_URI } });
+    await service.until('The service is up');
+    expect(await post(service, 'Of today')).toBe(201);
+
+    const first = restore({ MONGO_URI }, '--force');
+    await until(async () => (await names(db)).some((one) => one.startsWith('restoring.')), 'it writes');
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(await post(service, 'Refused')).toBe(503);
+    expect((await restore({ MONGO_URI }, '--force').ended).err).toMatch(/^1 other restore is at work/);
+    await runOut(db, 'restore');
+    await until(async () => (await post(service, 'Taken again')) === 201, 'writes are taken again');
+    expect(await sites(db)).toEqual(new Set([...before, 'Of today', 'Taken again']));
+
+    // Whoever holds a lock on the old collection stops the swap in its midst.
+    const session = mongoose.connection.getClient().startSession();
+    session.startTransaction();
+    await db.collection('users').insertOne({ firstName: 'Nobody' }, { session });
+    const second = restore({ MONGO_URI }, '--force');
+    await until(
+      async () => (await swap(db)) !== null && !(await sites(db)).has('Of today'),
+      'the sites are swapped',
+    );
+    second.child.kill('SIGKILL');
+    await second.ended;
+    await session.abortTransaction();
+    await session.endSession();
+    expect(await swap(db)).toMatchObject({ placed: false });
+    await runOut(db, 'restore');
+    await until(async () => (await post(service, 'After')) === 201, 'writes are taken again');
+    expect(service.said()).toMatch(/A restore was ended half-way/);
+    expect(await sites(db)).toEqual(new Set([...before, 'After']));
+    expect(await db.collection('users').find().sort({ _id: 1 }).toArray()).toEqual(users);
+    expect(await db.collection('auditevents').countDocuments({ action: 'test' })).toBe(MANY);
+    expect(await swap(db)).toBeNull();
+    expect((await names(db)).filter((one) => one.startsWith('restoring.'))).toEqual([]);
+  },
+  SLOW,
+);
+
+test(
+  'on the own database under DATA_DIR it is the same',
+  async () => {
+    const service = await serve({});
+    await service.until('The service is up');
+    const env = {
+      MONGO_URI: '',
+      DATA_DIR: service.dataDir,
+      MONGOD_BINARY: process.env.TEST_MONGOD_BINARY,
+    };
+    expect((await restore(env).ended).err).toMatch(/^1 process of the service is at work/);
+    const forced = await restore(env, '--force').ended;
+    expect(forced).toMatchObject({ code: 0, out: expect.stringMatching(/Restored/) });
+    await until(async () => (await post(service, 'After')) === 201, 'writes are taken again');
+    const left = await ask(service, 'GET', '/api/locations');
+    expect((left.body.data as { name: string }[]).map((one) => one.name).sort()).toEqual(
+      [...(await sites(databaseNamed(mongoose.connection.name))), 'After'].sort(),
+    );
+  },
+  SLOW,
+);
