@@ -53,7 +53,7 @@ does<Options>(program, async (options, around) => {
 
 async function again(id: string, options: Options, around: Surroundings): Promise<Answer> {
   const batch = await findBatch(id);
-  return await reprint('coupon', await codesLeft(batch._id), options, around, batch.location);
+  return await reprint('coupon', await codesLeft(batch._id), options, around, [batch.location]);
 }
 
 async function list(): Promise<Answer> {
@@ -82,7 +82,7 @@ async function make(options: Options, file: PrintedFile, around: Surroundings): 
   const site = await findLocation(options.location);
   const location = site._id.toHexString();
   const { count, note = null } = checked(BatchCreate, { count: options.count, location, note: options.note });
-  const { sheet, end } = await sheetFor('coupon', options, around, { site: site._id, count });
+  const { sheet, end } = await sheetFor('coupon', options, around, { sites: [site._id], count });
   const pages = pagesOf(sheet, count);
   if (around.dryRun) {
     return {

@@ -49,7 +49,8 @@ async function again(options: Options, around: Surroundings): Promise<Answer> {
   const ids = Array.isArray(options.reprint) ? options.reprint : [];
   const seeds = await seedsToPrint({ ids, location });
   const codes = seeds.map((seed) => seed.referralCode);
-  return await reprint('seed', codes, options, around, location);
+  const sites = seeds.map((seed) => seed.location);
+  return await reprint('seed', codes, options, around, sites);
 }
 
 async function make(options: Options, file: PrintedFile, around: Surroundings): Promise<Answer> {
@@ -57,7 +58,7 @@ async function make(options: Options, file: PrintedFile, around: Surroundings): 
   if (!options.location || count === undefined) throw wrongArgument('Give --location and --count.');
   const site = await findLocation(options.location);
   const { note = null } = checked(SeedCreate, { location: site._id.toHexString(), note: options.note });
-  const { sheet, end } = await sheetFor('seed', options, around, { site: site._id, count });
+  const { sheet, end } = await sheetFor('seed', options, around, { sites: [site._id], count });
   const pages = pagesOf(sheet, count);
   if (around.dryRun) {
     return {

@@ -37,7 +37,7 @@ export async function sheetFor(
   kind: CouponSheet['kind'],
   { layout, paper, languages }: PrintOptions,
   { config, say }: Surroundings,
-  { site, count }: { site: Types.ObjectId | null; count: number },
+  { sites, count }: { sites: Types.ObjectId[]; count: number },
 ): Promise<{ sheet: CouponSheet; end(): void }> {
   const { publicUrl } = config;
   if (/\/\/(localhost|127\.|\[::1])/.test(publicUrl)) {
@@ -45,7 +45,9 @@ export async function sheetFor(
   }
   const bar = progress('Printing');
   const onProgress = (done: number) => bar.step(done, count);
-  const sheet = await sheetOfStudy({ kind, layout, paper, languages, publicUrl, onProgress }, site);
+  const wish = { kind, layout, paper, languages, publicUrl, onProgress };
+  const { sheet, notes } = await sheetOfStudy(wish, sites);
+  for (const note of notes) say(`Mind: ${note}`);
   return { sheet, end: bar.end };
 }
 
@@ -60,10 +62,10 @@ export async function reprint(
   codes: string[],
   options: PrintOptions,
   around: Surroundings,
-  site: Types.ObjectId | null,
+  sites: Types.ObjectId[],
 ): Promise<Answer> {
   const path = outOf(options);
-  const { sheet, end } = await sheetFor(kind, options, around, { site, count: codes.length });
+  const { sheet, end } = await sheetFor(kind, options, around, { sites, count: codes.length });
   if (!around.dryRun) await printAgain(path, { ...sheet, codes }).finally(end);
   const verb = around.dryRun ? 'Would print' : 'Printed';
   return {

@@ -57,7 +57,10 @@ export function createApp(deps: Deps): Express {
   if (config.corsOrigins.length > 0) {
     app.use(
       '/api',
-      cors({ origin: config.corsOrigins, exposedHeaders: ['Location', 'Retry-After', 'X-Request-Id'] }),
+      cors({
+        origin: config.corsOrigins,
+        exposedHeaders: ['Location', 'Retry-After', 'X-Print-Notes', 'X-Request-Id'],
+      }),
     );
   }
   app.use('/api', (_req, res, next) => {

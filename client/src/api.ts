@@ -90,8 +90,12 @@ export function request<T>(method: Method, path: string, options: RequestOptions
 }
 
 /** A file that the service makes, such as a PDF to print. */
-export function requestFile(path: string, body: unknown): Promise<Blob> {
-  return ask('POST', path, { body, patience: FILE_PATIENCE }, (response) => response.blob().catch(brokeOff));
+/** `notes`: what of the file is left out, in the words of the service; none where all is in it. */
+export function requestFile(path: string, body: unknown): Promise<{ file: Blob; notes: string }> {
+  return ask('POST', path, { body, patience: FILE_PATIENCE }, async (response) => ({
+    file: await response.blob().catch(brokeOff),
+    notes: decodeURIComponent(response.headers.get('X-Print-Notes') ?? ''),
+  }));
 }
 
 async function ask<T>(

@@ -47,6 +47,12 @@ const contentOf = (shape: z.ZodType | MediaType): NonNullable<ZodOpenApiResponse
 const REQUEST_ID = {
   'X-Request-Id': z.string().meta({ description: "The request's id, also in the log of the service." }),
 };
+const PRINT_NOTES = {
+  'X-Print-Notes': z.string().optional().meta({
+    description:
+      'What of it is left out or cut for want of room or of a typeface, a line each, percent-encoded.',
+  }),
+};
 const wait = { 'Retry-After': z.string().meta({ description: 'Seconds until it is worth another try.' }) };
 const HEADERS: Partial<Record<number, z.ZodRawShape>> = {
   405: { Allow: z.string().meta({ description: 'The methods that the path takes.' }) },
@@ -60,7 +66,11 @@ function responsesOf(one: Route): ZodOpenApiOperationObject['responses'] {
     responses[status as '200'] = {
       description:
         { 200: 'Done.', 201: 'Created; `Location` says where.', 204: 'Done; no body.' }[status] ?? 'Done.',
-      headers: z.object({ ...REQUEST_ID, ...(status === '201' ? { Location: z.string() } : {}) }),
+      headers: z.object({
+        ...REQUEST_ID,
+        ...(status === '201' ? { Location: z.string() } : {}),
+        ...(shape === 'application/pdf' ? PRINT_NOTES : {}),
+      }),
       ...(shape ? { content: contentOf(shape) } : {}),
     };
   }

@@ -87,8 +87,11 @@ export const noContent = () => new Reply(204);
 export type MediaType = 'application/pdf';
 
 /** A file that `write` writes while it is being sent; the route's `reply` names its media type. */
-export const streamed = (name: string, write: (out: Writable) => Promise<void>) =>
-  new Reply(200, write, { 'Content-Disposition': `attachment; filename="${name}"` });
+export const streamed = (
+  name: string,
+  write: (out: Writable) => Promise<void>,
+  headers: Record<string, string> = {},
+) => new Reply(200, write, { 'Content-Disposition': `attachment; filename="${name}"`, ...headers });
 
 const NO_QUERY = z.strictObject({});
 

@@ -13,6 +13,11 @@ export interface CouponSheet {
   };
   /** Where the bearer goes. */
   sites: { name: string; address: string | null }[];
+  /**
+   * The site that gives each coupon, as a place among `sites`; null where it is none of them. One for all, or one for
+   * each code.
+   */
+  issuedAt: (number | null)[];
   /** Where its days are known when it is printed. */
   validFrom?: string | null;
   expiresOn?: string | null;

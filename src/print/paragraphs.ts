@@ -1,12 +1,33 @@
-/** Setting of type: paragraphs are wrapped, shrunk together in steps and, at their least size, clipped with an ellipsis. */
+/**
+ * Setting of type: paragraphs are wrapped and shrunk together in steps. What does not fit at the least size is cut, by
+ * rank, with an ellipsis, and it is always told what was.
+ */
 import type { Faces, Piece, Weight } from './faces.ts';
 
+/** Nothing is set smaller: less can't be read in a doorway at night. */
+export const LEAST = 6.5;
+
+/** The later ones are cut first; the site that gives the coupons is cut last of all, and such a sheet is refused. */
+const RANKS = ['site', 'name', 'validity', 'words', 'contact', 'text', 'sites'] as const;
+export type Part = (typeof RANKS)[number];
+/** These are cut together, whichever is the longest. */
+const YIELDS: Record<Part, number> = {
+  site: 0,
+  name: 1,
+  validity: 1,
+  words: 1,
+  contact: 2,
+  text: 2,
+  sites: 3,
+};
+
 export interface Paragraph {
+  part: Part;
   text: string;
   weight: Weight;
   direction: 'ltr' | 'rtl' | 'auto';
   size: number;
-  /** It is not set smaller than this: it is clipped. */
+  /** It is not set smaller than this: it is cut. */
   least: number;
   /** White space above, unless it comes first. */
   above: number;
@@ -27,8 +48,8 @@ export interface Line {
 export interface Stack {
   lines: Line[];
   height: number;
-  /** Something is left out, for want of room. */
-  clipped: boolean;
+  /** What is not all there, for want of room. */
+  cut: Part[];
 }
 
 /** A paragraph at one size, in lines. */
@@ -54,7 +75,7 @@ export function stack(
   paragraphs: Paragraph[],
   box: { x: number; y: number; width: number; height: number },
 ): Stack {
-  const { settings, clipped } = fitted(faces, paragraphs, box.width, box.height);
+  const { settings, cut } = fitted(faces, paragraphs, box.width, box.height);
   const lines: Line[] = [];
   let top = 0;
   for (const [at, { paragraph, direction, size, leading, lines: texts }] of settings.entries()) {
@@ -74,7 +95,7 @@ export function stack(
       top += leading;
     }
   }
-  return { lines, height: top, clipped };
+  return { lines, height: top, cut };
 }
 
 function fitted(faces: Faces, paragraphs: Paragraph[], width: number, height: number) {
@@ -82,9 +103,9 @@ function fitted(faces: Faces, paragraphs: Paragraph[], width: number, height: nu
   for (let scale = 1; ; scale *= STEP) {
     const settings = present.map((paragraph) => setAt(faces, paragraph, scale, width));
     const fits = heightOf(settings) <= height;
-    if (fits && settings.every((setting) => !setting.brokenWord)) return { settings, clipped: false };
+    if (fits && settings.every((setting) => !setting.brokenWord)) return { settings, cut: [] };
     if (settings.every(({ size, paragraph }) => size === paragraph.least))
-      return { settings: clip(faces, settings, width, height), clipped: !fits };
+      return fits ? { settings, cut: [] } : clip(faces, settings, width, height);
   }
 }
 
@@ -100,11 +121,18 @@ function setAt(faces: Faces, paragraph: Paragraph, scale: number, width: number)
   const firstLetter = /\p{L}/u.exec(text)?.[0] ?? '';
   const automatic = RIGHT_TO_LEFT.test(firstLetter) ? 'rtl' : 'ltr';
   const direction = paragraph.direction === 'auto' ? automatic : paragraph.direction;
-  const leading = size * (TALL.test(text) ? 1.6 : size > 15 ? 1.18 : 1.34);
+  const leading = size * leadingOf(size, TALL.test(text));
   const measure = (part: string) => size * faces.width(part, weight, direction);
   const wrapped = wrap(text, measure, width);
   const set = paragraph.even ? evened(text, measure, width, wrapped) : wrapped;
   return { paragraph, direction, size, leading, ...set };
+}
+
+/** Closer for headings, and for the smallest, which are so small for want of room. */
+function leadingOf(size: number, tall: boolean): number {
+  if (tall) return size < 7 ? 1.45 : 1.6;
+  if (size > 15) return 1.18;
+  return size < 7 ? 1.12 : 1.34;
 }
 
 /** The narrowest column that needs no more lines. */
@@ -156,28 +184,30 @@ function longestHead(word: string, measure: (part: string) => number, width: num
   return head;
 }
 
-/** The longest paragraph loses its last line, again and again; where all have one line, the last paragraph goes. */
-function clip(faces: Faces, settings: Setting[], width: number, height: number): Setting[] {
-  const kept = settings.map((setting) => ({ ...setting, lines: [...setting.lines] }));
+/** Of those that yield first, the longest loses its last line, again and again. */
+function clip(faces: Faces, settings: Setting[], width: number, height: number) {
+  let kept = settings.map((setting) => ({ ...setting, lines: [...setting.lines] }));
   const clipped = new Map<Setting, string>();
-  while (heightOf(kept) > height) {
-    const longest = kept.reduce((a, b) => (b.lines.length >= a.lines.length ? b : a));
-    if (longest.lines.length > 1) {
-      clipped.set(longest, longest.lines.pop() ?? '');
-    } else if (kept.length > 1) {
-      kept.pop();
-      const last = kept.at(-1);
-      if (last) clipped.set(last, '');
-    } else break;
+  while (kept.length > 0 && heightOf(kept) > height) {
+    const next = kept.reduce((a, b) => (before(a, b) ? a : b));
+    clipped.set(next, next.lines.pop() ?? '');
+    kept = kept.filter(({ lines }) => lines.length > 0);
   }
   for (const [{ paragraph, size, direction, lines }, dropped] of clipped) {
     const measure = (part: string) => size * faces.width(part, paragraph.weight, direction);
-    const last = lines.pop() ?? '';
+    const last = lines.pop();
+    if (last === undefined) continue;
     // A line is short where a very long word follows, of which a part is better than nothing.
     const end = measure(last) < width / 2 ? `${last} ${dropped}` : last;
     lines.push(withEllipsis(end, measure, width));
   }
-  return kept;
+  const cut = new Set([...clipped.keys()].map(({ paragraph }) => paragraph.part));
+  return { settings: kept, cut: RANKS.filter((part) => cut.has(part)) };
+}
+
+function before(a: Setting, b: Setting): boolean {
+  const ranks = YIELDS[a.paragraph.part] - YIELDS[b.paragraph.part];
+  return ranks === 0 ? a.lines.length > b.lines.length : ranks > 0;
 }
 
 function withEllipsis(line: string, measure: (part: string) => number, width: number): string {

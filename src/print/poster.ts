@@ -1,7 +1,7 @@
 /** One coupon on a sheet of its own: a hand-out that can be read at arm's length, or pinned to a wall. */
-import type { Composition, Size } from './composition.ts';
+import { type Composition, type Size, withSites } from './composition.ts';
 import { CODE_CHARACTER, type Faces } from './faces.ts';
-import { type Paragraph, type Stack, stack } from './paragraphs.ts';
+import { LEAST, type Paragraph, type Part, type Stack, stack } from './paragraphs.ts';
 import type { SheetTexts } from './words.ts';
 
 const MARGIN = 58;
@@ -11,29 +11,41 @@ const BLACK = '#000';
 const GREY = '#555';
 
 const label = (text: string, size = 11): Paragraph => ({
+  part: 'words',
   text,
   weight: 400,
   direction: 'auto',
   size,
-  least: 7,
+  least: LEAST,
   above: 0,
   shade: GREY,
 });
 
-function body(text: string, above: number, weight: 400 | 700 = 400): Paragraph {
-  return { text, weight, direction: 'auto', size: 11.5, least: 7.5, above, shade: BLACK };
+function body(part: Part, text: string, above: number, weight: 400 | 700 = 400): Paragraph {
+  return { part, text, weight, direction: 'auto', size: 11.5, least: LEAST, above, shade: BLACK };
 }
 
 /** `quiet` is the share of the QR's side that is quiet zone: the modules, not the zone, stand on the margin. */
 export function poster(faces: Faces, texts: SheetTexts, size: Size, quiet: number): Composition {
   // Much text takes room from the name and the QR before any of it is left out.
-  const roomy = arrange(faces, texts, size, quiet, 1);
-  return roomy.clipped ? arrange(faces, texts, size, quiet, 0.7) : roomy;
+  return withSites(texts, (chosen) => {
+    const roomy = arrange(faces, chosen, size, quiet, 1);
+    const tight = roomy.cut.some((part) => part === 'text' || part === 'name');
+    return tight ? arrange(faces, chosen, size, quiet, 0.7) : roomy;
+  });
 }
 
 function arrange(faces: Faces, texts: SheetTexts, { width, height }: Size, quiet: number, scale: number) {
   const across = width - 2 * MARGIN;
-  const name = { ...texts.name, weight: 700, least: 14, above: 8, shade: BLACK, even: true } as const;
+  const name = {
+    ...texts.name,
+    part: 'name',
+    weight: 700,
+    least: 10,
+    above: 8,
+    shade: BLACK,
+    even: true,
+  } as const;
   const head = stack(faces, [label(texts.eyebrow), { ...name, size: 36 * scale }], {
     x: MARGIN,
     y: MARGIN - 6,
@@ -46,12 +58,21 @@ function arrange(faces: Faces, texts: SheetTexts, { width, height }: Size, quiet
   const top = ruleBelowHead + 20 * scale;
   const main = stack(
     faces,
-    texts.texts.map((text) => ({ ...text, weight: 400, size: 17, least: 8, above: 12, shade: BLACK })),
+    texts.texts.map((text) => ({
+      ...text,
+      part: 'text',
+      weight: 400,
+      size: 17,
+      least: LEAST,
+      above: 12,
+      shade: BLACK,
+    })),
     { x: MARGIN, y: top, width: across, height: panel.top - 24 * scale - top },
   );
+  const stacks = [head, main, ...panel.parts, ...foot.columns];
   return {
-    clipped: main.clipped,
-    lines: [head, main, ...panel.parts, ...foot.columns].flatMap((part) => part.lines),
+    cut: [...new Set(stacks.flatMap((one) => one.cut))],
+    lines: stacks.flatMap((one) => one.lines),
     rules: [ruleBelowHead, ...foot.rules].map((y) => ({ x: MARGIN, y, width: across })),
     qr: panel.qr,
     code: panel.code,
@@ -60,10 +81,13 @@ function arrange(faces: Faces, texts: SheetTexts, { width, height }: Size, quiet
 
 /** The sites and the contact, side by side, standing on the bottom margin. */
 function footer(faces: Faces, texts: SheetTexts, across: number, bottom: number) {
-  const sites = texts.sites.flatMap((site) => [body(site.name, 7, 700), body(site.address, 0)]);
+  const sites = texts.sites.flatMap((site, at) => {
+    const part = at === 0 && texts.issuing ? 'site' : 'sites';
+    return [body(part, site.name, 7, 700), body(part, site.address, 0)];
+  });
   const contents = [
     { title: texts.whereLabel, paragraphs: sites },
-    { title: texts.questionsLabel, paragraphs: [body(texts.contact, 0)] },
+    { title: texts.questionsLabel, paragraphs: [body('contact', texts.contact, 0)] },
   ].filter(({ paragraphs }) => paragraphs.some(({ text }) => text !== ''));
   if (contents.length === 0) return { columns: [], rules: [], top: bottom };
   const width = (across - GUTTER) / 2;
@@ -99,7 +123,7 @@ function codePanel(
   const y = middle + half + 12;
   const validity = stack(
     faces,
-    texts.validity.map((text) => ({ ...body(text, 2), size: 12 })),
+    texts.validity.map((text) => ({ ...body('validity', text, 2), size: 12 })),
     { x, y, width, height: at.bottom - y },
   );
   return {

@@ -1,8 +1,9 @@
 /** The side of the press that draws. One job at a time; typefaces stay open from one to the next. */
 import { Writable } from 'node:stream';
 import { parentPort } from 'node:worker_threads';
+import { examineSheet } from './examine.ts';
 import type { FromThread, Job, ToThread } from './press.ts';
-import { examineSheet, renderCoupons } from './render-coupons.ts';
+import { renderCoupons } from './render-coupons.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a thread');

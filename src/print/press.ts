@@ -10,7 +10,7 @@ import type { Worker } from 'node:worker_threads';
 import { problem } from '../http/problem.ts';
 import { startWorker } from '../lib/worker.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
-import type { Examination } from './render-coupons.ts';
+import type { Examination } from './examine.ts';
 
 type Plain = Omit<CouponSheet, 'onProgress'>;
 export type Job = { kind: 'job'; what: 'examine' | 'print'; sheet: Plain };

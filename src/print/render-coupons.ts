@@ -1,53 +1,30 @@
 /**
  * A batch of coupons as a PDF, streamed: one sheet of paper is in memory at a time, and drawing waits for the reader.
- * What is the same on each coupon is composed once.
+ * What is the same on each coupon of a site is composed once.
  */
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { formatCode } from '../referral-codes/code.ts';
-import { card, stickyLabel } from './card.ts';
 import type { Composition } from './composition.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
+import { addressOf, compose, unprintable } from './examine.ts';
 import { CODE_FONT, Faces } from './faces.ts';
 import { cutMarks, type Grid, gridFor, PAPERS } from './paper.ts';
-import { poster } from './poster.ts';
-import { qrMatrix, quietShare } from './qr.ts';
-import { type SheetTexts, textsOf } from './words.ts';
+import { qrMatrix } from './qr.ts';
+import { textsOf } from './words.ts';
 
 type Doc = typeof PDFDocument.prototype;
 
 /** Bytes that may wait for a slow reader before drawing pauses. */
 const AHEAD = 256_000;
 const HAIRLINE = 0.4;
-const COMPOSE = { page: poster, cards: card, labels: stickyLabel };
-
-export interface Examination {
-  /** Why the sheet can't be printed; null where it can. */
-  refused: string | null;
-}
-
-/** What can be said of a sheet before there are codes. */
-export function examineSheet(sheet: CouponSheet): Examination {
-  const missing = unprintable(sheet);
-  return {
-    refused: missing.length > 0 ? `There is no typeface for these letters: ${missing.join(' ')}` : null,
-  };
-}
-
-/**
- * Letters and digits of the sheet's texts that no typeface here can draw, each once. A sheet that has any is refused;
- * symbols and emoji that can't be drawn are left out in silence.
- */
-export function unprintable(sheet: CouponSheet): string[] {
-  return missingIn(textsOf(sheet), new Faces(new PDFDocument({ autoFirstPage: false })));
-}
 
 /** Writes the PDF and ends the stream; rejects when the stream fails or the sheet can't be printed as it is. */
 export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<void> {
   if (sheet.codes.length === 0) throw new RangeError('no codes to print');
-  const texts = textsOf(sheet);
+  const texts = textsOf(sheet, null);
   const paper = PAPERS[sheet.paper];
   const doc = new PDFDocument({
     autoFirstPage: false,
@@ -59,12 +36,17 @@ export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<
     info: { Title: `${texts.name.text}: ${texts.eyebrow}`, Author: texts.name.text },
   });
   const faces = new Faces(doc);
-  const missing = missingIn(texts, faces);
+  const missing = unprintable(sheet, faces);
   if (missing.length > 0) throw new RangeError(`no typeface for: ${missing.join(' ')}`);
 
   const grid = gridFor(sheet);
-  const address = (code: string) => `${sheet.publicUrl.replace(/\/+$/, '')}/c/${code}`;
-  const composition = COMPOSE[sheet.layout](faces, texts, grid, quietShare(address('00000000')));
+  const compositions = new Map<number | null, Composition>();
+  const compositionAt = (at: number): Composition => {
+    const site = sheet.issuedAt[sheet.issuedAt.length > 1 ? at : 0] ?? null;
+    const composition = compositions.get(site) ?? compose(faces, sheet, site);
+    compositions.set(site, composition);
+    return composition;
+  };
   const draw = async () => {
     const perSheet = grid.columns * grid.rows;
     for (let start = 0; start < sheet.codes.length && !doc.destroyed; start += perSheet) {
@@ -72,20 +54,17 @@ export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<
       doc.addPage();
       if (grid.cutMarks) drawCutMarks(doc, grid);
       for (const [at, code] of codes.entries())
-        drawCoupon(doc, composition, { code, address: address(code), ...corner(grid, at) });
+        drawCoupon(doc, compositionAt(start + at), {
+          code,
+          address: addressOf(sheet, code),
+          ...corner(grid, at),
+        });
       sheet.onProgress?.(start + codes.length);
       await readerOf(doc);
     }
     doc.end();
   };
   await Promise.all([pipeline(doc, out), draw().catch((error: Error) => doc.destroy(error))]);
-}
-
-function missingIn(texts: SheetTexts, faces: Faces): string[] {
-  const all = [texts.name, ...texts.texts].map(({ text }) => text);
-  const sites = texts.sites.flatMap((site) => [site.name, site.address]);
-  const missing = [...all, ...sites, texts.contact, ...texts.validity].flatMap((text) => faces.missing(text));
-  return [...new Set(missing)].filter((cluster) => /[\p{L}\p{Nd}]/u.test(cluster));
 }
 
 /** Always gives the reader a turn, and waits while it is far behind. */

@@ -15,3 +15,15 @@ export const paperFields = (layout: (typeof LAYOUTS)[number]) => ({
     .default([])
     .meta({ description: "Of the study's languages, in this order; none: all of them." }),
 });
+
+/** On the answer with a PDF: what of it is left out or cut, a line each, percent-encoded. */
+export const NOTES_HEADER = 'X-Print-Notes';
+const MOST_OF_NOTES = 1000;
+
+/** None where all is on paper. Headers are small: the longest list of names ends early. */
+export function notesHeader(notes: string[]): Record<string, string> {
+  if (notes.length === 0) return {};
+  const all = Array.from(notes.join('\n').toWellFormed());
+  const told = all.length > MOST_OF_NOTES ? [...all.slice(0, MOST_OF_NOTES), '…'] : all;
+  return { [NOTES_HEADER]: encodeURIComponent(told.join('')) };
+}

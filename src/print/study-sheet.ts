@@ -16,33 +16,39 @@ export interface SheetWish {
   onProgress?(done: number): void;
 }
 
-/** Refuses what could not be printed before any code is made. `codes` is still empty. */
+/**
+ * Refuses what could not be printed before any code is made; `codes` is still empty. `notes` tell what of it will not
+ * be on paper, and whoever prints is to see them.
+ */
 export async function sheetOfStudy(
   wish: SheetWish,
-  /** Named first on the paper. */
-  site: Types.ObjectId | null,
-): Promise<CouponSheet> {
+  /** The site that gives the coupons, named first on the paper: one for all, or one for each. */
+  issuedBy: (Types.ObjectId | null)[],
+): Promise<{ sheet: CouponSheet; notes: string[] }> {
   const [settings, locations] = await Promise.all([study(), listLocations()]);
   const { name, contact, couponText, languages, dueFrom, dueTo } = settings;
   const { couponValidDays: days, couponStartsAfterHours: afterHours } = settings;
-  for (const language of wish.languages) {
-    if (couponText[language]) continue;
-    const has = Object.keys(couponText).join(', ') || 'none';
-    throw fieldProblem('languages', `The study has no text for coupons in ${language} (it has ${has}).`);
+  for (const language of wish.languages.length > 0 ? wish.languages : languages) {
+    if (couponText[language]?.trim()) continue;
+    const has = Object.keys(couponText).filter((one) => couponText[one]?.trim());
+    throw fieldProblem(
+      'languages',
+      `The study has no text for coupons in ${language} (it has ${has.join(', ') || 'none'}).`,
+    );
   }
-  const sites = locations
-    .sort((a, b) => Number(b._id.equals(site ?? '')) - Number(a._id.equals(site ?? '')))
-    .map((one) => ({ name: one.name, address: one.address }));
+  const sites = locations.map((one) => ({ name: one.name, address: one.address }));
+  const place = new Map(locations.map((one, at) => [String(one._id), at]));
   const sheet: CouponSheet = {
     ...wish,
     codes: [],
     study: { name, contact, couponText, languages, dueFrom, dueTo },
     sites,
+    issuedAt: issuedBy.map((site) => place.get(String(site)) ?? null),
     // A seed's own code is good at once and for ever.
     ...(wish.kind === 'coupon' && { fromHandingOut: { days, afterHours } }),
   };
   const { onProgress, ...plain } = sheet;
-  const { refused } = await examine(plain);
+  const { refused, notes } = await examine(plain);
   if (refused) throw fieldProblem('study', refused);
-  return sheet;
+  return { sheet, notes };
 }

@@ -65,13 +65,18 @@ const ES: Words = {
   interviews: spanish('Entrevistas'),
 };
 
+/** One more language is one more line here. */
+const WORDS: Record<string, Words> = { en: EN, es: ES };
+export const hasWords = (language: string) => Object.hasOwn(WORDS, primary(language));
+const wordsIn = (language: string) => WORDS[primary(language)] ?? EN;
+
 /** A text and the direction that it is read in; 'auto' where its first letters tell. */
 interface Text {
   text: string;
   direction: 'ltr' | 'rtl' | 'auto';
 }
 
-const primary = (language: string) => language.toLowerCase().split(/[-_]/)[0] ?? '';
+export const primary = (language: string) => language.toLowerCase().split(/[-_]/)[0] ?? '';
 const RIGHT_TO_LEFT = new Set([
   'ar',
   'arc',
@@ -88,7 +93,7 @@ const RIGHT_TO_LEFT = new Set([
   'yi',
 ]);
 
-function languagesOf(sheet: CouponSheet): string[] {
+export function languagesOf(sheet: CouponSheet): string[] {
   const wanted = sheet.languages.length > 0 ? sheet.languages : sheet.study.languages;
   return [...new Set(wanted.length > 0 ? wanted : ['en'])];
 }
@@ -109,9 +114,8 @@ function dayIn(
 
 /** 'en-GB' keeps its way to write a day; a language without words of its own is written in plain English. */
 function validity(sheet: CouponSheet, language: string): string[] {
-  const spanishSpeaking = primary(language) === 'es';
-  const words = spanishSpeaking ? ES : EN;
-  const locale = spanishSpeaking || primary(language) === 'en' ? language.replaceAll('_', '-') : 'en';
+  const words = wordsIn(language);
+  const locale = hasWords(language) ? language.replaceAll('_', '-') : 'en';
   const day = (at: string | null | undefined) => dayIn(locale, sheet.layout, at);
   const own = [day(sheet.validFrom), day(sheet.expiresOn)] as const;
   if (own[0] || own[1]) return [words.valid(...own)];
@@ -130,15 +134,20 @@ export interface SheetTexts {
   codeLabel: string;
   whereLabel: string;
   sites: { name: string; address: string }[];
+  /** Whether the first of the sites is the one that gives these coupons. */
+  issuing: boolean;
   questionsLabel: string;
   contact: string;
   validity: string[];
 }
 
-export function textsOf(sheet: CouponSheet): SheetTexts {
+/** `site` is the place among the sheet's sites of the one that gives these coupons, or null. */
+export function textsOf(sheet: CouponSheet, site: number | null): SheetTexts {
   const languages = languagesOf(sheet);
+  const own = sheet.sites.filter((_, at) => at === site);
+  const others = sheet.sites.filter((_, at) => at !== site);
   const each = (pick: (words: Words) => string) =>
-    [...new Set(languages.map((language) => pick(primary(language) === 'es' ? ES : EN)))].join(' · ');
+    [...new Set(languages.map((language) => pick(wordsIn(language))))].join(' · ');
   return {
     eyebrow: each((words) => words[sheet.kind]),
     name: { text: sheet.study.name.trim(), direction: 'auto' },
@@ -149,7 +158,8 @@ export function textsOf(sheet: CouponSheet): SheetTexts {
     }),
     codeLabel: each((words) => words.code),
     whereLabel: each((words) => words.where),
-    sites: sheet.sites.map((site) => ({ name: site.name.trim(), address: site.address?.trim() ?? '' })),
+    sites: [...own, ...others].map((one) => ({ name: one.name.trim(), address: one.address?.trim() ?? '' })),
+    issuing: own.length > 0,
     questionsLabel: each((words) => words.questions),
     contact: sheet.study.contact.trim(),
     validity: [...new Set(languages.flatMap((language) => validity(sheet, language)))],

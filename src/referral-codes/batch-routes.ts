@@ -7,6 +7,7 @@ import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { type Route, route, streamed } from '../http/route.ts';
 import { print } from '../print/press.ts';
+import { notesHeader } from '../print/schema.ts';
 import { sheetOfStudy } from '../print/study-sheet.ts';
 import { codesLeft, findBatch, voidRest } from './batches.ts';
 import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
@@ -103,8 +104,8 @@ export const batchRoutes: Route[] = [
       mayCreate(actor, 'ReferralCode', { location, createdBy, createdAt });
       const codes = await codesLeft(batch._id);
       const { publicUrl } = deps.config;
-      const sheet = await sheetOfStudy({ kind: 'coupon', ...body, publicUrl }, location);
-      return streamed('coupons.pdf', (out) => print(out, { ...sheet, codes }));
+      const { sheet, notes } = await sheetOfStudy({ kind: 'coupon', ...body, publicUrl }, [location]);
+      return streamed('coupons.pdf', (out) => print(out, { ...sheet, codes }), notesHeader(notes));
     },
   }),
 ];

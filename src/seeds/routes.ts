@@ -6,6 +6,7 @@ import { problem } from '../http/problem.ts';
 import { created, noContent, type Route, route, streamed } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
 import { print } from '../print/press.ts';
+import { notesHeader } from '../print/schema.ts';
 import { sheetOfStudy } from '../print/study-sheet.ts';
 import { seedsToPrint } from './find.ts';
 import { Seeds } from './model.ts';
@@ -83,10 +84,11 @@ export const seedRoutes: Route[] = [
       if (seeds.some((seed) => !actor.ability.can('read', as('Seed', { ...seed }))))
         throw problem('FORBIDDEN');
       const { publicUrl } = deps.config;
-      const site = location ?? seeds[0]?.location ?? null;
-      const sheet = await sheetOfStudy({ kind: 'seed', layout, paper, languages, publicUrl }, site);
+      const sites = seeds.map((seed) => seed.location);
+      const wish = { kind: 'seed' as const, layout, paper, languages, publicUrl };
+      const { sheet, notes } = await sheetOfStudy(wish, sites);
       const codes = seeds.map((seed) => seed.referralCode);
-      return streamed('seeds.pdf', (out) => print(out, { ...sheet, codes }));
+      return streamed('seeds.pdf', (out) => print(out, { ...sheet, codes }), notesHeader(notes));
     },
   }),
   route({

@@ -1,6 +1,9 @@
 import { Writable } from 'node:stream';
+import PDFDocument from 'pdfkit';
+import { compose, examineSheet } from '../../src/print/examine.ts';
+import { Faces } from '../../src/print/faces.ts';
 import { gridFor } from '../../src/print/paper.ts';
-import { renderCoupons, unprintable } from '../../src/print/render-coupons.ts';
+import { renderCoupons } from '../../src/print/render-coupons.ts';
 import { formatCode } from '../../src/referral-codes/code.ts';
 import { makeCodes, makeLongSheet, makeSheet, openFolder, print, removeFolder } from './printed.ts';
 
@@ -47,12 +50,12 @@ describe.each(FORMS)('$layout on $paper', ({ layout, paper }) => {
     expect(text).not.toContain('...');
   });
 
-  test('names and texts that are far too long are clipped, and harm no code', async () => {
+  test('names and texts that are far too long harm no code, and it is told what is left out', async () => {
     const sheet = makeLongSheet({ layout, paper, codes: codes.slice(0, perSheet) });
     const printed = await print(sheet);
     expect(printed.pages).toBe(1);
     expect(await printed.decode()).toEqual(sheet.codes.map((code) => `${sheet.publicUrl}/c/${code}`));
-    expect(printed.text).toContain('...'); // an ellipsis, in the compatible form of Unicode
+    expect(examineSheet(sheet).notes.join()).toMatch(/No room for these sites/);
     for (const code of sheet.codes) expect(printed.text).toContain(formatCode(code));
   });
 
@@ -90,20 +93,102 @@ test('Arabic text is on the page and can be read back', async () => {
 test('a text in other alphabets takes its letters from other fonts', async () => {
   const name = 'Łódź Αθήνα Москва Việt हिन्दी שלום አማርኛ';
   const sheet = makeSheet({ study: { ...makeSheet().study, name } });
-  expect(unprintable(sheet)).toEqual([]);
+  expect(examineSheet(sheet)).toEqual({ refused: null, notes: [] });
   const { text } = await print(sheet);
   for (const word of ['Łódź', 'Αθήνα', 'Москва', 'Việt', 'שלום', 'አማርኛ']) expect(text).toContain(word);
 });
 
-test('letters that no font has are refused before anything is written; emoji are left out', async () => {
-  const refused = makeSheet({ sites: [{ name: '上海 shelter', address: null }] });
-  expect(unprintable(refused)).toEqual(['上', '海']);
+test('letters that no font has are refused in the texts of the study before anything is written', async () => {
+  const refused = makeSheet({ study: { ...makeSheet().study, name: '上海 2026' } });
+  expect(examineSheet(refused).refused).toContain('上 海');
   const out = nothing();
   await expect(renderCoupons(out, refused)).rejects.toThrow('no typeface for: 上 海');
   expect(out.destroyed).toBe(false);
-  const friendly = makeSheet({ sites: [{ name: 'Shelter 🏠 north', address: null }] });
-  expect(unprintable(friendly)).toEqual([]);
-  expect((await print(friendly)).text).toMatch(/Shelter {1,2}north/);
+});
+
+test('what no font has is left out of a site, and told with its name', async () => {
+  const sites = [
+    { name: 'Shelter 🦄\u{1fae8} north', address: null },
+    { name: '上海 shelter', address: '海 1' },
+  ];
+  const { refused, notes } = examineSheet(makeSheet({ sites }));
+  expect(refused).toBeNull();
+  expect(notes.join('\n')).toContain('上 海 in the name of the site “上海 shelter”');
+  expect(notes.join('\n')).toContain('海 in the address of the site “上海 shelter”');
+  expect((await print(makeSheet({ sites }))).text).toMatch(/Shelter.*north/);
+});
+
+describe('what does not fit', () => {
+  const study = (changes: object) => ({ study: { ...makeSheet().study, ...changes } });
+  const many = Array.from({ length: 40 }, (_, at) => ({
+    name: `Shelter number ${at}`,
+    address: `${at} Main Street`,
+  }));
+  const long = `${'Call 206 555 0142 Monday to Friday, nine to five. '.repeat(8)}`.slice(0, 390);
+
+  test.each(FORMS)(
+    'a site stands whole or not at all, each that is left out is told: $layout on $paper',
+    async (form) => {
+      const sheet = makeSheet({
+        ...form,
+        codes: makeCodes(1),
+        languages: ['en'],
+        sites: many,
+        issuedAt: [29],
+      });
+      const { refused, notes } = examineSheet(sheet);
+      expect(refused).toBeNull();
+      const said = await (await print(sheet)).said();
+      expect(said).toContain('Shelter number 29');
+      if (form.layout !== 'labels') expect(said).toContain('29 Main Street');
+      const told = notes.join('\n');
+      for (const { name } of many)
+        expect([name, told.includes(`“${name}”`)]).toEqual([name, !new RegExp(`${name}\\b`).test(said)]);
+      expect(told).toContain('“Shelter number 39”');
+      expect(said).not.toContain('...');
+    },
+  );
+
+  test('a contact of 390 characters is whole on a poster; where it is cut, that is told', async () => {
+    const poster = makeSheet({ ...study({ contact: long }), layout: 'page' });
+    expect(examineSheet(poster).notes).toEqual([]);
+    const said = await (await print(poster)).said();
+    expect(said).toContain(long.trim());
+    for (const layout of ['cards', 'labels'] as const) {
+      const sheet = makeSheet({ ...study({ contact: long }), layout, codes: makeCodes(1) });
+      const cut = (await (await print(sheet)).said()).includes('...');
+      expect([layout, examineSheet(sheet).notes.some((note) => /contact|text/.test(note))]).toEqual([
+        layout,
+        cut,
+      ]);
+    }
+  });
+
+  test('a site that gives coupons is never cut: where it has no room, nothing is printed', () => {
+    const site = { name: 'CENTRO COMUNITARIO '.repeat(10), address: 'Avenida '.repeat(35) };
+    expect(examineSheet(makeSheet({ sites: [site], layout: 'labels', paper: 'LETTER' })).refused).toMatch(
+      /^No room for the whole site “CENTRO/,
+    );
+    expect(examineSheet(makeSheet({ sites: [site], layout: 'page' }))).toEqual({ refused: null, notes: [] });
+  });
+
+  test.each(FORMS)('nothing is smaller than 6.5 points: $layout on $paper', (form) => {
+    const faces = new Faces(new PDFDocument({ autoFirstPage: false }));
+    for (const sheet of [makeSheet(form), makeLongSheet(form)]) {
+      const sizes = compose(faces, sheet, 0).lines.map(({ size }) => size);
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(6.5);
+    }
+  });
+});
+
+test('each coupon of several sites names its own site first', async () => {
+  const sheet = makeSheet({ codes: makeCodes(3), issuedAt: [1, 0, 1] });
+  const { text } = await print(sheet);
+  const first = text
+    .split('\f')
+    .slice(0, 3)
+    .map((page) => /Downtown|Clínica/.exec(page)?.[0]);
+  expect(first).toEqual(['Clínica', 'Downtown', 'Clínica']);
 });
 
 test('a coupon with dates of its own shows these, one without shows when the interviews are held', async () => {
@@ -161,6 +246,7 @@ test('a language without words of its own falls back to English, without saying 
   const text = await (await print(makeSheet({ codes: makeCodes(1), languages: ['en', 'ar'] }))).said();
   expect(text.split('Where to go')).toHaveLength(2);
   expect(text.split('Valid until January 31, 2027')).toHaveLength(2);
+  expect(examineSheet(makeSheet({ languages: ['en', 'ar'] })).notes.join()).toContain('no such words in ar');
 });
 
 test('progress is told after each sheet of paper', async () => {

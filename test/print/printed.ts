@@ -38,6 +38,7 @@ export function makeSheet(changes: Partial<CouponSheet> = {}): CouponSheet {
       { name: 'Downtown shelter', address: '517 3rd Ave' },
       { name: 'Clínica Beacon Hill', address: null },
     ],
+    issuedAt: [0],
     expiresOn: '2027-01-31',
     languages: [],
     layout: 'page',

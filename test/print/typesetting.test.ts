@@ -12,6 +12,7 @@ import { makeLongSheet, makeSheet } from './printed.ts';
 const faces = () => new Faces(new PDFDocument({ autoFirstPage: false }));
 
 const paragraph = (text: string, changes: Partial<Paragraph> = {}): Paragraph => ({
+  part: 'text',
   text,
   weight: 400,
   direction: 'auto',
@@ -66,13 +67,13 @@ describe('paragraphs', () => {
   };
 
   test('a text that fits keeps its size', () => {
-    const { lines, clipped } = set('A short line', 200, 20);
+    const { lines, cut } = set('A short line', 200, 20);
     expect(lines.map(({ text, size }) => ({ text, size }))).toEqual([{ text: 'A short line', size: 12 }]);
-    expect(clipped).toBe(false);
+    expect(cut).toEqual([]);
   });
 
   test('a text that is too long is made smaller before anything is left out', () => {
-    const { lines, clipped, height } = set('word '.repeat(40), 200, 60);
+    const { lines, cut, height } = set('word '.repeat(40), 200, 60);
     expect(lines[0]?.size).toBeLessThan(12);
     expect(
       lines
@@ -80,15 +81,15 @@ describe('paragraphs', () => {
         .join(' ')
         .split(' '),
     ).toHaveLength(40);
-    expect(clipped).toBe(false);
+    expect(cut).toEqual([]);
     expect(height).toBeLessThanOrEqual(60);
   });
 
   test('what does not fit at the least size ends with an ellipsis inside the box', () => {
-    const { lines, clipped, height } = set('word '.repeat(400), 200, 60);
+    const { lines, cut, height } = set('word '.repeat(400), 200, 60);
     expect(lines.at(-1)?.text).toMatch(/word…$/);
     expect(new Set(lines.map(({ size }) => size))).toEqual(new Set([6]));
-    expect(clipped).toBe(true);
+    expect(cut).toEqual(['text']);
     expect(height).toBeLessThanOrEqual(60);
     for (const line of lines) expect(line.end).toBeLessThanOrEqual(210);
   });
@@ -146,7 +147,7 @@ describe('nothing is printed over anything else', () => {
     ),
   )('$layout on $paper: $study.name', (sheet) => {
     const quiet = quietShare(`${sheet.publicUrl}/c/00000000`);
-    const composition = LAYOUTS[sheet.layout](faces(), textsOf(sheet), gridFor(sheet), quiet);
+    const composition = LAYOUTS[sheet.layout](faces(), textsOf(sheet, 0), gridFor(sheet), quiet);
     expect(composition.lines.length).toBeGreaterThan(2);
     expect(overlaps(composition)).toEqual([]);
   });

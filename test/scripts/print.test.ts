@@ -230,3 +230,41 @@ test(
   },
   SLOW,
 );
+
+test(
+  'a place that has no room and letters without a typeface are told by name, by the command and on the wire',
+  async () => {
+    await world.place('上海 Haus');
+    await world.place('Rotunda '.repeat(20).trim());
+    const out = folder.path('told.pdf');
+    const { err } = await command('generate-seeds', [
+      ...SEEDS,
+      '--count',
+      '1',
+      '--layout',
+      'labels',
+      '--out',
+      out,
+    ]);
+    expect(err).toContain('Mind: No typeface for 上 海 in the name of the site “上海 Haus”: left out.');
+    expect(err).toMatch(/Mind: No room for (this site|these sites): .*“Rotunda Rotunda/);
+    const { headers } = await ana.post('/api/seeds/print', { unused: true, layout: 'labels' }).expect(200);
+    expect(decodeURIComponent(headers['x-print-notes'] ?? '')).toContain('No typeface for 上 海 in the name');
+    expect(await decode(out, 'labels')).toHaveLength(1);
+  },
+  SLOW,
+);
+
+test(
+  'a language of the study that has no text for coupons is refused, unless others are named',
+  async () => {
+    const studies = mongoose.connection.collection('studies');
+    await studies.updateOne({}, { $set: { languages: ['en', 'fr'] } });
+    const args = [...SEEDS, '--count', '1', '--dry-run', '--out', folder.path('fr.pdf')];
+    const { code, err } = await command('generate-seeds', args);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('no text for coupons in fr') });
+    await answerOf('generate-seeds', [...args, '--languages', 'en']);
+    await studies.updateOne({}, { $set: { languages: ['en', 'es'] } });
+  },
+  SLOW,
+);

@@ -58,6 +58,7 @@ export const deskEn = {
     paper: 'Paper',
     language: 'Language',
     allLanguages: 'All languages of the study',
+    notes: 'The PDF is saved. Not everything is on it:',
   },
   address: {
     nobody: 'Other phones do not find this service yet',

@@ -60,6 +60,7 @@ export const deskEs: typeof deskEn = {
     paper: 'Papel',
     language: 'Idioma',
     allLanguages: 'Todos los del estudio',
+    notes: 'El PDF se ha guardado. No está todo en él:',
   },
   address: {
     nobody: 'Otros teléfonos aún no encuentran este servicio',

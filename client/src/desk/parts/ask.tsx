@@ -16,6 +16,7 @@ interface AskProps {
   disabled?: boolean;
   /** Fields, for what the act needs to know. */
   children?: ReactNode;
+  /** Stays open where this answers false: there is something to read. */
   onYes(): Promise<unknown>;
   onClose(): void;
 }
@@ -23,8 +24,7 @@ interface AskProps {
 export function Ask({ title, text, yes, danger, disabled, children, onYes, onClose }: AskProps) {
   const { t } = useDeskText();
   const { submit, busy, error } = useSubmit(async () => {
-    await onYes();
-    onClose();
+    if ((await onYes()) !== false) onClose();
   });
   return (
     <Modal

@@ -2,6 +2,7 @@
 import { Box, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { requestFile } from '../../api.ts';
+import { Notice } from '../../parts/notice.tsx';
 import { useStudy } from '../../records.ts';
 import { Ask } from './ask.tsx';
 import { useDeskText } from './desk-text.ts';
@@ -24,10 +25,14 @@ export function PrintAsk({ job, onClose }: { job: PrintJob; onClose(): void }) {
   const [layout, setLayout] = useState<string>(job.layout);
   const [paper, setPaper] = useState(/^(en-US|en-CA|es-MX)$/.test(navigator.language) ? 'LETTER' : 'A4');
   const [only, setOnly] = useState('');
+  const [notes, setNotes] = useState('');
   const languages = useStudy()?.languages ?? [];
   const print = async () => {
     const body = { ...job.body, layout, paper, ...(only ? { languages: [only] } : {}) };
-    saveFile(await requestFile(job.path, body), job.file);
+    const { file, notes } = await requestFile(job.path, body);
+    saveFile(file, job.file);
+    setNotes(notes);
+    return notes === '';
   };
   return (
     <Ask title={t('common.print')} text={job.text} yes={t('print.go')} onYes={print} onClose={onClose}>
@@ -66,6 +71,13 @@ export function PrintAsk({ job, onClose }: { job: PrintJob; onClose(): void }) {
       <Box mt="md">
         <AddressWarning />
       </Box>
+      {notes ? (
+        <Notice tone="warn" title={t('print.notes')}>
+          {notes.split('\n').map((note) => (
+            <div key={note}>{note}</div>
+          ))}
+        </Notice>
+      ) : null}
     </Ask>
   );
 }
