@@ -98,7 +98,7 @@ function belowQr(faces: Faces, texts: SheetTexts, size: Size, quiet: number, mea
   const inset = (qr / (1 - 2 * quiet)) * quiet;
   // A little wider than the QR, into the white around it.
   const wider = 4;
-  const top = padding + qr + Math.max(inset - 1, 5);
+  const top = padding + qr + Math.max(inset - 0.9, 5);
   return stack(
     faces,
     texts.validity.map((text) => ({ ...small(measures, plain('validity', text), 1), size: LEAST })),
