@@ -17,7 +17,7 @@ export const paperFields = (layout: (typeof LAYOUTS)[number]) => ({
 });
 
 /** On the answer with a PDF: what of it is left out or cut, a line each, percent-encoded. */
-export const NOTES_HEADER = 'X-Print-Notes';
+const NOTES_HEADER = 'X-Print-Notes';
 const MOST_OF_NOTES = 1000;
 
 /** None where all is on paper. Headers are small: the longest list of names ends early. */

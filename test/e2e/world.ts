@@ -259,7 +259,7 @@ export async function surveysOf(world: World, person: Person): Promise<StoredSur
   const all: StoredSurvey[] = [];
   let cursor = '';
   do {
-    const path = `/api/surveys?createdBy=${person.id}&limit=200&sort=createdAt${cursor}`;
+    const path = `/api/surveys?createdBy=${person.id}&fields=full&limit=200&sort=createdAt${cursor}`;
     const page = await call<{ data: StoredSurvey[]; nextCursor: string | null }>(
       world,
       world.admin.token,
