@@ -285,7 +285,7 @@ test('a tree is walked by keyboard and as a list, coloured by an answer, and lea
   await picture.press('0');
 
   await page.getByLabel('Colour', { exact: true }).selectOption('consent');
-  await expect(page.getByRole('button', { name: 'No, I do not want to take part (4)' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Yes, I agree (4)' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'No answer to be seen (1)' })).toBeVisible();
   // The question has the width of the panel, whatever its length.
   const width = async (of: string) => (await details.locator(of).first().boundingBox())?.width ?? 0;
