@@ -279,7 +279,7 @@ test('of two devices that redeemed one code without a signal both interviews are
   await second.close();
 });
 
-test('a code that runs out while the device has no signal flags the interview and keeps it', async ({
+test('a code that had run out when the interview was held without a signal flags it and keeps it', async ({
   page,
   context,
   world,
@@ -293,7 +293,10 @@ test('a code that runs out while the device has no signal flags the interview an
   await decline(page);
   await done(page);
   const codes = (await world.service.database()).db('field_survey').collection('referralcodes');
-  await codes.updateOne({ code }, { $set: { expiresAt: new Date(Date.now() - 1000) } });
+  await codes.updateOne(
+    { code },
+    { $set: { createdAt: new Date(Date.now() - 7_200_000), expiresAt: new Date(Date.now() - 3_600_000) } },
+  );
   await context.setOffline(false);
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.flags).toMatchObject([{ code: 'REFERRAL_CODE_EXPIRED', referralCode: code }]);
