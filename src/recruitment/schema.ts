@@ -153,7 +153,8 @@ export const Tree = z
         parent: Id.nullable().meta({ description: 'The recruiter; null for the first of the chain.' }),
         wave: Count,
         location: Id,
-        createdAt: Instant,
+        heldAt: Instant.meta({ description: 'By which time it is counted: see `from` of the summary.' }),
+        createdAt: Instant.meta({ description: 'When it arrived.' }),
         completed: z.boolean(),
         recruits: Count.meta({ description: 'How many redeemed its coupons, deleted ones included.' }),
         value: z.union([z.string(), z.number(), z.boolean()]).nullable().meta({

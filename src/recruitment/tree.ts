@@ -14,7 +14,7 @@ export const MOST_NODES = 5_000;
 
 type Found = Pick<
   SurveyRecord,
-  '_id' | 'recruiter' | 'wave' | 'location' | 'createdBy' | 'createdAt' | 'status' | 'deletedAt'
+  '_id' | 'recruiter' | 'wave' | 'location' | 'createdBy' | 'heldAt' | 'createdAt' | 'status' | 'deletedAt'
 > & { answer?: unknown };
 
 export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuery) {
@@ -33,6 +33,7 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
       parent: one.recruiter,
       wave: one.wave,
       location: one.location,
+      heldAt: one.heldAt,
       createdAt: one.createdAt,
       completed: one.status === 'COMPLETED',
       recruits: recruits.get(String(one._id)) ?? 0,
@@ -45,7 +46,8 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
 
 /** Breadth first: a recruiter's wave is always one less. By the index on `seed`. */
 async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<Found[]> {
-  const shape = { recruiter: 1, wave: 1, location: 1, createdBy: 1, createdAt: 1, status: 1, deletedAt: 1 };
+  const place = { recruiter: 1, wave: 1, location: 1, createdBy: 1, status: 1 };
+  const shape = { ...place, heldAt: 1, createdAt: 1, deletedAt: 1 };
   return await Surveys.collection
     .aggregate<Found>(
       [

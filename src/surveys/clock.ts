@@ -1,9 +1,12 @@
-/** When an interview was held, by the clock of a device that may be wrong. */
-import type { SurveyRecord } from './model.ts';
+/** When an interview was held, by the clock of a device that may be wrong. Browser-safe. */
 
 const LONGEST = 365 * 86_400_000;
 
-type Times = Pick<SurveyRecord, 'startedAt' | 'completedAt' | 'createdAt'>;
+interface Times {
+  startedAt: Date;
+  completedAt: Date | null;
+  createdAt: Date;
+}
 
 /** Nobody carries an interview about for more than a year, and none ends before it begins. */
 export function isClockOdd({ startedAt, completedAt, createdAt }: Times): boolean {

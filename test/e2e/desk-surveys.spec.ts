@@ -66,11 +66,11 @@ test('who may read only today’s interviews is told so, and is offered no site 
   const { superAdmin, admin, manager } = await oneOfEach(world);
   await submit(world, { location: world.sites.chapel });
   await enter(page, world, superAdmin, '/desk/surveys');
-  await expect(page.getByText('All that you may see, newest first.')).toBeVisible();
-  await expect(page.getByLabel('From')).toBeVisible();
+  await expect(page.getByText('All that you may see; the last to arrive stands first.')).toBeVisible();
+  await expect(page.getByLabel('Arrived from')).toBeVisible();
   await enter(page, world, admin, '/desk/surveys');
   await expect(page.getByText(/^Today’s interviews at all sites/)).toBeVisible();
-  await expect(page.getByLabel('From')).toHaveCount(0);
+  await expect(page.getByLabel('Arrived from')).toHaveCount(0);
   await expect(page.getByLabel('Site', { exact: true })).toBeVisible();
   await enter(page, world, manager, '/desk/surveys');
   await expect(page.getByText(/^Today’s interviews at your site, Harbor shelter/)).toBeVisible();
@@ -98,6 +98,67 @@ test('an interview is shown in words, with its recruiter, recruits and coupons, 
   await page.reload();
   await expect(page.getByText('¿Acepta usted participar?')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Historial' })).toBeVisible();
+});
+
+const dayOf = (at: Date) => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' }).format(at);
+
+/** Held some days ago, for twenty minutes; it arrives now. */
+function heldAgo(days: number) {
+  const startedAt = new Date(Date.now() - days * 86_400_000);
+  return { startedAt, completedAt: new Date(startedAt.getTime() + 1_200_000) };
+}
+
+test('an interview that arrives days later says when it was held and when it arrived: list, page, recruits, tree, board', async ({
+  page,
+  world,
+}) => {
+  const [held, recruited] = [heldAgo(9), heldAgo(7)];
+  const seed = await newSeed(world);
+  const first = await submit(world, { referralCode: seed, responses: ELIGIBLE, ...held });
+  const second = await submit(world, { referralCode: first.issuedCodes[0], ...recruited });
+  const prompt = await submit(world, { startedAt: new Date() });
+  const odd = await submit(world, { ...heldAgo(800), completedAt: new Date() });
+  const [heldDay, recruitedDay, today] = [
+    dayOf(held.startedAt),
+    dayOf(recruited.startedAt),
+    dayOf(new Date()),
+  ];
+
+  await enter(page, world, world.admin, '/desk/surveys');
+  const row = ({ id }: Stored) =>
+    page.locator('.desk-table tbody tr', { has: page.locator(`a[href$="${id}"]`) });
+  await expect(row(first)).toContainText(heldDay);
+  await expect(row(first)).toContainText(`Arrived ${today}`);
+  await expect(row(prompt)).toContainText(today);
+  await expect(row(prompt)).not.toContainText('Arrived');
+  // A time that can not be right is not told as one.
+  await expect(row(odd)).toContainText(today);
+  await expect(row(odd)).not.toContainText('Arrived');
+  await page.goto(`${world.url}/desk/surveys/${odd.id}`);
+  await expect(page.getByText('By the phone’s clock, which was wrong.')).toBeVisible();
+
+  await page.goto(`${world.url}/desk/surveys/${first.id}`);
+  const facts = page.getByRole('region', { name: 'About this interview' });
+  await expect(facts).toContainText(new RegExp(`Held${heldDay}.*Arrived${today}`));
+  await expect(page.getByRole('region', { name: 'Recruits' })).toContainText(
+    new RegExp(`${recruitedDay}.*Arrived ${today}`),
+  );
+  await page.getByRole('link', { name: 'Show the tree' }).click();
+  await page.getByText('List', { exact: true }).click();
+  await page.getByRole('button', { name: new RegExp(`^Wave 1 · Harbor shelter · ${recruitedDay}`) }).click();
+  await expect(page.getByRole('region', { name: 'One interview' })).toContainText(
+    new RegExp(`Held${recruitedDay}.*Arrived${today}`),
+  );
+  expect(second.id).toBeDefined();
+
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(held.startedAt);
+  await page.goto(`${world.url}/desk/board?from=${day}&to=${day}`);
+  await expect(page.getByLabel('Held from')).toHaveValue(day);
+  await expect(page.locator('[data-figure=surveys] .board-number')).toHaveText('1');
+  const byDay = page.getByRole('region', { name: 'Interviews by day and site' });
+  await expect(byDay).toContainText('By the day on which they were held');
+  await byDay.getByText('As a table').click();
+  await expect(byDay.locator(`tr[data-day="${day}"] td`).first()).toHaveText('1');
 });
 
 test('filters stay in the address, and paging shows every interview once', async ({ page, world }) => {

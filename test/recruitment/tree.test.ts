@@ -63,6 +63,7 @@ test('the tree of each seed is the one of the raw records, a recruiter before it
       parent: one.recruiter && String(one.recruiter),
       wave: one.wave,
       location: String(one.location),
+      heldAt: one.heldAt.toISOString(),
       createdAt: one.createdAt.toISOString(),
       completed: one.status === 'COMPLETED',
       recruits: surveys.filter((other) => String(other.recruiter) === String(one._id)).length,

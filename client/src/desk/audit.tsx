@@ -88,8 +88,8 @@ function Filter({ filters }: { filters: ReturnType<typeof useFilters<(typeof NAM
         onChange={(value) => set('action', value)}
         options={ACTIONS.map((value) => ({ value, label: t(`audit.action.${value}`) }))}
       />
-      <DayFilter label={t('board.from')} value={values.from} onChange={(value) => set('from', value)} />
-      <DayFilter label={t('board.to')} value={values.to} onChange={(value) => set('to', value)} />
+      <DayFilter label={t('common.from')} value={values.from} onChange={(value) => set('from', value)} />
+      <DayFilter label={t('common.to')} value={values.to} onChange={(value) => set('to', value)} />
       <SearchFilter
         label={t('audit.record')}
         placeholder={t('audit.recordHint')}

@@ -80,6 +80,7 @@ export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
   return (
     <Card label={t('board.byDay')}>
       <h2>{t('board.byDay')}</h2>
+      {days.length > 0 ? <p className="bars-note">{t('board.byDayWhat')}</p> : null}
       {days.length === 0 ? <p className="bars-note">{t('board.nothing')}</p> : null}
       {days.length > 0 ? (
         <>

@@ -49,12 +49,12 @@ export default function Board() {
       <FilterBar filters={filters}>
         <SiteFilter value={filters.values.location} onChange={(value) => filters.set('location', value)} />
         <DayFilter
-          label={t('board.from')}
+          label={t('board.heldFrom')}
           value={filters.values.from}
           onChange={(value) => filters.set('from', value)}
         />
         <DayFilter
-          label={t('board.to')}
+          label={t('board.heldTo')}
           value={filters.values.to}
           onChange={(value) => filters.set('to', value)}
         />
@@ -86,7 +86,7 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
         alerts={alerts}
         total={alertsTotal}
         flagged={totals.flagged}
-        flaggedAt={withQuery('/desk/surveys', { flag: 'any', ...filters.values })}
+        flaggedAt={withQuery('/desk/surveys', { flag: 'any', ...flaggedWithin(filters.values) })}
       />
       {drawn ? (
         <>
@@ -100,6 +100,9 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
     </>
   );
 }
+
+/** The list goes by arrival: what was held from a day on arrived from then on, but until a day says nothing. */
+const flaggedWithin = ({ location, from }: Filters<string>['values']) => ({ location, from });
 
 interface FiguresProps {
   totals: FirstTotals;

@@ -5,6 +5,7 @@ import type { CodeState } from '../../../src/referral-codes/schema.ts';
 import { momentOf, numberOf } from '../i18n.ts';
 import { CodeText } from '../parts/code-text.tsx';
 import { FormError } from '../parts/form.tsx';
+import { heldAt } from '../parts/held.ts';
 import { Tag, type Tone } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
 import { useLocationName } from '../records.ts';
@@ -12,6 +13,7 @@ import { useAbility } from '../session.tsx';
 import type { CodeReply, ListOf, Survey, SurveyRow } from '../wire.ts';
 import { CodeTraces, SurveyLink } from './parts/code-traces.tsx';
 import { useDeskText } from './parts/desk-text.ts';
+import { Arrived } from './parts/held.tsx';
 import { useGet } from './parts/use-list.tsx';
 
 interface CodeRow {
@@ -69,9 +71,10 @@ export function Recruits({ survey }: { survey: Survey }) {
         <ul className="survey-list">
           {rows.map((row) => (
             <li key={row.id}>
-              <Link to={`/desk/surveys/${row.id}`}>{momentOf(row.createdAt, language)}</Link>
+              <Link to={`/desk/surveys/${row.id}`}>{momentOf(heldAt(row), language)}</Link>
               <span>{siteOf(row.location)}</span>
               {row.referralCode ? <CodeText code={row.referralCode} /> : null}
+              <Arrived held={heldAt(row)} arrived={row.createdAt} />
             </li>
           ))}
         </ul>

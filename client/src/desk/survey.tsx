@@ -11,6 +11,7 @@ import { CodeText } from '../parts/code-text.tsx';
 import { EditSurvey } from '../parts/edit-survey.tsx';
 import { Flags } from '../parts/flags.tsx';
 import { FormError } from '../parts/form.tsx';
+import { hasOddClock } from '../parts/held.ts';
 import { Notice, Tag } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
 import { linesOf } from '../parts/survey-model.ts';
@@ -141,12 +142,26 @@ function spanOf({ startedAt, completedAt }: Survey, language: string): string {
     : format.format(new Date(startedAt));
 }
 
+/** Times that can not be right are shown as the phone said them, and that they do not count. */
+function HeldSpan({ survey }: { survey: Survey }) {
+  const { t, language } = useDeskText();
+  return (
+    <>
+      {spanOf(survey, language)}
+      {hasOddClock(survey) ? (
+        <Text size="sm" c="dimmed" component="span" display="block" fw={400}>
+          {t('surveys.oddClock')}
+        </Text>
+      ) : null}
+    </>
+  );
+}
+
 function Facts({ survey, questionnaire }: WholeProps) {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
   const personOf = usePersonName();
   const mayTree = useAbility().can('read', 'Recruitment');
-  const at = (when: string | null) => (when ? momentOf(when, language) : '–');
   const { coordinates, seed } = survey;
   const facts: [string, React.ReactNode][] = [
     [
@@ -157,8 +172,8 @@ function Facts({ survey, questionnaire }: WholeProps) {
     ],
     [t('common.site'), siteOf(survey.location)],
     [t('surveys.interviewer'), personOf(survey.createdBy)],
-    [t('surveys.received'), at(survey.createdAt)],
-    [t('surveys.held'), spanOf(survey, language)],
+    [t('surveys.held'), <HeldSpan key="held" survey={survey} />],
+    [t('surveys.arrivedWord'), momentOf(survey.createdAt, language)],
     [t('surveys.networkSize'), wordsOfNumber(survey.networkSize, language)],
     [
       t('surveys.coupon'),

@@ -1,15 +1,16 @@
 /** The interviews that this person may see, a page at a time, and said which those are. */
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { momentOf, numberOf } from '../i18n.ts';
+import { numberOf } from '../i18n.ts';
 import { CodeText } from '../parts/code-text.tsx';
-import { arrivedLate } from '../parts/held.ts';
+import { heldAt } from '../parts/held.ts';
 import { Tag } from '../parts/notice.tsx';
 import { useLocationName } from '../records.ts';
 import { useAbility } from '../session.tsx';
 import type { SurveyRow } from '../wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from './parts/filters.tsx';
+import { Held } from './parts/held.tsx';
 import { type Column, DeskPage, Pager, Table } from './parts/list-page.tsx';
 import { useList } from './parts/use-list.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
@@ -32,7 +33,10 @@ export default function Surveys() {
     total: 'true',
   });
   const columns: Column<SurveyRow>[] = [
-    { head: t('surveys.received'), cell: (survey) => <Received survey={survey} /> },
+    {
+      head: t('surveys.held'),
+      cell: (survey) => <Held held={heldAt(survey)} arrived={survey.createdAt} />,
+    },
     { head: t('common.site'), cell: ({ location }) => siteOf(location), roomy: true },
     { head: t('surveys.interviewer'), cell: ({ createdBy }) => personOf(createdBy) },
     { head: t('surveys.coupon'), cell: (survey) => <Coupon survey={survey} /> },
@@ -132,8 +136,16 @@ function Filter({ filters, reach }: { filters: Filters; reach: Reach }) {
       />
       {reach.todayOnly ? null : (
         <>
-          <DayFilter label={t('board.from')} value={values.from} onChange={(value) => set('from', value)} />
-          <DayFilter label={t('board.to')} value={values.to} onChange={(value) => set('to', value)} />
+          <DayFilter
+            label={t('surveys.arrivedFrom')}
+            value={values.from}
+            onChange={(value) => set('from', value)}
+          />
+          <DayFilter
+            label={t('surveys.arrivedTo')}
+            value={values.to}
+            onChange={(value) => set('to', value)}
+          />
         </>
       )}
     </FilterBar>
@@ -148,20 +160,6 @@ function OfOneChain({ seed }: { seed: string }) {
       {t('surveys.ofOneChain')}{' '}
       {mayTree ? <Link to={`/desk/tree/${seed}`}>{t('surveys.showTree')}</Link> : null}
     </p>
-  );
-}
-
-function Received({ survey }: { survey: SurveyRow }) {
-  const { t, language } = useDeskText();
-  return (
-    <>
-      {momentOf(survey.createdAt, language)}
-      {arrivedLate(survey) ? (
-        <Text size="sm" c="dimmed" component="span" display="block">
-          {t('surveys.heldOn', { at: momentOf(survey.startedAt, language) })}
-        </Text>
-      ) : null}
-    </>
   );
 }
 

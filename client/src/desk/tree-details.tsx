@@ -2,6 +2,7 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { momentOf, numberOf } from '../i18n.ts';
+import { arrivedOtherDay } from '../parts/held.ts';
 import { Tag } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
 import { useLocationName } from '../records.ts';
@@ -38,8 +39,14 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
           {t('tree.wave', { wave: node.wave })} · {siteOf(node.location)}
         </Text>
         <dl className="tree-facts">
-          <dt>{t('surveys.received')}</dt>
-          <dd>{momentOf(node.createdAt, language)}</dd>
+          <dt>{t('surveys.held')}</dt>
+          <dd>{momentOf(node.heldAt, language)}</dd>
+          {arrivedOtherDay(node.heldAt, node.createdAt) ? (
+            <>
+              <dt>{t('surveys.arrivedWord')}</dt>
+              <dd>{momentOf(node.createdAt, language)}</dd>
+            </>
+          ) : null}
           <dt>{t('tree.recruits')}</dt>
           <dd>{numberOf(node.recruits, language)}</dd>
           <dt>{t('tree.inBranch')}</dt>

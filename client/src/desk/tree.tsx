@@ -141,7 +141,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
     [
       t('tree.wave', { wave: node.wave }),
       siteOf(node.location),
-      momentOf(node.createdAt, language),
+      momentOf(node.heldAt, language),
       question ? answer(node) : '',
       node.deleted ? t('tree.deleted') : '',
     ]

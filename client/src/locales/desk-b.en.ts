@@ -2,13 +2,13 @@
 export const deskBEn = {
   surveys: {
     title: 'Interviews',
-    lead: 'All that you may see, newest first.',
+    lead: 'All that you may see; the last to arrive stands first.',
     leadToday:
-      'Today’s interviews at all sites, newest first. Those of earlier days are open to who leads the study.',
+      'Today’s interviews at all sites; the last to arrive stands first. Those of earlier days are open to who leads the study.',
     leadTodayHere:
-      'Today’s interviews at your site, {{site}}, newest first. Those of earlier days and other sites are open to who leads the study.',
+      'Today’s interviews at your site, {{site}}; the last to arrive stands first. Those of earlier days and other sites are open to who leads the study.',
     leadTodaySome:
-      'Today’s interviews at your sites, newest first. Those of earlier days and other sites are open to who leads the study.',
+      'Today’s interviews at your sites; the last to arrive stands first. Those of earlier days and other sites are open to who leads the study.',
     leadNoSite: 'You see today’s interviews at your site. You have no site yet: an admin gives you one.',
     one: 'Interview',
     none: 'There is no interview yet.',
@@ -16,7 +16,10 @@ export const deskBEn = {
     noneToday: 'No interview came in today yet.',
     noneMatchToday: 'No interview of today matches these filters.',
     notThere: 'You may not see interviews of this site. There may be some.',
-    received: 'Received',
+    arrivedWord: 'Arrived',
+    arrivedFrom: 'Arrived from',
+    arrivedTo: 'Arrived until',
+    oddClock: 'By the phone’s clock, which was wrong. It counts by its arrival.',
     interviewer: 'Interviewer',
     coupon: 'Coupon',
     networkSize: 'Network size',
@@ -46,7 +49,7 @@ export const deskBEn = {
     history: 'History',
     arrived: 'The interview arrived.',
     reason: 'Reason: {{reason}}',
-    heldOn: 'Held {{at}}',
+    arrivedOn: 'Arrived {{at}}',
     questions: 'Questions',
     position: 'Position',
     noAnswers: 'No question was asked.',
@@ -242,8 +245,8 @@ export const deskBEn = {
     title: 'Recruitment',
     lead: 'Renewed every 5 seconds.',
     asOf: 'As of {{at}}',
-    from: 'From',
-    to: 'To',
+    heldFrom: 'Held from',
+    heldTo: 'Held until',
     surveys: 'Interviews',
     completed: 'Finished',
     inProgress: 'Not finished',
@@ -260,6 +263,8 @@ export const deskBEn = {
     ofUsed_other: 'of {{shown}} that began a chain',
     nothing: 'Nothing yet.',
     byDay: 'Interviews by day and site',
+    byDayWhat:
+      'By the day on which they were held, however late they arrived. Where the phone’s clock was wrong, the day of arrival counts.',
     day: 'Day',
     all: 'All',
     asTable: 'As a table',
@@ -291,7 +296,8 @@ export const deskBEn = {
     daysWord: 'Days',
     days_one: '{{count}} day',
     days_other: '{{count}} days',
-    daysToReturnWhat: 'From the end of the interview that handed the coupon out until someone came with it.',
+    daysToReturnWhat:
+      'From the interview that handed the coupon out until the one held with it, however late either arrived.',
     seeds: 'Seeds',
     seedsWhat: 'A seed is productive while a coupon of its chain is live.',
     seed: {
@@ -310,7 +316,7 @@ export const deskBEn = {
     largest: 'Largest chains',
     largestOf: 'The {{shown}} largest of {{all}}.',
     liveCoupons: 'Live coupons',
-    last: 'Latest interview',
+    last: 'Last arrival',
     isProductive: 'Productive',
     isOver: 'At rest',
     kind: { PLANNED: 'Planned', WALK_IN: 'Walk-in' },
@@ -335,7 +341,8 @@ export const deskBEn = {
       CODE_PRESENTED_TWICE: 'A coupon was presented twice',
     },
     alertWhat: {
-      SEED_DIED: 'None of its coupons is live, and no interview came in 14 days. A new seed may be needed.',
+      SEED_DIED:
+        'None of its coupons is live, and no interview has arrived for 14 days. A new seed may be needed.',
       SITE_NOT_RETURNING:
         'Not one of the coupons handed out there 4 to 1 weeks ago has come back. Ask there what is wrong.',
       CODE_PRESENTED_TWICE:

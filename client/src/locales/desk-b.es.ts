@@ -4,13 +4,13 @@ import type { deskBEn } from './desk-b.en.ts';
 export const deskBEs: typeof deskBEn = {
   surveys: {
     title: 'Entrevistas',
-    lead: 'Todas las que usted puede ver, las últimas primero.',
+    lead: 'Todas las que usted puede ver; primero la última que llegó.',
     leadToday:
-      'Las entrevistas de hoy en todos los sitios, las últimas primero. Las de otros días las ve quien dirige el estudio.',
+      'Las entrevistas de hoy en todos los sitios; primero la última que llegó. Las de otros días las ve quien dirige el estudio.',
     leadTodayHere:
-      'Las entrevistas de hoy en su sitio, {{site}}, las últimas primero. Las de otros días y sitios las ve quien dirige el estudio.',
+      'Las entrevistas de hoy en su sitio, {{site}}; primero la última que llegó. Las de otros días y sitios las ve quien dirige el estudio.',
     leadTodaySome:
-      'Las entrevistas de hoy en sus sitios, las últimas primero. Las de otros días y sitios las ve quien dirige el estudio.',
+      'Las entrevistas de hoy en sus sitios; primero la última que llegó. Las de otros días y sitios las ve quien dirige el estudio.',
     leadNoSite: 'Usted ve las entrevistas de hoy en su sitio. Aún no tiene sitio: un administrador se lo da.',
     one: 'Entrevista',
     none: 'Aún no hay ninguna entrevista.',
@@ -18,7 +18,10 @@ export const deskBEs: typeof deskBEn = {
     noneToday: 'Hoy aún no llegó ninguna entrevista.',
     noneMatchToday: 'Ninguna entrevista de hoy coincide con estos filtros.',
     notThere: 'Usted no puede ver las entrevistas de este sitio. Puede que las haya.',
-    received: 'Recibida',
+    arrivedWord: 'Llegó',
+    arrivedFrom: 'Llegó desde',
+    arrivedTo: 'Llegó hasta',
+    oddClock: 'Según el reloj del teléfono, que estaba mal. Cuenta por el día en que llegó.',
     interviewer: 'Quién entrevistó',
     coupon: 'Cupón',
     networkSize: 'Tamaño de la red',
@@ -48,7 +51,7 @@ export const deskBEs: typeof deskBEn = {
     history: 'Historial',
     arrived: 'Llegó la entrevista.',
     reason: 'Motivo: {{reason}}',
-    heldOn: 'Realizada {{at}}',
+    arrivedOn: 'Llegó {{at}}',
     questions: 'Preguntas',
     position: 'Posición',
     noAnswers: 'No se hizo ninguna pregunta.',
@@ -245,8 +248,8 @@ export const deskBEs: typeof deskBEn = {
     title: 'Reclutamiento',
     lead: 'Se renueva cada 5 segundos.',
     asOf: 'A las {{at}}',
-    from: 'Desde',
-    to: 'Hasta',
+    heldFrom: 'Realizadas desde',
+    heldTo: 'Realizadas hasta',
     surveys: 'Entrevistas',
     completed: 'Terminadas',
     inProgress: 'Sin terminar',
@@ -263,6 +266,8 @@ export const deskBEs: typeof deskBEn = {
     ofUsed_other: 'de {{shown}} que empezaron una cadena',
     nothing: 'Nada todavía.',
     byDay: 'Entrevistas por día y sitio',
+    byDayWhat:
+      'Por el día en que se realizaron, aunque llegaran mucho después. Si el reloj del teléfono estaba mal, cuenta el día en que llegaron.',
     day: 'Día',
     all: 'Todas',
     asTable: 'Como tabla',
@@ -294,7 +299,8 @@ export const deskBEs: typeof deskBEn = {
     daysWord: 'Días',
     days_one: '{{count}} día',
     days_other: '{{count}} días',
-    daysToReturnWhat: 'Desde el fin de la entrevista que entregó el cupón hasta que alguien vino con él.',
+    daysToReturnWhat:
+      'Desde la entrevista que entregó el cupón hasta la que se hizo con él, por tarde que llegara una u otra.',
     seeds: 'Semillas',
     seedsWhat: 'Una semilla es productiva mientras un cupón de su cadena esté vigente.',
     seed: {
@@ -313,7 +319,7 @@ export const deskBEs: typeof deskBEn = {
     largest: 'Cadenas más grandes',
     largestOf: 'Las {{shown}} más grandes de {{all}}.',
     liveCoupons: 'Cupones vigentes',
-    last: 'Última entrevista',
+    last: 'Última llegada',
     isProductive: 'Productiva',
     isOver: 'En reposo',
     kind: { PLANNED: 'Prevista', WALK_IN: 'Espontánea' },

@@ -19,6 +19,8 @@ export const deskEn = {
     previous: 'Previous',
     next: 'Next',
     first: 'First page',
+    from: 'From',
+    to: 'To',
     close: 'Close',
     cancel: 'Cancel',
     undo: 'Undo',

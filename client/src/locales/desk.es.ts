@@ -21,6 +21,8 @@ export const deskEs: typeof deskEn = {
     previous: 'Anterior',
     next: 'Siguiente',
     first: 'Primera página',
+    from: 'Desde',
+    to: 'Hasta',
     close: 'Cerrar',
     cancel: 'Cancelar',
     undo: 'Deshacer',

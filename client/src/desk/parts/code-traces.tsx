@@ -3,6 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { Link } from 'react-router';
 import { NoSignal } from '../../api.ts';
 import { momentOf } from '../../i18n.ts';
+import { heldAt } from '../../parts/held.ts';
 import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
 import type { ListOf, Survey } from '../../wire.ts';
@@ -52,7 +53,7 @@ export function SurveyLink({ id }: { id: string }) {
   if (asked.data?.id === id) {
     return (
       <Link to={`/desk/surveys/${id}`}>
-        {momentOf(asked.data.createdAt, language)}, {siteOf(asked.data.location)}
+        {momentOf(heldAt(asked.data), language)}, {siteOf(asked.data.location)}
       </Link>
     );
   }
