@@ -2,11 +2,14 @@ import mongoose from 'mongoose';
 import type { Actor } from '../access/chain.ts';
 import { visible } from '../access/guard.ts';
 import { createdWithin } from '../http/between.ts';
+import { withinBudget } from '../http/budget.ts';
 import { page } from '../http/page.ts';
 import { type Route, route } from '../http/route.ts';
 import { Surveys } from '../surveys/model.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
-import { AuditAction, AuditList, AuditQuery, AuditSubject } from './schema.ts';
+import { AuditAction, AuditEvent, AuditList, AuditQuery, AuditSubject } from './schema.ts';
+
+const small = withinBudget<AuditEventRecord>(AuditEvent);
 
 export const auditRoutes: Route[] = [
   route({
@@ -16,7 +19,7 @@ export const auditRoutes: Route[] = [
     tag: 'Audit',
     summary: 'Who did what when',
     description:
-      'One event for each change, commands of operators included. What was changed in a survey is shown to whoever may read that survey.',
+      'One event for each change, commands of operators included. What was changed in a survey is shown to whoever may read that survey. A page ends before 2 MiB of JSON, after one event at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
     query: AuditQuery,
     reply: { 200: AuditList },
     problems: ['FORBIDDEN'],
@@ -36,7 +39,7 @@ export const auditRoutes: Route[] = [
           : {}),
         ...createdWithin(query, actor.zone),
       };
-      const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query);
+      const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, small());
       return { ...found, data: await onWire(actor, found.data) };
     },
   }),

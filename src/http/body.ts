@@ -33,6 +33,23 @@ const parseJson = (limit: number) =>
 export const jsonBody = (limit = MAX_BYTES): RequestHandler[] => [needsJson, parseJson(limit)];
 
 /**
+ * Before the schema looks at it, which tells of each value that is wrong: a million of them would keep it busy for
+ * seconds. A body that may be larger than others may hold more.
+ */
+export function refuseTooMany(body: unknown, maxBytes = MAX_BYTES): void {
+  const most = MAX_VALUES * Math.ceil(maxBytes / MAX_BYTES);
+  const open = [body];
+  for (let seen = 1; open.length > 0; ) {
+    const value = open.pop();
+    if (value === null || typeof value !== 'object') continue;
+    const inside: unknown[] = Array.isArray(value) ? value : Object.values(value);
+    seen += inside.length;
+    if (seen > most) throw fieldProblem('', `This holds more than ${most} values.`);
+    for (const one of inside) if (typeof one === 'object') open.push(one);
+  }
+}
+
+/**
  * Refuses (400, with the path) what the database would change silently, refuse or run: unpaired surrogates, null
  * characters, infinite numbers, keys that are operators, paths or prototypes, and bottomless nesting. Without
  * recursion, so that no input can exhaust the stack.

@@ -26,8 +26,7 @@ const ANY_FIELD = { strictQuery: false } as const;
 export interface PageShape<T> {
   /** Which fields are read; without this all. */
   projection?: Record<string, 0 | 1>;
-  /** For large records: how many are in memory at once, and what goes out of each; null ends the page before it. */
-  readAhead?: number;
+  /** For large records: what goes out of each; null ends the page before it. */
   room?: (record: T) => Promise<T | null>;
 }
 
@@ -64,25 +63,24 @@ export async function page<T extends { _id: Types.ObjectId }>(
   };
 }
 
+/** So few records are read at once; of more, others are answered between so many. */
+const FEW = 50;
+
 interface Taken<T> {
   data: T[];
   last: T | undefined;
   more: boolean;
 }
 
-async function take<T>(
-  find: Query<unknown, T>,
-  limit: number,
-  { room, readAhead = limit }: PageShape<T>,
-): Promise<Taken<T>> {
-  if (!room) {
+async function take<T>(find: Query<unknown, T>, limit: number, { room }: PageShape<T>): Promise<Taken<T>> {
+  if (!room && limit <= FEW) {
     const found = await find.lean<T[]>();
     const data = found.slice(0, limit);
     return { data, last: data.at(-1), more: found.length > data.length };
   }
   const taken: Taken<T> = { data: [], last: undefined, more: false };
-  for await (const record of find.lean<T[]>().cursor({ batchSize: readAhead }) as AsyncIterable<T>) {
-    const out = taken.data.length < limit ? await room(record) : null;
+  for await (const record of find.lean<T[]>().cursor(room ? {} : { batchSize: FEW }) as AsyncIterable<T>) {
+    const out = taken.data.length >= limit ? null : room ? await room(record) : record;
     if (out === null) return { ...taken, more: true };
     taken.data.push(out);
     taken.last = record;

@@ -3,15 +3,17 @@
  * documentation, so that they can not drift apart. Handlers return a value or throw a problem; only `mount` and
  * errors.ts touch the response.
  */
-import type { Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { Router as newRouter } from 'express';
 import { z } from 'zod';
 import type { Actor, SignedIn } from '../access/chain.ts';
 import { approved, signedIn } from '../access/chain.ts';
 import { beginWrite } from '../db/attach.ts';
-import { jsonBody, refuseUnstorable } from './body.ts';
+import { jsonBody, refuseTooMany, refuseUnstorable } from './body.ts';
 import type { Deps } from './deps.ts';
+import { piecesOf } from './large.ts';
 import { limitRequests } from './limits.ts';
 import { plainWords } from './plain-words.ts';
 import { type FieldError, type ProblemName, problem } from './problem.ts';
@@ -73,15 +75,25 @@ export class Reply {
   readonly status: 200 | 201 | 204;
   readonly body: unknown;
   readonly headers: Record<string, string>;
+  /** Made and sent in pieces. */
+  readonly isLarge: boolean;
 
-  constructor(status: 200 | 201 | 204, body?: unknown, headers: Record<string, string> = {}) {
+  constructor(
+    status: 200 | 201 | 204,
+    body?: unknown,
+    headers: Record<string, string> = {},
+    isLarge = false,
+  ) {
     this.status = status;
     this.body = body;
     this.headers = headers;
+    this.isLarge = isLarge;
   }
 }
 
 export const created = (body: unknown, location: string) => new Reply(201, body, { Location: location });
+/** May have megabytes (see large.ts). */
+export const large = (body: object, headers?: Record<string, string>) => new Reply(200, body, headers, true);
 export const noContent = () => new Reply(204);
 
 export type MediaType = 'application/pdf';
@@ -93,6 +105,8 @@ export const streamed = (
   headers: Record<string, string> = {},
 ) => new Reply(200, write, { 'Content-Disposition': `attachment; filename="${name}"`, ...headers });
 
+/** Who sent a thousand wrong fields is not helped by more. */
+const MOST_ERRORS = 1_000;
 const NO_QUERY = z.strictObject({});
 
 /**
@@ -139,6 +153,7 @@ function answer(one: Route, deps: Deps): RequestHandler {
     if (shape && typeof shape !== 'string') cuts.set(Number(status), cutTo(shape));
 
   return async (req: Request, res: Response) => {
+    if (one.body) refuseTooMany(req.body, one.maxBytes);
     const call: Call<Access, unknown, unknown> = {
       deps,
       now: req.actor?.now ?? deps.now(),
@@ -158,6 +173,7 @@ function answer(one: Route, deps: Deps): RequestHandler {
     res.status(reply.status);
     const declared = one.reply[reply.status];
     if (typeof declared === 'string') await send(res, declared, reply.body as Write);
+    else if (cut && reply.isLarge) await send(res, JSON_TYPE, inPieces(reply.body as object, cut));
     else if (cut) sendJson(res, cut(reply.body));
     else res.end();
   };
@@ -172,17 +188,24 @@ async function written(one: Route, call: Call<Access, unknown, unknown>): Promis
   }
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const inPieces =
+  (value: object, cut: Cut): Write =>
+  (out) =>
+    pipeline(Readable.from(piecesOf(value, cut)), out);
+
 /** What `res.json` does, without asking what else it might be; headers and body leave in one piece. */
 function sendJson(res: Response, value: unknown): void {
   const text = JSON.stringify(value);
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Type', JSON_TYPE);
   res.setHeader('Content-Length', Buffer.byteLength(text));
   res.end(text);
 }
 
 type Write = (out: Writable) => Promise<void>;
 
-async function send(res: Response, type: MediaType, write: Write): Promise<void> {
+async function send(res: Response, type: string, write: Write): Promise<void> {
   res.setHeader('Content-Type', type);
   try {
     await write(res);
@@ -196,7 +219,7 @@ async function send(res: Response, type: MediaType, write: Write): Promise<void>
 function parse(schema: z.ZodType, input: unknown, name: 'INVALID_QUERY' | 'VALIDATION_ERROR'): unknown {
   const parsed = schema.safeParse(input, { error: plainWords });
   if (parsed.success) return parsed.data;
-  throw problem(name, { errors: fieldErrors(parsed.error) });
+  throw problem(name, { errors: fieldErrors(parsed.error).slice(0, MOST_ERRORS) });
 }
 
 /** zod's issues as the wire has them; an unknown field is reported at its own path. */

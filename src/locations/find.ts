@@ -22,8 +22,9 @@ export async function findLocation(
 }
 
 export async function listLocations(): Promise<LocationRecord[]> {
-  return await Locations.find({ deletedAt: null })
-    .sort({ name: 1, _id: 1 })
-    .collation(NAME_COLLATION)
-    .lean<LocationRecord[]>();
+  const locations: LocationRecord[] = [];
+  const found = Locations.find({ deletedAt: null }).sort({ name: 1, _id: 1 }).collation(NAME_COLLATION);
+  // Others are answered between two hundred of them.
+  for await (const one of found.lean<LocationRecord>().cursor({ batchSize: 200 })) locations.push(one);
+  return locations;
 }

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { load, mayChange, mayCreate } from '../access/guard.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
-import { created, noContent, Reply, type Route, route } from '../http/route.ts';
+import { created, large, noContent, type Route, route } from '../http/route.ts';
 import { createLocation, deleteLocation, updateLocation } from './change.ts';
 import { importLocations } from './import.ts';
 import { Locations } from './model.ts';
@@ -31,7 +31,7 @@ export const locationRoutes: Route[] = [
     reply: { 200: LocationList },
     // The one answer that caches may keep, as long as they ask whether it is still fresh.
     handle: async ({ query }) =>
-      new Reply(200, await page(Locations, { deletedAt: null }, query), {
+      large(await page(Locations, { deletedAt: null }, query), {
         'Cache-Control': 'public, no-cache',
       }),
   }),

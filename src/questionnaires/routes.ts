@@ -1,5 +1,6 @@
 import { as } from '../access/abilities.ts';
 import { idOf, load, mayChange, mayCreate, visible } from '../access/guard.ts';
+import { withinBudget } from '../http/budget.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { created, type Route, route } from '../http/route.ts';
@@ -15,6 +16,8 @@ import {
 
 const tag = 'Questionnaires';
 
+const small = withinBudget<QuestionnaireRecord>(Questionnaire);
+
 export const questionnaireRoutes: Route[] = [
   route({
     method: 'get',
@@ -22,10 +25,12 @@ export const questionnaireRoutes: Route[] = [
     access: 'approved',
     tag,
     summary: 'List questionnaires, all versions',
+    description:
+      'A page ends before 2 MiB of JSON, after one version at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
     query: QuestionnaireQuery,
     reply: { 200: QuestionnaireList },
     handle: async ({ actor, query }) =>
-      await page(Questionnaires, visible(actor, ['read'], Questionnaires, {}), query),
+      await page(Questionnaires, visible(actor, ['read'], Questionnaires, {}), query, small()),
   }),
   route({
     method: 'get',

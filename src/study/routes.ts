@@ -1,5 +1,5 @@
 import { mayChange } from '../access/guard.ts';
-import { type Route, route } from '../http/route.ts';
+import { large, type Route, route } from '../http/route.ts';
 import { updateStudy } from './change.ts';
 import { study } from './model.ts';
 import { publicStudy } from './public.ts';
@@ -26,7 +26,7 @@ export const studyRoutes: Route[] = [
     description:
       'Open to everyone, since who scans a coupon with the own phone has no account. It knows nothing of any code.',
     reply: { 200: PublicStudy },
-    handle: async ({ deps }) => await publicStudy(deps.config),
+    handle: async ({ deps }) => large(await publicStudy(deps.config)),
   }),
   route({
     method: 'patch',

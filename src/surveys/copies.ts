@@ -58,8 +58,10 @@ export async function dropCopies(session: ClientSession, survey: Types.ObjectId)
 /** The survey as it is shown by itself: its flags hold their copies. */
 export async function withCopies(survey: SurveyRecord): Promise<SurveyRecord> {
   if (!survey.flags.some((one) => one.copyHash)) return survey;
-  const found = await SurveyCopies.collection.find({ survey: survey._id }).toArray();
-  const byHash = new Map(found.map((one) => [one.hash, one.copy]));
+  const byHash = new Map<string, SurveyCopyRecord['copy']>();
+  // One by one: each may have a megabyte.
+  for await (const one of SurveyCopies.collection.find({ survey: survey._id }).batchSize(1))
+    byHash.set(one.hash, one.copy);
   const flags = survey.flags.map((one) => {
     const copy = byHash.get(one.copyHash ?? '');
     return copy ? { ...one, copy } : one;

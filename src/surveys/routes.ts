@@ -1,14 +1,14 @@
 import mongoose from 'mongoose';
 import { load, visible } from '../access/guard.ts';
-import { type AuditEventRecord, AuditEvents } from '../audit/model.ts';
 import { createdWithin } from '../http/between.ts';
-import { created, noContent, type Route, route } from '../http/route.ts';
+import { created, large, noContent, type Route, route } from '../http/route.ts';
 import { MINIMAL_RESPONSES } from '../questionnaires/default.ts';
 import { deleteSurvey, restoreSurvey, updateSurvey } from './change.ts';
 import { withCopies } from './copies.ts';
+import { historyOf } from './history.ts';
 import { IMPORT_BYTES, importSurveys } from './import.ts';
 import { listSurveys } from './list.ts';
-import { Surveys } from './model.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
 import {
   Survey,
   SurveyCreate,
@@ -38,6 +38,12 @@ function filterOf(query: SurveyQuery, zone: string): object {
   };
 }
 
+/** By itself it has its copies. */
+const whole = async (survey: SurveyRecord) => {
+  const found = await withCopies(survey);
+  return found === survey ? found : large(found);
+};
+
 export const surveyRoutes: Route[] = [
   route({
     method: 'get',
@@ -50,8 +56,11 @@ export const surveyRoutes: Route[] = [
     query: SurveyQuery,
     reply: { 200: SurveyList },
     problems: ['FORBIDDEN'],
-    handle: async ({ actor, query }) =>
-      await listSurveys(visible(actor, ['read'], Surveys, filterOf(query, actor.zone)), query),
+    handle: async ({ actor, query }) => {
+      const found = await listSurveys(visible(actor, ['read'], Surveys, filterOf(query, actor.zone)), query);
+      // Ten copies of a survey are five times a page's bytes.
+      return query.fields === 'full' || found.data.length > 50 ? large(found) : found;
+    },
   }),
   route({
     method: 'get',
@@ -61,8 +70,7 @@ export const surveyRoutes: Route[] = [
     summary: 'Get one survey',
     reply: { 200: Survey },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params }) =>
-      await withCopies(await load(actor, 'read', Surveys, params.id ?? '')),
+    handle: async ({ actor, params }) => await whole(await load(actor, 'read', Surveys, params.id ?? '')),
   }),
   route({
     method: 'get',
@@ -74,10 +82,7 @@ export const surveyRoutes: Route[] = [
     problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, params }) => {
       const { _id } = await load(actor, 'read', Surveys, params.id ?? '');
-      const events = await AuditEvents.find({ record: _id, action: 'update' })
-        .sort({ createdAt: 1, _id: 1 })
-        .lean<AuditEventRecord[]>();
-      return events.map(({ createdAt: at, by, reason, changes }) => ({ at, by, reason, changes }));
+      return large(historyOf(_id));
     },
   }),
   route({
@@ -162,7 +167,7 @@ export const surveyRoutes: Route[] = [
       'REFERRAL_CODE_NOT_YET',
     ],
     handle: async ({ actor, params, body, ifMatch }) =>
-      await withCopies(await updateSurvey(actor, params.id ?? '', body, ifMatch)),
+      await whole(await updateSurvey(actor, params.id ?? '', body, ifMatch)),
   }),
   route({
     method: 'post',
@@ -177,7 +182,7 @@ export const surveyRoutes: Route[] = [
     reply: { 200: Survey },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'EDIT_CONFLICT', 'INVALID_TRANSITION'],
     handle: async ({ actor, params, body, ifMatch }) =>
-      await withCopies(await takeCode(actor, params.id ?? '', body, ifMatch)),
+      await whole(await takeCode(actor, params.id ?? '', body, ifMatch)),
   }),
   route({
     method: 'post',
@@ -187,7 +192,7 @@ export const surveyRoutes: Route[] = [
     summary: 'Undo the deletion of a survey',
     reply: { 200: Survey },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params }) => await withCopies(await restoreSurvey(actor, params.id ?? '')),
+    handle: async ({ actor, params }) => await whole(await restoreSurvey(actor, params.id ?? '')),
   }),
   route({
     method: 'delete',

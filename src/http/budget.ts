@@ -1,0 +1,30 @@
+/** Lists whose records may be large each: a page ends before its bytes are too many, after one record at the least. */
+import type { z } from 'zod';
+import type { PageShape } from './page.ts';
+import { cutTo } from './reply.ts';
+
+/** Of the JSON that a page may have, unless a single record has more. */
+const PAGE_BYTES = 2 * 1024 * 1024;
+/** Around the records: cursor and total. */
+const FRAME_BYTES = 1_000;
+
+/** The shape of a list of `item`s; `complete` adds what of a record is kept elsewhere. */
+export function withinBudget<T>(
+  item: z.ZodType,
+  complete: (record: T) => Promise<T> = async (record) => record,
+): () => PageShape<T> {
+  const cut = cutTo(item);
+  return () => {
+    let left = PAGE_BYTES - FRAME_BYTES;
+    let isFirst = true;
+    return {
+      room: async (record) => {
+        const shown = await complete(record);
+        left -= Buffer.byteLength(JSON.stringify(cut(shown))) + 1;
+        if (left < 0 && !isFirst) return null;
+        isFirst = false;
+        return shown;
+      },
+    };
+  };
+}

@@ -1,0 +1,14 @@
+/** What was changed in a survey, the oldest first: read while it is sent, since nothing bounds how often one is changed. */
+import type { Types } from 'mongoose';
+import { AuditEvents } from '../audit/model.ts';
+
+/** A change of all answers tells them twice, and has two megabytes. */
+const READ_AHEAD = 2;
+
+export async function* historyOf(survey: Types.ObjectId) {
+  const events = AuditEvents.collection
+    .find({ record: survey, action: 'update' })
+    .sort({ createdAt: 1, _id: 1 })
+    .batchSize(READ_AHEAD);
+  for await (const { createdAt: at, by, reason, changes } of events) yield { at, by, reason, changes };
+}
