@@ -1,6 +1,6 @@
 /** Making codes: for a seed, for a completed survey, and as a printed batch; blocks.ts makes those for a device. */
 import { randomBytes } from 'node:crypto';
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+import mongoose, { type AnyBulkWriteOperation, type ClientSession, type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { refusedByIndex } from '../http/errors.ts';
@@ -33,6 +33,21 @@ export function newCode(
 
 export async function insertCodes(session: ClientSession, codes: ReferralCodeRecord[]): Promise<void> {
   if (codes.length > 0) await ReferralCodes.collection.insertMany(codes, { session });
+}
+
+/** Takes a coupon and inserts new codes in one command; false when no coupon was there to be taken. */
+export async function takeAndInsert(
+  session: ClientSession,
+  taking: AnyBulkWriteOperation<ReferralCodeRecord>,
+  codes: ReferralCodeRecord[],
+): Promise<boolean> {
+  const inserts = codes.map((code) => ({
+    replaceOne: { filter: { _id: code._id }, replacement: code, upsert: true },
+  }));
+  const { matchedCount } = await ReferralCodes.collection.bulkWrite([taking, ...inserts] as never, {
+    session,
+  });
+  return matchedCount === 1;
 }
 
 /**

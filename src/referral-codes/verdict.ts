@@ -1,5 +1,5 @@
 /** Whether a code can be redeemed now, and in words that tell a volunteer what to do. */
-import { inBatches } from '../db/batch.ts';
+import { together } from '../db/batch.ts';
 import type { ProblemName } from '../http/problem.ts';
 import { bareCode, CODE_LENGTH, parseCode } from './code.ts';
 import { type ReferralCodeRecord, ReferralCodes } from './model.ts';
@@ -60,9 +60,11 @@ export function isInDate(startedAt: Date, now: Date): object {
   return { $expr: { $and: [hasBegun, { $not: hasEnded }] } };
 }
 
-const byCode = inBatches<string, ReferralCodeRecord>(async (codes) => {
-  const found = await ReferralCodes.collection.find<ReferralCodeRecord>({ code: { $in: codes } }).toArray();
-  return new Map(found.map((one) => [one.code, one]));
+/** The code as it is, outside any transaction. */
+export const findCode = together<string, ReferralCodeRecord>({
+  collection: () => ReferralCodes.collection,
+  filter: (codes) => ({ code: { $in: codes } }),
+  namesOf: ({ code }) => [String(code)],
 });
 
 /** "One character is wrong" would send whoever left one out looking for the wrong thing. */
@@ -75,7 +77,7 @@ function wrongLength(text: string): string | null {
 /** One look-up by the unique index, however many surveys there are. */
 export async function judgeCode(text: string, now: Date): Promise<CodeVerdict> {
   const code = parseCode(text);
-  const reason = code === null ? 'MALFORMED' : faultOf((await byCode(code)) ?? null, now);
+  const reason = code === null ? 'MALFORMED' : faultOf((await findCode(code)) ?? null, now);
   return {
     code: code ?? text,
     isValid: reason === null,

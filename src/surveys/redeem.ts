@@ -1,5 +1,5 @@
 /** Redeeming a referral code: who recruited whom. Always within the transaction that stores the survey. */
-import type { ClientSession, Types } from 'mongoose';
+import type { AnyBulkWriteOperation, ClientSession, Types } from 'mongoose';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
 import type { CodeFault } from '../referral-codes/schema.ts';
 import { broughtAt, faultOf, isInDate } from '../referral-codes/verdict.ts';
@@ -35,6 +35,48 @@ export const tellDaysOut = {
     },
   },
 };
+
+/** A coupon that was changed between being read and being taken. */
+export class CouponChanged extends Error {}
+
+export interface Taking {
+  origin: Origin;
+  write: AnyBulkWriteOperation<ReferralCodeRecord>;
+}
+
+/**
+ * Most interviews bring a coupon that is live, in its dates and from a survey whose place in the tree is known. As it
+ * was read before the transaction it tells the newcomer's place, and one write takes it unless it was changed since.
+ * Null for any other code, which `redeemCode` takes.
+ */
+export function takingOf(
+  code: ReferralCodeRecord | undefined,
+  { _id, startedAt, heldAt }: Pick<SurveyRecord, '_id' | 'startedAt' | 'heldAt'>,
+  now: Date,
+): Taking | null {
+  if (code?.state !== 'LIVE' || !code.survey || !code.chain || code.wave === undefined) return null;
+  if (faultOf(code, broughtAt(code, startedAt, now))) return null;
+  const { survey: recruiter, chain: seed, wave, handedOutAt } = code;
+  const out = handedOutAt && { daysOut: Math.max(0, Math.floor((+heldAt - +handedOutAt) / DAY)) };
+  return {
+    origin: { referralCode: code.code, seed, recruiter, wave: wave + 1, recruiterPending: false },
+    write: {
+      updateOne: {
+        // All that was decided on: whatever changes a coupon changes one of these.
+        filter: {
+          _id: code._id,
+          state: 'LIVE',
+          survey: recruiter,
+          chain: seed,
+          handedOutAt: handedOutAt ?? null,
+        },
+        update: {
+          $set: { state: 'USED', redeemedBy: _id, redeemedAt: now, returnedAt: heldAt, ...out },
+        },
+      },
+    },
+  };
+}
 
 /**
  * Takes the code for the survey: of any number of takers one succeeds, the others are told why not. `whateverDates`

@@ -15,16 +15,16 @@ import { judgeAnswers } from '../questionnaires/judge.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
 import { requireUnfinished } from '../questionnaires/unfinished.ts';
 import { parseCode } from '../referral-codes/code.ts';
-import { insertCodes, issuing } from '../referral-codes/issue.ts';
+import { insertCodes, issuing, takeAndInsert } from '../referral-codes/issue.ts';
 import type { ReferralCodeRecord } from '../referral-codes/model.ts';
-import { REFUSALS } from '../referral-codes/verdict.ts';
+import { findCode, REFUSALS } from '../referral-codes/verdict.ts';
 import { Seeds } from '../seeds/model.ts';
 import { newSeed } from '../seeds/plant.ts';
 import { study as readStudy, type StudyRecord } from '../study/model.ts';
 import { heldAtOf, isClockOdd } from './clock.ts';
 import { handOut, issuedCodes } from './hand-out.ts';
 import { type FlagRecord, type SurveyRecord, Surveys } from './model.ts';
-import { NO_ORIGIN, type Origin, redeemCode } from './redeem.ts';
+import { CouponChanged, NO_ORIGIN, type Origin, redeemCode, type Taking, takingOf } from './redeem.ts';
 import { findReplay, hashOf } from './replay.ts';
 import type { FlagCode, SurveyCreate } from './schema.ts';
 import { takesPart } from './takes-part.ts';
@@ -67,17 +67,27 @@ export async function storeOnce(sender: Sender, body: SurveyCreate): Promise<Sub
 }
 
 async function storeNew(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> {
-  const [location, questionnaire, study] = await Promise.all([
+  const brought = typeof body.referralCode === 'string' ? parseCode(body.referralCode) : null;
+  const [location, questionnaire, study, coupon] = await Promise.all([
     requireLocation(body.location),
     requireQuestionnaire(body.questionnaire),
     readStudy(),
+    brought ? findCode(brought) : undefined,
   ]);
   const draft = draftOf(sender, body, { location, questionnaire });
   if (body.status === 'COMPLETED') await requireAnswers(questionnaire, body.responses);
   else requireUnfinished(plainOf(questionnaire), body.responses);
   requireCode(body);
   sender.mayStore(draft);
-  return await issuing((session) => store(session, sender, body, draft, study));
+  const taking = takingOf(coupon, draft, sender.now);
+  const stored = (how: Taking | null) =>
+    issuing((session) => store(session, sender, body, draft, { study, taking: how }));
+  try {
+    return await stored(taking);
+  } catch (error) {
+    if (error instanceof CouponChanged) return await stored(null);
+    throw error;
+  }
 }
 
 export const plainOf = ({ _id, definition }: QuestionnaireRecord) => ({ id: _id.toHexString(), definition });
@@ -145,13 +155,14 @@ async function store(
   { owner, by, now }: Sender,
   body: SurveyCreate,
   draft: SurveyRecord,
-  study: StudyRecord,
+  { study, taking }: { study: StudyRecord; taking: Taking | null },
 ): Promise<SurveyRecord> {
   const survey: SurveyRecord = { ...draft, flags: [...draft.flags] };
   const newCodes: ReferralCodeRecord[] = [];
 
   // An empty text is a wrong code, not a walk-in.
-  if (typeof body.referralCode === 'string') {
+  if (taking) Object.assign(survey, placed(taking.origin, survey.flags, now));
+  else if (typeof body.referralCode === 'string') {
     Object.assign(survey, await placeByCode(session, survey, body, body.referralCode, now));
   } else {
     Object.assign(survey, await placeAsWalkIn(session, survey, newCodes));
@@ -170,7 +181,8 @@ async function store(
   if (survey.status === 'COMPLETED') {
     newCodes.push(...issuedCodes(survey, { study, handedOut: handed.accepted.length, now }));
   }
-  await insertCodes(session, newCodes);
+  if (!taking) await insertCodes(session, newCodes);
+  else if (!(await takeAndInsert(session, taking.write, newCodes))) throw new CouponChanged();
   const issued = newCodes.filter((one) => one.survey !== null).map((one) => one.code);
   survey.issuedCodes = [...handed.accepted, ...issued];
   await Surveys.collection.insertOne(survey, { session });
