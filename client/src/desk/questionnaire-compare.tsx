@@ -1,25 +1,34 @@
 /** What changed between two versions, question by question, in words. */
 import { NativeSelect, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { FormError } from '../parts/form.tsx';
 import { Notice, Tag, type Tone } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
-import type { ListOf, Questionnaire } from '../wire.ts';
+import { useUser } from '../session.tsx';
+import type { Questionnaire } from '../wire.ts';
+import { allPages } from './parts/all-pages.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { Bones } from './parts/list-page.tsx';
-import { useGet } from './parts/use-list.tsx';
 import { compare, type Difference, type QuestionChange } from './questionnaire-diff.ts';
 import { useVersionDraft } from './questionnaire-draft.ts';
 import { parseDefinition } from './questionnaire-json.ts';
 import { inLanguage } from './questionnaire-outline.ts';
+
+/** The service gives as many on a page as two megabytes hold. */
+const MOST_PAGES = 20;
 
 const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'bad', changed: 'warn' };
 
 export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t } = useDeskText();
   const [params, setParams] = useSearchParams();
-  const versions = useGet<ListOf<Questionnaire>>('/api/questionnaires?limit=200');
+  const owner = useUser().id;
+  const versions = useQuery({
+    queryKey: ['desk', owner, 'versions'],
+    queryFn: () => allPages<Questionnaire>('/api/questionnaires', MOST_PAGES),
+  });
   const draft = useDrafted(questionnaire);
   // What is being written is compared with the version that it began from, first of all.
   const others = draft
@@ -50,8 +59,7 @@ export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
   );
 }
 
-const otherThan = ({ id }: Questionnaire, all?: ListOf<Questionnaire>) =>
-  all?.data.filter((one) => one.id !== id) ?? [];
+const otherThan = ({ id }: Questionnaire, all: Questionnaire[] = []) => all.filter((one) => one.id !== id);
 
 /** The next version as it is being written; null where none is, or where its JSON can't be read. */
 function useDrafted(questionnaire: Questionnaire): Questionnaire | null {

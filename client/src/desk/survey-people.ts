@@ -1,24 +1,11 @@
 /** Names for ids of people. A study has hundreds of workers, not thousands, so their list is asked for once. */
 import { useQuery } from '@tanstack/react-query';
-import { request } from '../api.ts';
 import { useAbility, useUser } from '../session.tsx';
-import type { ListOf, User } from '../wire.ts';
+import type { User } from '../wire.ts';
+import { allPages } from './parts/all-pages.ts';
 import { useDeskText } from './parts/desk-text.ts';
 
-const PAGE = 200;
 const MOST_PAGES = 10;
-
-async function fetchPeople(): Promise<User[]> {
-  const people: User[] = [];
-  let cursor: string | null = '';
-  for (let page = 0; page < MOST_PAGES && cursor !== null; page += 1) {
-    const from: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
-    const answer: ListOf<User> = await request('GET', `/api/users?limit=${PAGE}${from}`);
-    people.push(...answer.data);
-    cursor = answer.nextCursor;
-  }
-  return people;
-}
 
 const nameOf = ({ firstName, lastName }: User): string => `${firstName} ${lastName}`;
 
@@ -28,7 +15,7 @@ function usePeople(): { people: User[]; known: boolean } {
   const may = useAbility().can('list', 'User');
   const asked = useQuery({
     queryKey: ['desk', me.id, 'names'],
-    queryFn: fetchPeople,
+    queryFn: () => allPages<User>('/api/users', MOST_PAGES),
     enabled: may,
     staleTime: 5 * 60_000,
   });
