@@ -5,10 +5,13 @@ import type { z } from 'zod';
 import type { AuditEvent as AuditEventSchema } from '../../../src/audit/schema.ts';
 import { momentOf } from '../i18n.ts';
 import { useLocationName } from '../records.ts';
+import { as } from '../rights.ts';
+import { useAbility } from '../session.tsx';
 import { Changed, useFieldWords } from './audit-words.tsx';
 import { useDeskText } from './parts/desk-text.ts';
 import { ChoiceFilter, DayFilter, FilterBar, SearchFilter, useFilters } from './parts/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from './parts/list-page.tsx';
+import { RestoreButton } from './parts/restore-button.tsx';
 import { useList } from './parts/use-list.tsx';
 import { useSeedCode } from './seed-codes.ts';
 import { useSurveyName } from './survey-names.ts';
@@ -41,6 +44,8 @@ export default function Audit() {
   // Half an id is no question that the service could answer.
   const usable = record === '' || ID.test(record);
   const query = { ...filters.values, cursor: filters.cursor, record: usable ? record : undefined };
+  // Of the interview itself nothing is known here, so only a right that asks nothing of it is one.
+  const mayRestore = useAbility().can('delete', as('Survey', {}));
   const listing = useList<Event>('/api/audit', query, { every: 10_000 });
   const columns: Column<Event>[] = [
     { head: t('audit.when'), cell: ({ at }) => momentOf(at, language) },
@@ -57,6 +62,11 @@ export default function Audit() {
         listing={listing}
         columns={columns}
         id={({ id }) => id}
+        actions={({ subject, action, record }) =>
+          mayRestore && subject === 'Survey' && action === 'delete' ? (
+            <RestoreButton id={record} about={`#${record.slice(-6)}`} />
+          ) : null
+        }
         empty={filters.any ? t('audit.noneMatch') : t('audit.none')}
       />
       <Pager listing={listing} />

@@ -1,5 +1,6 @@
 /** One question as a person would explain it: what is asked, how it is answered, and when it is asked at all. */
 import { Tag } from '../parts/notice.tsx';
+import { Card } from '../parts/page.tsx';
 import { useDeskText } from './parts/desk-text.ts';
 import { type Condition, readCondition } from './questionnaire-logic.ts';
 import { inLanguage, type Outline } from './questionnaire-outline.ts';
@@ -133,6 +134,29 @@ function useRules(known: Known) {
       return [t(notificationType === 'warning' ? 'versions.warns' : 'versions.refuses', { words })];
     });
   }
+}
+
+/** Who takes part: the rule in words where it can be said, and as it stands. */
+export function WhoTakesPart({ rule, known }: { rule: string; known: Known }) {
+  const { t } = useDeskText();
+  const condition = useConditionWords(known)(rule);
+  return (
+    <Card label={t('versions.takesPartIf')}>
+      <h2>{t('versions.takesPartIf')}</h2>
+      <div>
+        {condition ? t('versions.takesPartOnly', { condition }) : <code>{rule}</code>}{' '}
+        {t('versions.takesPartElse')}
+      </div>
+      {condition ? (
+        <details className="versions-details">
+          <summary>{t('versions.details')}</summary>
+          <div className="versions-small">
+            <code>{rule}</code>
+          </div>
+        </details>
+      ) : null}
+    </Card>
+  );
 }
 
 const MOST = 60;

@@ -23,7 +23,7 @@ import {
   sharedLogic,
   workedOutOf,
 } from './questionnaire-outline.ts';
-import { PageRules, Question } from './questionnaire-question.tsx';
+import { PageRules, Question, WhoTakesPart } from './questionnaire-question.tsx';
 import { Activate } from './questionnaires.tsx';
 
 // The form library is large: it comes when a form is wanted.
@@ -111,11 +111,7 @@ function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
   return (
     <>
       <Text>{t('versions.count', { count, shown: numberOf(count, language) })}</Text>
-      {questionnaire.takesPartIf ? (
-        <Text>
-          {t('versions.takesPartIf')}: <code>{questionnaire.takesPartIf}</code>
-        </Text>
-      ) : null}
+      {questionnaire.takesPartIf ? <WhoTakesPart rule={questionnaire.takesPartIf} known={known} /> : null}
       {[...pages].map(([page, ofPage]) => (
         <Card key={page} label={page}>
           <h2>{page}</h2>

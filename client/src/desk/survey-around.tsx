@@ -1,5 +1,6 @@
 /** Where an interview stands among the others: who recruited, whom it recruited, and its coupons. */
 import { Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { CodeState } from '../../../src/referral-codes/schema.ts';
 import { momentOf, numberOf } from '../i18n.ts';
@@ -11,7 +12,7 @@ import { Card } from '../parts/page.tsx';
 import { useLocationName } from '../records.ts';
 import { useAbility } from '../session.tsx';
 import type { CodeReply, ListOf, Survey, SurveyRow } from '../wire.ts';
-import { CodeTraces, SurveyLink } from './parts/code-traces.tsx';
+import { SurveyLink } from './parts/code-traces.tsx';
 import { useDeskText } from './parts/desk-text.ts';
 import { Arrived } from './parts/held.tsx';
 import { useGet } from './parts/use-list.tsx';
@@ -36,24 +37,6 @@ export function Recruiter({ survey }: { survey: Survey }) {
   const { t } = useDeskText();
   if (survey.recruiter === null) return t(survey.seed ? 'surveys.fromSeed' : 'surveys.recruiterUnknown');
   return <SurveyLink id={survey.recruiter} />;
-}
-
-/** Of a code that someone else had used first: who that was, for those who may see codes. */
-export function UsedFirst({ survey }: { survey: Survey }) {
-  const { t } = useDeskText();
-  const may = useAbility().can('read', 'ReferralCode');
-  const codes = survey.flags.flatMap((flag) =>
-    flag.code === 'REFERRAL_CODE_USED' && flag.referralCode ? [flag.referralCode] : [],
-  );
-  if (!may) return null;
-  return codes.map((code) => (
-    <Card key={code} label={t('surveys.usedFirst')}>
-      <h2>
-        {t('surveys.usedFirst')} <CodeText code={code} />
-      </h2>
-      <CodeTraces code={code} />
-    </Card>
-  ));
 }
 
 export function Recruits({ survey }: { survey: Survey }) {
@@ -84,7 +67,7 @@ export function Recruits({ survey }: { survey: Survey }) {
 }
 
 /** Their states are for those who may see codes; anyone else sees which were handed out. */
-export function Codes({ survey }: { survey: Survey }) {
+export function Codes({ survey, children }: { survey: Survey; children?: ReactNode }) {
   const { t } = useDeskText();
   const may = useAbility().can('read', 'ReferralCode');
   const asked = useGet<ListOf<CodeRow>>(`/api/referral-codes?survey=${survey.id}&limit=200`, { open: may });
@@ -101,6 +84,7 @@ export function Codes({ survey }: { survey: Survey }) {
           <CodeLine key={row.code} {...row} />
         ))}
       </ul>
+      {children}
     </Card>
   );
 }

@@ -22,10 +22,13 @@ import type { Questionnaire, Survey } from '../wire.ts';
 import { AskButton } from './parts/ask.tsx';
 import { useDeskText } from './parts/desk-text.ts';
 import { Bones, DeskPage } from './parts/list-page.tsx';
+import { ReasonInput } from './parts/reason-input.tsx';
 import { refreshDesk, useGet } from './parts/use-list.tsx';
-import { Codes, Recruiter, Recruits, UsedFirst, wordsOfNumber } from './survey-around.tsx';
+import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
 import { History } from './survey-history.tsx';
+import { LateCoupons } from './survey-late-coupons.tsx';
 import { usePersonName } from './survey-people.ts';
+import { UsedFirst } from './survey-used-first.tsx';
 
 export default function SurveyPage() {
   const { t } = useDeskText();
@@ -61,11 +64,13 @@ function Whole({ survey, questionnaire }: WholeProps) {
   const ability = useAbility();
   const [editing, setEditing] = useState(false);
   const [saved, setSaved] = useState(false);
+  const [reason, setReason] = useState('');
   const mayUpdate = ability.can('update', as('Survey', survey));
   const mayDelete = ability.can('delete', as('Survey', survey));
   const show = () => {
     setEditing(false);
     setSaved(true);
+    setReason('');
     void refreshDesk();
     void queriesNow().invalidateQueries({ queryKey: ['surveys'] });
   };
@@ -74,11 +79,24 @@ function Whole({ survey, questionnaire }: WholeProps) {
       setEditing(false);
       void refreshDesk();
     };
-    return <EditSurvey survey={survey} questionnaire={questionnaire} onClose={close} onSaved={show} />;
+    return (
+      <EditSurvey
+        survey={survey}
+        questionnaire={questionnaire}
+        reason={reason}
+        top={
+          <Card>
+            <ReasonInput first value={reason} onChange={setReason} />
+          </Card>
+        }
+        onClose={close}
+        onSaved={show}
+      />
+    );
   }
   const remove = async () => {
     await request('DELETE', `/api/surveys/${survey.id}`);
-    await navigate('/desk/surveys');
+    await navigate('/desk/surveys', { state: { deleted: survey.id } });
     void refreshDesk();
   };
   const buttons = (
@@ -106,7 +124,7 @@ function Whole({ survey, questionnaire }: WholeProps) {
       {mayUpdate && survey.flags.some(({ code, copy }) => code !== 'RECRUITER_PENDING' && !copy) ? (
         <Text c="dimmed">{t('surveys.seenWhat', { button: app('flag.seen') })}</Text>
       ) : null}
-      <UsedFirst survey={survey} />
+      <UsedFirst survey={survey} onChange={show} />
       <div className="survey-page">
         <div className="survey-column">
           <Answers survey={survey} questionnaire={questionnaire} />
@@ -114,7 +132,9 @@ function Whole({ survey, questionnaire }: WholeProps) {
         <div className="survey-column">
           <Facts survey={survey} questionnaire={questionnaire} />
           <Recruits survey={survey} />
-          <Codes survey={survey} />
+          <Codes survey={survey}>
+            <LateCoupons survey={survey} onChange={show} />
+          </Codes>
           <History survey={survey} questionnaire={questionnaire} />
         </div>
       </div>

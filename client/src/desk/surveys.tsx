@@ -1,10 +1,10 @@
 /** The interviews that this person may see, a page at a time, and said which those are. */
 import { Button } from '@mantine/core';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { numberOf } from '../i18n.ts';
 import { CodeText } from '../parts/code-text.tsx';
 import { heldAt } from '../parts/held.ts';
-import { Tag } from '../parts/notice.tsx';
+import { Notice, Tag } from '../parts/notice.tsx';
 import { useLocationName } from '../records.ts';
 import { useAbility } from '../session.tsx';
 import type { SurveyRow } from '../wire.ts';
@@ -12,6 +12,7 @@ import { useDeskText } from './parts/desk-text.ts';
 import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from './parts/filters.tsx';
 import { Held } from './parts/held.tsx';
 import { type Column, DeskPage, Pager, Table } from './parts/list-page.tsx';
+import { RestoreButton } from './parts/restore-button.tsx';
 import { useList } from './parts/use-list.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
 import { usePersonName, usePersonOptions } from './survey-people.ts';
@@ -64,6 +65,7 @@ export default function Surveys() {
         ) : null
       }
     >
+      <JustDeleted />
       <Filter filters={filters} reach={reach} />
       {ofThisOnly ? <OfOneChain seed={filters.values.seed} /> : null}
       <Table
@@ -76,6 +78,18 @@ export default function Surveys() {
       />
       <Pager listing={listing} />
     </DeskPage>
+  );
+}
+
+/** Whoever has deleted an interview a moment ago can undo that right here. */
+function JustDeleted() {
+  const { t } = useDeskText();
+  const { deleted } = (useLocation().state ?? {}) as { deleted?: string };
+  if (!deleted) return null;
+  return (
+    <Notice tone="good" live title={t('surveys.deleted')}>
+      <RestoreButton id={deleted} />
+    </Notice>
   );
 }
 

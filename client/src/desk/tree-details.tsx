@@ -9,6 +9,7 @@ import { useLocationName } from '../records.ts';
 import { as } from '../rights.ts';
 import { useAbility } from '../session.tsx';
 import { useDeskText } from './parts/desk-text.ts';
+import { RestoreButton } from './parts/restore-button.tsx';
 import type { TreeNode } from './tree-layout.ts';
 
 interface TreeDetailsProps {
@@ -31,6 +32,7 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
       </Card>
     );
   }
+  const mayRestore = node.deleted && ability.can('delete', as('Survey', node));
   const mayOpen = !node.deleted && ability.can('read', as('Survey', node));
   return (
     <Card label={t('tree.details')}>
@@ -67,6 +69,7 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
             {t('tree.open')}
           </Anchor>
         ) : null}
+        {mayRestore ? <RestoreButton id={node.id} /> : null}
         {isRoot || below === 0 ? null : (
           <Button variant="default" size="sm" h={44} onClick={onBranch}>
             {t('tree.only')}

@@ -56,6 +56,36 @@ export const deskBEn = {
     deleteWhat:
       'Its answers disappear from every list and from the numbers. The tree keeps its place, its coupon stays used, and the coupons that it handed out stay good.',
     deleteYes: 'Delete interview',
+    deleted: 'The interview is deleted.',
+    restore: 'Bring it back',
+    reasonWhat: 'It is kept with the change, and shown in the history.',
+    reasonChoice: 'If you give a reason, it is kept with the change and shown in the history.',
+    take: 'Give the coupon to this interview',
+    takeTitle: 'Give the coupon to this interview?',
+    takeWhat:
+      'This interview takes the coupon and its place in the tree, whatever its dates. The other one stays, without a coupon, and with a notice from which it can be given back. Those whom either recruited follow.',
+    takeYes: 'Give it to this one',
+    takeCircle:
+      'This can not be: the coupon comes from this interview itself, or from someone whom it recruited.',
+  },
+  lateCoupons: {
+    add: 'Add printed coupons',
+    what: 'Paper coupons that this person got. Whoever came with one already is joined to this person. At most {{count}} can be added later, and none can be taken away again.',
+    code: 'Coupon {{number}}',
+    fault: {
+      malformed: 'A letter is wrong or missing: compare it with the coupon.',
+      twice: 'It stands here twice.',
+      has: 'It is with this interview already.',
+      unknown: 'It is not one of ours: compare it with the coupon.',
+      void: 'It was withdrawn.',
+      given: 'Another interview has handed it out: see “Coupons”.',
+      seed: 'It is the code of a seed. Those are not handed out by interviews.',
+      stock: 'It comes from somebody’s phone, not from a printed batch. Only that person can add it.',
+      above:
+        'Whoever came with it stands above this person in the tree, or this interview has as many added later as the study allows ({{count}}).',
+      other:
+        'Not taken. Added are coupons of a printed batch, or of your own phone, that nobody has handed out; and at most {{count}} later ones for each interview.',
+    },
   },
   rescueImport: {
     title: 'Interviews from a rescue file',
@@ -131,6 +161,8 @@ export const deskBEn = {
     takesPartIf: 'Who takes part',
     takesPartIfWhat:
       'An expression over the answers. A person for whom it is not true gets no coupons and is no part of the sample. Empty: everyone takes part.',
+    takesPartOnly: 'Those for whom {{condition}}.',
+    takesPartElse: 'Whoever else is interviewed gets no coupons, and is no part of the sample.',
     isNetworkSize: 'Network size',
     compare: 'Compare',
     compareThis: 'Compare {{name}}, version {{version}}, with the one asked now',
@@ -460,6 +492,9 @@ export const deskBEn = {
       dueFrom: 'Begins',
       dueTo: 'Ends',
       timeZone: 'Time zone',
+      takesPart: 'Takes part',
+      deletedAt: 'Deleted',
+      lateCodes: 'Coupons added later',
       startedAt: 'Begun',
     } as Record<string, string>,
     value: {

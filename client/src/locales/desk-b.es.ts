@@ -58,6 +58,35 @@ export const deskBEs: typeof deskBEn = {
     deleteWhat:
       'Sus respuestas desaparecen de todas las listas y de las cifras. El árbol conserva su lugar, su cupón queda usado y los cupones que entregó siguen siendo válidos.',
     deleteYes: 'Borrar entrevista',
+    deleted: 'La entrevista se borró.',
+    restore: 'Recuperarla',
+    reasonWhat: 'Se guarda con el cambio y aparece en el historial.',
+    reasonChoice: 'Si da un motivo, se guarda con el cambio y aparece en el historial.',
+    take: 'Dar el cupón a esta entrevista',
+    takeTitle: '¿Dar el cupón a esta entrevista?',
+    takeWhat:
+      'Esta entrevista toma el cupón y su lugar en el árbol, sean cuales sean sus fechas. La otra queda, sin cupón y con un aviso desde el que se le puede devolver. Quienes vinieron por una u otra la siguen.',
+    takeYes: 'Dárselo a esta',
+    takeCircle: 'No es posible: el cupón viene de esta misma entrevista o de alguien que vino por ella.',
+  },
+  lateCoupons: {
+    add: 'Añadir cupones impresos',
+    what: 'Cupones de papel que esta persona recibió. Quien ya vino con uno queda unido a esta persona. Después se pueden añadir {{count}} como máximo, y ninguno se puede volver a quitar.',
+    code: 'Cupón {{number}}',
+    fault: {
+      malformed: 'Una letra está mal o falta: compárelo con el cupón.',
+      twice: 'Está aquí dos veces.',
+      has: 'Ya está en esta entrevista.',
+      unknown: 'No es uno de los nuestros: compárelo con el cupón.',
+      void: 'Se retiró.',
+      given: 'Otra entrevista ya lo entregó: vea «Cupones».',
+      seed: 'Es el código de una semilla. Las entrevistas no los entregan.',
+      stock: 'Viene del teléfono de alguien, no de un lote impreso. Solo esa persona puede añadirlo.',
+      above:
+        'Quien vino con él está por encima de esta persona en el árbol, o esta entrevista ya tiene tantos añadidos después como permite el estudio ({{count}}).',
+      other:
+        'No se aceptó. Se añaden cupones de un lote impreso, o de su propio teléfono, que nadie haya entregado; y después {{count}} como máximo por entrevista.',
+    },
   },
   rescueImport: {
     title: 'Entrevistas de un archivo de rescate',
@@ -134,6 +163,8 @@ export const deskBEs: typeof deskBEn = {
     takesPartIf: 'Quién participa',
     takesPartIfWhat:
       'Una expresión sobre las respuestas. La persona que no la cumple no recibe cupones ni forma parte de la muestra. Vacía: participan todas las personas.',
+    takesPartOnly: 'Aquellas para quienes {{condition}}.',
+    takesPartElse: 'Quien no cumpla esto no recibe cupones y no forma parte de la muestra.',
     isNetworkSize: 'Tamaño de la red',
     compare: 'Comparar',
     compareThis: 'Comparar {{name}}, versión {{version}}, con la que se pregunta ahora',
@@ -463,6 +494,9 @@ export const deskBEs: typeof deskBEn = {
       dueFrom: 'Empieza',
       dueTo: 'Termina',
       timeZone: 'Zona horaria',
+      takesPart: 'Participa',
+      deletedAt: 'Borrada',
+      lateCodes: 'Cupones añadidos después',
       startedAt: 'Empezada',
     },
     value: {

@@ -491,6 +491,9 @@ export const en = {
     rightCode: 'Right code',
     rightCodeWhat: 'If the person has another coupon, enter its code.',
     setCode: 'Use this code',
+    outOfDate: 'It counts if it was good when this interview was held.',
+    reason: 'Why does it count all the same?',
+    reasonWhat: 'With a reason it is taken whatever its dates. The history shows it.',
   },
   me: {
     title: 'Me',

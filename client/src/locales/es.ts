@@ -496,6 +496,9 @@ export const es: typeof en = {
     rightCode: 'Código correcto',
     rightCodeWhat: 'Si la persona tiene otro cupón, escriba su código.',
     setCode: 'Usar este código',
+    outOfDate: 'Cuenta si era válido cuando se hizo esta entrevista.',
+    reason: '¿Por qué cuenta de todos modos?',
+    reasonWhat: 'Con un motivo se acepta sean cuales sean sus fechas. El historial lo muestra.',
   },
   me: {
     title: 'Yo',

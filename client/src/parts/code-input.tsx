@@ -17,10 +17,12 @@ interface CodeInputProps {
   label: string;
   value: string;
   autoFocus?: boolean;
+  /** What else is wrong with it. */
+  error?: string | undefined;
   onChange(text: string): void;
 }
 
-export function CodeInput({ label, value, autoFocus, onChange }: CodeInputProps) {
+export function CodeInput({ label, value, autoFocus, error, onChange }: CodeInputProps) {
   const { t } = useTranslation();
   const bare = bareCode(value);
   const shown = bare.length > 4 ? formatCode(bare) : bare;
@@ -34,7 +36,7 @@ export function CodeInput({ label, value, autoFocus, onChange }: CodeInputProps)
           ? t('codeInput.left', { count: LENGTH - bare.length })
           : t('codeInput.hint')
       }
-      error={hint}
+      error={hint ?? error}
       placeholder="0000-0000"
       value={shown}
       autoCapitalize="characters"

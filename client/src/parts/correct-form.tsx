@@ -1,6 +1,6 @@
 /** All answers of one interview on one page, to correct them. */
 import { Button, useComputedColorScheme } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Survey as SurveyForm } from 'survey-react-ui';
 import type { Answers, Survey } from '../wire.ts';
@@ -14,11 +14,13 @@ interface CorrectFormProps {
   definition: object;
   /** The question to begin at. */
   from?: string | undefined;
+  /** Above the answers. */
+  top?: ReactNode;
   onCancel(): void;
   onSave(answers: Answers): Promise<void>;
 }
 
-export function CorrectForm({ survey, definition, from, onCancel, onSave }: CorrectFormProps) {
+export function CorrectForm({ survey, definition, from, top, onCancel, onSave }: CorrectFormProps) {
   const { t, i18n } = useTranslation();
   const dark = useComputedColorScheme('light') === 'dark';
   const [model] = useState(() => {
@@ -69,6 +71,7 @@ export function CorrectForm({ survey, definition, from, onCancel, onSave }: Corr
       <div ref={trouble}>
         <FormError error={error} />
       </div>
+      {top}
       <div className="interview">
         <SurveyForm model={model} />
       </div>

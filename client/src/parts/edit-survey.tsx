@@ -1,5 +1,5 @@
 /** Correcting an interview: on top of the version that was seen, and where someone was faster, a person chooses. */
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Refusal, request } from '../api.ts';
 import type { Answers, Questionnaire, Survey } from '../wire.ts';
@@ -11,11 +11,16 @@ interface EditSurveyProps {
   questionnaire: Questionnaire;
   /** The question to begin at. */
   from?: string | undefined;
+  /** Why, for the history. */
+  reason?: string;
+  /** Above the answers, such as the field for the reason. */
+  top?: ReactNode;
   onClose(): void;
   onSaved(survey: Survey): void;
 }
 
-export function EditSurvey({ survey, questionnaire, from, onClose, onSaved }: EditSurveyProps) {
+export function EditSurvey(props: EditSurveyProps) {
+  const { survey, questionnaire, from, reason = '', top, onClose, onSaved } = props;
   const { t } = useTranslation();
   const [against, setAgainst] = useState<{ stored: Survey; mine: Answers } | null>(null);
   const save = async (responses: Answers, version: number) => {
@@ -23,7 +28,7 @@ export function EditSurvey({ survey, questionnaire, from, onClose, onSaved }: Ed
     try {
       onSaved(
         await request<Survey>('PATCH', path, {
-          body: { responses },
+          body: { responses, ...(reason.trim() ? { reason } : {}) },
           headers: { 'If-Match': `"${version}"` },
         }),
       );
@@ -39,6 +44,7 @@ export function EditSurvey({ survey, questionnaire, from, onClose, onSaved }: Ed
         survey={survey}
         definition={definition}
         from={from}
+        top={top}
         onCancel={onClose}
         onSave={(answers) => save(answers, survey.version)}
       />

@@ -1,10 +1,11 @@
 /** What the service flagged on an interview, each with what a person can do about it. */
-import { Button, Text } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { request } from '../api.ts';
 import { mayStart } from '../device/verdict.ts';
-import { useUser } from '../session.tsx';
+import { as } from '../rights.ts';
+import { useAbility, useUser } from '../session.tsx';
 import type { Answers, Flag, Survey } from '../wire.ts';
 import { Clash } from './clash.tsx';
 import { CodeInput, useVerdict } from './code-input.tsx';
@@ -60,7 +61,7 @@ function OneFlag({ flag, survey, definition, mayUpdate, onChange }: FlagsProps &
         </div>
       ) : null}
       {mayUpdate && ofCode && !survey.referralCode ? (
-        <RightCode onCode={(code) => patch({ referralCode: code })} />
+        <RightCode survey={survey} flag={flag} onPatch={patch} />
       ) : null}
       {mayUpdate && copy ? (
         <Button mt="sm" onClick={() => setComparing(true)}>
@@ -77,20 +78,54 @@ function OneFlag({ flag, survey, definition, mayUpdate, onChange }: FlagsProps &
   );
 }
 
-function RightCode({ onCode }: { onCode(code: string): Promise<void> }) {
+const OUT_OF_DATE: Flag['code'][] = ['REFERRAL_CODE_EXPIRED', 'REFERRAL_CODE_NOT_YET'];
+
+interface RightCodeProps {
+  survey: Survey;
+  flag: Flag;
+  onPatch(body: object): Promise<void>;
+}
+
+/**
+ * A coupon's dates are held against when the interview was held, which the service knows: one that has run out since is
+ * tried all the same. Whoever may review the interview lets it through whatever its dates, and says why.
+ */
+function RightCode({ survey, flag, onPatch }: RightCodeProps) {
   const { t } = useTranslation();
   const { id } = useUser();
-  const [text, setText] = useState('');
+  const mayReview = useAbility().can('review', as('Survey', survey));
+  const again = mayReview && OUT_OF_DATE.includes(flag.code) ? flag.referralCode : null;
+  const [text, setText] = useState(again ?? '');
+  const [reason, setReason] = useState('');
   const verdict = useVerdict(id, text);
-  const good = verdict !== null && mayStart(verdict);
-  const { submit, busy, error } = useSubmit(() => onCode(verdict?.code ?? ''));
+  const outOfDate = verdict?.kind === 'expired' || verdict?.kind === 'not-yet';
+  const good = verdict !== null && (mayStart(verdict) || outOfDate);
+  const { submit, busy, error } = useSubmit(() =>
+    onPatch({ referralCode: verdict?.code, ...(reason.trim() ? { reason } : {}) }),
+  );
   return (
     <div style={{ marginTop: 12 }}>
       <Text size="sm" mb="xs">
         {t('flag.rightCodeWhat')}
       </Text>
       <CodeInput label={t('flag.rightCode')} value={text} onChange={setText} />
-      <VerdictNotice verdict={verdict} />
+      {outOfDate ? (
+        <Text mt="xs" role="status">
+          <CodeText code={verdict.code} /> {t(`verdict.${verdict.kind}.title`)}. {t('flag.outOfDate')}
+        </Text>
+      ) : (
+        <VerdictNotice verdict={verdict} />
+      )}
+      {outOfDate && mayReview ? (
+        <TextInput
+          mt="sm"
+          label={t('flag.reason')}
+          description={t('flag.reasonWhat')}
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      ) : null}
       <FormError error={error} />
       <Button mt="sm" disabled={!good} loading={busy} onClick={() => submit()}>
         {t('flag.setCode')}

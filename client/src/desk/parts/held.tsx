@@ -7,10 +7,11 @@ import { useDeskText } from './desk-text.ts';
 export function Held({ held, arrived }: { held: string; arrived: string }) {
   const { language } = useDeskText();
   return (
-    <>
+    <span className="desk-held">
       {momentOf(held, language)}
+      <br />
       <Arrived held={held} arrived={arrived} />
-    </>
+    </span>
   );
 }
 
@@ -18,7 +19,7 @@ export function Arrived({ held, arrived }: { held: string; arrived: string }) {
   const { t, language } = useDeskText();
   if (!arrivedOtherDay(held, arrived)) return null;
   return (
-    <Text size="sm" c="dimmed" component="span" display="block">
+    <Text size="sm" c="dimmed" component="span" className="desk-arrived">
       {t('surveys.arrivedOn', { at: momentOf(arrived, language) })}
     </Text>
   );

@@ -1,0 +1,235 @@
+/** What a coordinator sets right on the dashboard: answers with a reason, coupons, deletions. */
+import { faultless, forged } from './desk.ts';
+import { call, enter, expect, newSeed, type Person, test, type World } from './world.ts';
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+interface Stored {
+  id: string;
+  clientId: string;
+  seed: string | null;
+  recruiter: string | null;
+  referralCode: string | null;
+  issuedCodes: string[];
+  flags: { code: string }[];
+  responses: Record<string, unknown>;
+}
+
+const ELIGIBLE = {
+  consent: 'yes',
+  isAdult: 'yes',
+  sleptOutside: 'yes',
+  interviewedBefore: 'no',
+  networkSize: 12,
+};
+
+const submit = (world: World, body: object, by: Person = world.admin) =>
+  call<Stored>(world, by.token, 'POST', '/api/surveys', {
+    location: world.sites.harbor,
+    responses: ELIGIBLE,
+    onCodeProblem: 'FLAG',
+    ...body,
+  });
+
+const stored = (world: World, { id }: Stored) =>
+  call<Stored>(world, world.admin.token, 'GET', `/api/surveys/${id}`);
+
+const records = async (world: World, name: string) =>
+  (await world.service.database()).db('field_survey').collection(name);
+
+const YESTERDAY = new Date(Date.now() - 30 * 3_600_000);
+
+/** As if it had arrived yesterday. */
+async function backdate(world: World, { clientId }: Stored): Promise<void> {
+  const times = { createdAt: YESTERDAY, startedAt: YESTERDAY, completedAt: YESTERDAY, heldAt: YESTERDAY };
+  await (await records(world, 'surveys')).updateOne({ clientId }, { $set: times });
+}
+
+test('a correction takes a reason, and the history tells it', async ({ page, world }) => {
+  const survey = await submit(world, {});
+  await enter(page, world, world.admin, `/desk/surveys/${survey.id}`);
+  await page.getByRole('button', { name: 'Correct answers' }).click();
+  await page.getByLabel('Why?').fill('Misheard: twenty, not twelve.');
+  await page.locator('[data-name=networkSize] input').fill('20');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history).toContainText('Reason: Misheard: twenty, not twelve.');
+  expect((await stored(world, survey)).responses.networkSize).toBe(20);
+});
+
+test('a coupon that had run out is taken with a reason by who may review, and by nobody else', async ({
+  page,
+  world,
+}) => {
+  const [manager, volunteer] = [await world.person({ role: 'MANAGER' }), await world.person()];
+  const code = await newSeed(world);
+  const past = new Date(Date.now() - 3_600_000);
+  await (await records(world, 'referralcodes')).updateOne(
+    { code },
+    { $set: { createdAt: new Date(0), expiresAt: past } },
+  );
+  const survey = await submit(world, { referralCode: code }, volunteer);
+  expect(survey.flags).toMatchObject([{ code: 'REFERRAL_CODE_EXPIRED' }]);
+
+  await enter(page, world, volunteer, `/work/${survey.id}`);
+  await page.getByLabel('Right code').fill(code);
+  await expect(page.getByText('It counts if it was good when this interview was held.')).toBeVisible();
+  await expect(page.getByLabel('Why does it count all the same?')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Use this code' }).click();
+  await expect(page.getByText('This code has run out.')).toBeVisible();
+
+  await enter(page, world, manager, `/desk/surveys/${survey.id}`);
+  await expect(page.getByLabel('Right code')).toHaveValue(`${code.slice(0, 4)}-${code.slice(4)}`);
+  await page.getByLabel('Why does it count all the same?').fill('Handed over in time.');
+  await page.getByRole('button', { name: 'Use this code' }).click();
+  await expect(page.getByRole('region', { name: 'History' })).toContainText('Reason: Handed over in time.');
+  expect(await stored(world, survey)).toMatchObject({ referralCode: code, flags: [] });
+});
+
+test('a coupon presented twice is given to the other interview and back, by who may change both', async ({
+  page,
+  world,
+}) => {
+  const manager = await world.person({ role: 'MANAGER' });
+  const code = await newSeed(world);
+  const first = await submit(world, { referralCode: code });
+  const second = await submit(world, { referralCode: code });
+  const recruit = await submit(world, { referralCode: first.issuedCodes[0] });
+  const give = page.getByRole('button', { name: 'Give the coupon to this interview' });
+  const reason = page.getByLabel('Why?');
+  const yes = page.getByRole('button', { name: 'Give it to this one' });
+
+  await enter(page, world, manager, `/desk/surveys/${second.id}`);
+  await give.click();
+  await expect(yes).toBeDisabled();
+  await reason.fill('The first one had a copy.');
+  await yes.click();
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history).toContainText('Reason: The first one had a copy.');
+  expect(await stored(world, second)).toMatchObject({ referralCode: code, flags: [] });
+  expect(await stored(world, first)).toMatchObject({
+    referralCode: null,
+    flags: [{ code: 'REFERRAL_CODE_USED' }],
+  });
+  expect((await stored(world, recruit)).seed).toBeNull();
+
+  // Under a coordinator's eyes the one that lost it has the same way back.
+  await enter(page, world, world.admin, `/desk/surveys/${first.id}`);
+  await give.click();
+  await reason.fill('It was the other way round.');
+  await yes.click();
+  await expect(history).toContainText('Reason: It was the other way round.');
+  expect((await stored(world, first)).referralCode).toBe(code);
+  expect((await stored(world, recruit)).seed).toBe((await stored(world, first)).seed);
+
+  // Who may change one of the two only is not offered it, and would be refused.
+  const away = await submit(world, { location: world.sites.chapel, referralCode: await newSeed(world) });
+  const late = await submit(world, { referralCode: away.referralCode });
+  await enter(page, world, manager, `/desk/surveys/${late.id}`);
+  await expect(page.getByLabel('Right code')).toBeVisible();
+  await expect(give).toHaveCount(0);
+  const body = { from: away.id, reason: 'Why not' };
+  expect(await forged(world, manager, 'POST', `/api/surveys/${late.id}/take-code`, body)).toBe(403);
+});
+
+test('a deleted interview is brought back: at once, from the tree, from the history; by who may delete it', async ({
+  page,
+  world,
+}) => {
+  const admin = await world.person({ role: 'ADMIN' });
+  const survey = await submit(world, { referralCode: await newSeed(world) });
+  const back = page.getByRole('button', { name: 'Bring it back' });
+  await enter(page, world, admin, `/desk/surveys/${survey.id}`);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete interview' }).click();
+  await expect(page.getByText('The interview is deleted.')).toBeVisible();
+  await faultless(page, 'the list after a deletion');
+  await back.click();
+  await expect(page).toHaveURL(new RegExp(`/desk/surveys/${survey.id}`));
+  await expect(page.getByRole('region', { name: 'History' })).toContainText('Deleted: from');
+
+  await call(world, admin.token, 'DELETE', `/api/surveys/${survey.id}`);
+  await page.goto(`${world.url}/desk/tree/${survey.seed}?as=outline`);
+  await page.locator('.tree-pick').first().click();
+  await back.click();
+  await expect(page).toHaveURL(new RegExp(`/desk/surveys/${survey.id}`));
+  await expect(page.getByText('Do you agree to take part?')).toBeVisible();
+
+  // Of another day it is the super-admin's alone.
+  await call(world, admin.token, 'DELETE', `/api/surveys/${survey.id}`);
+  await backdate(world, survey);
+  await page.goto(`${world.url}/desk/tree/${survey.seed}?as=outline`);
+  await page.locator('.tree-pick').first().click();
+  await expect(page.getByRole('region', { name: 'One interview' })).toContainText('Deleted');
+  await expect(back).toHaveCount(0);
+  expect(await forged(world, admin, 'POST', `/api/surveys/${survey.id}/restore`)).toBe(403);
+  const deletions = '/desk/audit?subject=Survey&action=delete';
+  await page.goto(world.url + deletions);
+  await expect(page.locator('.desk-table tbody tr').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Bring it back/ })).toHaveCount(0);
+  await enter(page, world, world.admin, deletions);
+  await page
+    .getByRole('button', { name: /^Bring it back/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(new RegExp(`/desk/surveys/${survey.id}`));
+  expect((await stored(world, survey)).id).toBe(survey.id);
+});
+
+test('printed coupons are added the next day, a wrong one is told in words and changes nothing', async ({
+  page,
+  world,
+}) => {
+  await call(world, world.admin.token, 'POST', '/api/referral-codes/batches', {
+    count: 2,
+    location: world.sites.harbor,
+  });
+  const reserved = await (await records(world, 'referralcodes'))
+    .find({ batch: { $ne: null }, state: 'RESERVED' })
+    .toArray();
+  const [paper = '', other = ''] = reserved.map(({ code }) => String(code));
+  const survey = await submit(world, {});
+  await backdate(world, survey);
+  const recruit = await submit(world, { referralCode: paper });
+  expect(recruit.recruiter).toBeNull();
+
+  await enter(page, world, world.admin, `/desk/surveys/${survey.id}`);
+  const add = page.getByRole('button', { name: 'Add printed coupons' });
+  await add.click();
+  const window = page.getByRole('dialog');
+  await window.getByLabel('Coupon 1').fill(paper);
+  await window.getByLabel('Coupon 2').fill(recruit.issuedCodes[0] ?? '');
+  await window.getByLabel('Why?').fill('The phone had gone dark.');
+  await window.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(window.getByText('Another interview has handed it out: see “Coupons”.')).toBeVisible();
+  await faultless(page, 'adding printed coupons');
+  expect((await stored(world, survey)).issuedCodes).toHaveLength(3);
+  await window.getByLabel('Coupon 2').fill(other);
+  await window.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(window).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'History' })).toContainText(
+    'Reason: The phone had gone dark.',
+  );
+  await expect(page.getByRole('region', { name: 'Recruits' }).getByRole('link')).toHaveCount(1);
+  expect((await stored(world, survey)).issuedCodes).toEqual(expect.arrayContaining([paper, other]));
+  expect((await stored(world, recruit)).recruiter).toBe(survey.id);
+
+  // Who takes no part recruits nobody; who may not change the interview is not asked.
+  const declined = await submit(world, { responses: { consent: 'no' } });
+  await page.goto(`${world.url}/desk/surveys/${declined.id}`);
+  await expect(page.getByRole('button', { name: 'Correct answers' })).toBeVisible();
+  await expect(add).toHaveCount(0);
+});
+
+test('the page of a questionnaire says who takes part in the words of its questions', async ({
+  page,
+  world,
+}) => {
+  const { id } = await call<{ id: string }>(world, world.admin.token, 'GET', '/api/questionnaires/active');
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}`);
+  const rule = page.getByRole('region', { name: 'Who takes part' });
+  await expect(rule).toContainText('“Do you agree to take part?” is “Yes, I agree”');
+  await expect(rule.getByText('{isEligible} = true')).toBeHidden();
+  await rule.getByText('Details').click();
+  await expect(rule.getByText('{isEligible} = true')).toBeVisible();
+});
