@@ -1,5 +1,6 @@
 /** What can be said of a sheet before there are codes: why it can't be printed, and what of it will not be on paper. */
 import PDFDocument from 'pdfkit';
+import { languageInFull } from '../lib/language-name.ts';
 import { card, stickyLabel } from './card.ts';
 import type { Composition } from './composition.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
@@ -45,7 +46,8 @@ export function examineSheet(sheet: CouponSheet): Examination {
     ...languagesOf(sheet)
       .filter((language) => !hasWords(language))
       .map(
-        (language) => `“Where to go” and the like stand in English: there are no such words in ${language}.`,
+        (language) =>
+          `“Where to go” and the like stand in English: there are no such words in ${languageInFull(language)}.`,
       ),
     ...[...glyphless(sheet, faces)].map(
       ([where, what]) => `No typeface for ${what.join(' ')} in ${where}: left out.`,

@@ -4,8 +4,11 @@
  * The WOFF files are used on purpose: PDF subsets of the WOFF2 ones can't be read.
  */
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import bidiFactory from 'bidi-js';
 import type PDFDocument from 'pdfkit';
+import { bearNullAnchors, type OpenFont } from './anchors.ts';
+import { typeface } from './woff.ts';
 
 export type Weight = 400 | 700;
 
@@ -16,20 +19,35 @@ export interface Piece {
   width: number;
 }
 
-const SUBSETS = [
+const { resolve } = createRequire(import.meta.url);
+const KOREAN = 'nanum-gothic/files/nanum-gothic-korean';
+const EMOJI = 'noto-emoji/files/noto-emoji-emoji';
+/** 8 MB a weight, for simplified and traditional Chinese and for Japanese. */
+const HAN = 'han';
+/** In the order in which they are asked: a large one is opened only for what no other has. */
+const FACES = [
   ...['latin', 'latin-ext', 'vietnamese', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext', 'devanagari'].map(
     (subset) => `noto-sans/files/noto-sans-${subset}`,
   ),
-  ...['arabic', 'hebrew', 'ethiopic'].map(
+  ...['arabic', 'hebrew', 'ethiopic', 'thai', 'khmer'].map(
     (script) => `noto-sans-${script}/files/noto-sans-${script}-${script}`,
   ),
+  KOREAN,
+  EMOJI,
+  HAN,
 ];
 /** A face whose zero is dotted and whose B and 8 differ. */
 export const CODE_FONT = 'code';
 /** Every character of the code's face is this wide, at size 1. */
 export const CODE_CHARACTER = 0.6;
 
-const { resolve } = createRequire(import.meta.url);
+function fileOf(font: string): string {
+  const [face, weight] = [font.slice(0, -4), font.slice(-3)];
+  if (face !== HAN) return resolve(`@fontsource/${face}-${weight}-normal.woff`);
+  const han = join(dirname(resolve('@embedpdf/fonts-sc')), '../fonts');
+  return join(han, `NotoSansHans-${weight === '700' ? 'Bold' : 'Regular'}.otf`);
+}
+
 // The package's types describe its ES module, Node loads the other one: there the function is the default itself.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -78,15 +96,13 @@ const coverage = new Map<string, (codePoint: number) => boolean>();
 export class Faces {
   private readonly doc: typeof PDFDocument.prototype;
   private readonly pieces = new Map<string, Piece[]>();
+  private readonly registered = new Set<string>();
 
   constructor(doc: typeof PDFDocument.prototype) {
     this.doc = doc;
-    for (const [at, subset] of SUBSETS.entries())
-      for (const weight of [400, 700])
-        doc.registerFont(`${at}/${weight}`, resolve(`@fontsource/${subset}-${weight}-normal.woff`));
     doc.registerFont(
       CODE_FONT,
-      resolve('@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-600-normal.woff'),
+      typeface(resolve('@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-600-normal.woff')),
     );
   }
 
@@ -140,7 +156,7 @@ export class Faces {
   }
 
   private measure(font: string, text: string): number {
-    return this.doc.font(font).fontSize(1000).widthOfString(text) / 1000;
+    return this.open(font).fontSize(1000).widthOfString(text) / 1000;
   }
 
   /** The font before is kept where it can be, so that a word is shaped as a whole. */
@@ -149,18 +165,28 @@ export class Faces {
       .filter((character) => !STEERING.test(character))
       .map((character) => character.codePointAt(0) ?? 0);
     const has = (font: string) => needed.every((codePoint) => this.covers(font)(codePoint));
-    if (before !== null && has(before)) return before;
-    const found = SUBSETS.findIndex((_, at) => has(`${at}/${weight}`));
-    return found < 0 ? null : `${found}/${weight}`;
+    // The digits of the emoji are there to be framed, not to be read.
+    if (before !== null && before !== `${EMOJI}/${weight}` && has(before)) return before;
+    return FACES.map((face) => `${face}/${weight}`).find(has) ?? null;
+  }
+
+  /** Read when it is first needed. */
+  private open(font: string) {
+    if (!this.registered.has(font)) this.doc.registerFont(font, typeface(fileOf(font)));
+    this.registered.add(font);
+    return this.doc.font(font);
   }
 
   private covers(font: string): (codePoint: number) => boolean {
     const known = coverage.get(font);
     if (known) return known;
-    this.doc.font(font);
+    this.open(font);
     // The types don't know that the open font is at hand; the alternative is to parse each file a second time.
-    const { _font: open } = this.doc as unknown as { _font: { font: { characterSet: number[] } } };
+    const { _font: open } = this.doc as unknown as { _font: { font: OpenFont & { characterSet: number[] } } };
+    bearNullAnchors(open.font);
     const set = new Set(open.font.characterSet);
+    // Its blank is the last glyph of the file, where the library reads beyond the end: blanks come from another face.
+    if (font.startsWith(KOREAN)) set.delete(0x20);
     const covers = (codePoint: number) => set.has(codePoint);
     coverage.set(font, covers);
     return covers;

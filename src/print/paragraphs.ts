@@ -67,7 +67,7 @@ const STEP = 0.94;
 const ELLIPSIS = '…';
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 /** These scripts reach further up and down than Latin letters do. */
-const TALL = /[\p{Script=Arabic}\p{Script=Devanagari}]/u;
+const TALL = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}\p{Script=Khmer}]/u;
 
 /** Sets the paragraphs one below the other into a column, with its top left corner at x, y. */
 export function stack(
@@ -145,6 +145,37 @@ function evened(text: string, measure: (part: string) => number, width: number, 
   return wrapped;
 }
 
+/** These write without blanks: a line may end between any two of their words. */
+const WITHOUT_BLANKS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}]/u;
+const segments = new Intl.Segmenter(undefined, { granularity: 'word' });
+/** These begin what follows them; other punctuation ends what it follows. */
+const OPENING = /[\p{Ps}\p{Pi}]$/u;
+const CLOSING = /^[\p{P}\p{Lm}]/u;
+
+interface Word {
+  text: string;
+  /** What stands between it and the word before, where both are on one line. */
+  blank: '' | ' ';
+}
+
+function wordsOf(paragraph: string): Word[] {
+  return paragraph
+    .split(/\s+/u)
+    .filter(Boolean)
+    .flatMap((text) => {
+      if (!WITHOUT_BLANKS.test(text)) return [{ text, blank: ' ' }];
+      const words: Word[] = [];
+      for (const { segment } of segments.segment(text)) {
+        const last = words.at(-1);
+        const joined = last && (OPENING.test(last.text) || (CLOSING.test(segment) && !OPENING.test(segment)));
+        if (joined) last.text += segment;
+        else words.push({ text: segment, blank: last ? '' : ' ' });
+      }
+      return words;
+    });
+}
+
 type Wrapped = Pick<Setting, 'lines' | 'brokenWord'>;
 
 function wrap(text: string, measure: (part: string) => number, width: number): Wrapped {
@@ -152,8 +183,8 @@ function wrap(text: string, measure: (part: string) => number, width: number): W
   let brokenWord = false;
   for (const paragraph of text.normalize('NFC').split(/[\n\r\u2028\u2029]+/u)) {
     let line = '';
-    for (const word of paragraph.split(/\s+/u).filter(Boolean)) {
-      const longer = line === '' ? word : `${line} ${word}`;
+    for (const { text: word, blank } of wordsOf(paragraph)) {
+      const longer = line === '' ? word : line + blank + word;
       if (measure(longer) <= width) {
         line = longer;
         continue;

@@ -1,6 +1,7 @@
 /** A sheet of coupons as the study wants it: its texts, its languages, its sites. */
 import type { Types } from 'mongoose';
 import { fieldProblem } from '../http/problem.ts';
+import { languageInFull } from '../lib/language-name.ts';
 import { listLocations } from '../locations/find.ts';
 import { study } from '../study/model.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
@@ -33,7 +34,7 @@ export async function sheetOfStudy(
     const has = Object.keys(couponText).filter((one) => couponText[one]?.trim());
     throw fieldProblem(
       'languages',
-      `The study has no text for coupons in ${language} (it has ${has.join(', ') || 'none'}).`,
+      `The study has no text for coupons in ${languageInFull(language)}; it has ${has.map(languageInFull).join(', ') || 'none'}.`,
     );
   }
   const sites = locations.map((one) => ({ name: one.name, address: one.address }));

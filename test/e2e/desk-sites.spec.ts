@@ -388,7 +388,7 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await expect(page.getByRole('dialog').getByText('Other phones do not find')).toBeVisible();
     // Somali was added without a text for coupons: it is not left out silently.
     await page.getByRole('button', { name: 'Make the PDF' }).click();
-    await expect(page.getByText('The study has no text for coupons in so')).toBeVisible();
+    await expect(page.getByText('The study has no text for coupons in Somali (so)')).toBeVisible();
     await page.getByRole('combobox', { name: 'Language' }).selectOption('English');
     expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
     await page.getByRole('button', { name: 'Next' }).click();

@@ -98,23 +98,57 @@ test('a text in other alphabets takes its letters from other fonts', async () =>
   for (const word of ['Łódź', 'Αθήνα', 'Москва', 'Việt', 'שלום', 'አማርኛ']) expect(text).toContain(word);
 });
 
+/** Names, texts and addresses as people write them, in what is read far from Latin letters. */
+const SCRIPTS = {
+  th: ['การสำรวจที่อยู่อาศัย', 'เข้าร่วมการสัมภาษณ์สั้นๆ เป็นความลับและคุณจะได้รับบัตรของขวัญ', 'ถนนสุขุมวิท ๒๔'],
+  km: ['ការស្ទង់មតិលំនៅឋាន', 'ចូលរួមក្នុងការសម្ភាសន៍ខ្លី។ វាជាការសម្ងាត់ ហើយអ្នកនឹងទទួលបានកាតអំណោយ', 'ផ្លូវព្រះមុនីវង្ស'],
+  ko: [
+    '주거 실태 조사',
+    '짧은 인터뷰에 참여해 주세요. 비밀이 보장되며 상품권을 드립니다.',
+    '서울특별시 중구 세종대로',
+  ],
+  ja: [
+    '住まいの調査',
+    '短いインタビューにご協力ください。秘密は守られ、ギフトカードを差し上げます。',
+    '東京都新宿区（西口）',
+  ],
+  'zh-Hans': ['上海市住房调查', '请参加简短的访谈。内容保密，您将获得一张礼品卡。', '人民大道二百号'],
+  'zh-Hant': ['臺灣住屋調查', '請參加簡短的訪談。內容保密，您將獲得一張禮品卡。', '臺北市信義區「中心」'],
+} as const;
+
+test.each(FORMS)('every script of the study is on paper: $layout on $paper', async (form) => {
+  for (const [language, [name, text, address]] of Object.entries(SCRIPTS)) {
+    const study = { ...makeSheet().study, name, couponText: { [language]: text }, languages: [language] };
+    const sites = [{ name: `${name} 🏠 2`, address: `${address} ☎ 206 555 0142` }];
+    const sheet = makeSheet({ ...form, codes: makeCodes(1), languages: [language], sites, study });
+    const { refused, notes } = examineSheet(sheet);
+    expect({ refused, notes: notes.filter((note) => !note.includes('stand in English')) }).toEqual({
+      refused: null,
+      notes: [],
+    });
+    const printed = await print(sheet);
+    expect(await printed.decode()).toEqual(sheet.codes.map((code) => `https://survey.example.org/c/${code}`));
+    expect(printed.fonts.filter(({ embedded }) => !embedded)).toEqual([]);
+  }
+});
+
 test('letters that no font has are refused in the texts of the study before anything is written', async () => {
-  const refused = makeSheet({ study: { ...makeSheet().study, name: '上海 2026' } });
-  expect(examineSheet(refused).refused).toContain('上 海');
+  const refused = makeSheet({ study: { ...makeSheet().study, name: 'தமிழ் 2026' } });
+  expect(examineSheet(refused).refused).toContain('த மி ழ்');
   const out = nothing();
-  await expect(renderCoupons(out, refused)).rejects.toThrow('no typeface for: 上 海');
+  await expect(renderCoupons(out, refused)).rejects.toThrow('no typeface for: த மி ழ்');
   expect(out.destroyed).toBe(false);
 });
 
 test('what no font has is left out of a site, and told with its name', async () => {
   const sites = [
-    { name: 'Shelter 🦄\u{1fae8} north', address: null },
-    { name: '上海 shelter', address: '海 1' },
+    { name: 'Shelter ᏣᎳᎩ north', address: null },
+    { name: 'தமி shelter', address: 'த 1' },
   ];
   const { refused, notes } = examineSheet(makeSheet({ sites }));
   expect(refused).toBeNull();
-  expect(notes.join('\n')).toContain('上 海 in the name of the site “上海 shelter”');
-  expect(notes.join('\n')).toContain('海 in the address of the site “上海 shelter”');
+  expect(notes.join('\n')).toContain('த மி in the name of the site “தமி shelter”');
+  expect(notes.join('\n')).toContain('த in the address of the site “தமி shelter”');
   expect((await print(makeSheet({ sites }))).text).toMatch(/Shelter.*north/);
 });
 
@@ -246,7 +280,9 @@ test('a language without words of its own falls back to English, without saying 
   const text = await (await print(makeSheet({ codes: makeCodes(1), languages: ['en', 'ar'] }))).said();
   expect(text.split('Where to go')).toHaveLength(2);
   expect(text.split('Valid until January 31, 2027')).toHaveLength(2);
-  expect(examineSheet(makeSheet({ languages: ['en', 'ar'] })).notes.join()).toContain('no such words in ar');
+  expect(examineSheet(makeSheet({ languages: ['en', 'ar'] })).notes.join()).toContain(
+    'no such words in Arabic (ar)',
+  );
 });
 
 test('progress is told after each sheet of paper', async () => {

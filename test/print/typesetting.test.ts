@@ -49,6 +49,11 @@ describe('the order of the eye', () => {
     expect(width('س\u200cك\u200cن')).toBeCloseTo(apart, 2);
   });
 
+  test('a mark that the typeface has no place for ends nothing', () => {
+    for (const text of ['អំណោយ', '\u0620\u0615', '\u0621\u06d6'])
+      expect(faces().width(text, 400, 'ltr')).toBeGreaterThan(0.2);
+  });
+
   test('marks that only steer leave no ink', () => {
     expect(faces().width('ab', 400, 'ltr')).toBeCloseTo(faces().width('a\u200e\u200bb', 400, 'ltr'), 3);
   });
@@ -112,6 +117,44 @@ describe('paragraphs', () => {
       ({ text }) => text,
     );
     expect(lines).toEqual(['Seattle Unsheltered', 'Count 2026']);
+  });
+
+  test('where words stand without blanks a line ends between two of them, never before a stop or after a bracket', () => {
+    const texts = [
+      [
+        '短いインタビューにご協力ください。秘密は守られ、「ギフトカード」を差し上げます。',
+        'インタビュー',
+        'ギフト',
+      ],
+      ['请参加简短的访谈，内容保密，您将获得一张《礼品卡》。', '简短', '礼品'],
+      ['เข้าร่วมการสัมภาษณ์สั้นๆ เป็นความลับและคุณจะได้รับบัตรของขวัญ', 'สัมภาษณ์', 'ความลับ'],
+      ['ចូលរួមក្នុងការសម្ភាសន៍ខ្លី។ វាជាការសម្ងាត់ហើយអ្នកនឹងទទួលបានកាតអំណោយ', 'សម្ភាសន៍', 'អំណោយ'],
+    ] as const;
+    for (const [text, ...words] of texts) {
+      const { lines, cut } = set(text, 110, 400);
+      expect(cut).toEqual([]);
+      expect(lines.length).toBeGreaterThan(2);
+      for (const line of lines) {
+        expect(line.size).toBe(12);
+        expect(line.end).toBeLessThanOrEqual(120);
+        expect(line.text).not.toMatch(/^[。，、」》។ๆー]|[「《]$/u);
+      }
+      for (const word of words)
+        expect([word, lines.some((line) => line.text.includes(word))]).toEqual([word, true]);
+      expect(
+        lines
+          .map((line) => line.text)
+          .join('')
+          .replaceAll(' ', ''),
+      ).toBe(text.replaceAll(' ', ''));
+    }
+  });
+
+  test('digits after an emoji are those of the text', () => {
+    const pieces = faces().line('☎ 206 🏠2 2\ufe0f\u20e3', 400, 'ltr');
+    const fonts = (text: string) =>
+      pieces.filter((piece) => piece.text.includes(text)).map(({ font }) => font.includes('emoji'));
+    expect([fonts('206'), fonts('🏠'), fonts('\u20e3')]).toEqual([[false], [true], [true]]);
   });
 
   test('line breaks of the author are kept', () => {

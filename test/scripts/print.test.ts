@@ -205,7 +205,7 @@ test.each([
   [
     'generate-seeds',
     [...SEEDS, '--count', '2', '--languages', 'fr', '--out', '/tmp/never.pdf'],
-    /no text for coupons in fr/,
+    /no text for coupons in French \(fr\); it has English \(en\), Spanish \(es\)/,
   ],
   ['generate-coupons', [...SEEDS, '--out', '/tmp/never.pdf'], /one of --count/],
 ])(
@@ -262,7 +262,10 @@ test(
     await studies.updateOne({}, { $set: { languages: ['en', 'fr'] } });
     const args = [...SEEDS, '--count', '1', '--dry-run', '--out', folder.path('fr.pdf')];
     const { code, err } = await command('generate-seeds', args);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('no text for coupons in fr') });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('no text for coupons in French (fr)'),
+    });
     await answerOf('generate-seeds', [...args, '--languages', 'en']);
     await studies.updateOne({}, { $set: { languages: ['en', 'es'] } });
   },

@@ -2,6 +2,7 @@
 import { Button, Group, NativeSelect, Text, useComputedColorScheme } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Survey as SurveyForm } from 'survey-react-ui';
+import { languageName } from '../../../src/lib/language-name.ts';
 import { AnswerList } from '../parts/answer-list.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
@@ -9,7 +10,6 @@ import { isFirst, isLast, linesOf, resultOf, surveyModel } from '../parts/survey
 import { useStudy } from '../records.ts';
 import type { Answers } from '../wire.ts';
 import { useDeskText } from './parts/desk-text.ts';
-import { languageName } from './parts/language-name.ts';
 import { languagesOf } from './questionnaire-outline.ts';
 
 /** The words of the form are its own, whatever the language of the app. */

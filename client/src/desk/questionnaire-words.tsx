@@ -1,11 +1,11 @@
 /** The words of the next version, question by question and language by language, without a look at its JSON. */
 import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { languageName } from '../../../src/lib/language-name.ts';
 import { Tag } from '../parts/notice.tsx';
 import { Card } from '../parts/page.tsx';
 import { useStudy } from '../records.ts';
 import { useDeskText } from './parts/desk-text.ts';
-import { languageName } from './parts/language-name.ts';
 import { inLanguage, languagesOf } from './questionnaire-outline.ts';
 import { inThis, type QuestionTexts, type TextPlace, textsOf, withText } from './questionnaire-texts.ts';
 

@@ -1,6 +1,7 @@
 /** All versions of the questions: which one is asked now, and what each is about. */
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
+import { languageName, languageWithin } from '../../../src/lib/language-name.ts';
 import { request } from '../api.ts';
 import { momentOf, numberOf } from '../i18n.ts';
 import { Tag } from '../parts/notice.tsx';
@@ -11,7 +12,6 @@ import type { Questionnaire } from '../wire.ts';
 import { AskButton } from './parts/ask.tsx';
 import { useDeskText } from './parts/desk-text.ts';
 import { useFilters } from './parts/filters.tsx';
-import { languageName, languageWithin } from './parts/language-name.ts';
 import { type Column, DeskPage, Pager, Table } from './parts/list-page.tsx';
 import { refreshDesk, useGet, useList } from './parts/use-list.tsx';
 import { asksSomething, languagesOf, questionsOf } from './questionnaire-outline.ts';

@@ -1,13 +1,13 @@
 /** The first step of the first run: what the study is called, whom to ask, its languages and how many coupons. */
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { languageName, languageWithin } from '../../../../src/lib/language-name.ts';
 import { FormError, useSubmit } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Card } from '../../parts/page.tsx';
 import type { Study } from '../../wire.ts';
 import { useDeskText } from './desk-text.ts';
 import { faultOf } from './fault.ts';
-import { languageName, languageWithin } from './language-name.ts';
 import { Bones } from './list-page.tsx';
 import { MissingWords } from './missing-words.tsx';
 import { saveStudy } from './study-form.tsx';

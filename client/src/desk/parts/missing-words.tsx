@@ -1,11 +1,11 @@
 /** A language of the study that the questions or the coupon do not speak: said before anyone stands in front of it. */
 import { useQuery } from '@tanstack/react-query';
+import { languageWithin } from '../../../../src/lib/language-name.ts';
 import { isLanguage, LANGUAGES } from '../../i18n.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { questionnaireById, useActiveQuestionnaire } from '../../records.ts';
 import { languagesOf } from '../questionnaire-outline.ts';
 import { useDeskText } from './desk-text.ts';
-import { languageWithin } from './language-name.ts';
 
 function useAskedIn(): string[] | undefined {
   const active = useActiveQuestionnaire();

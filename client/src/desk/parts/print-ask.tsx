@@ -1,12 +1,12 @@
 /** Asks how to print, has the service draw the PDF and hands it to the browser. */
 import { Box, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { languageName } from '../../../../src/lib/language-name.ts';
 import { requestFile } from '../../api.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { useStudy } from '../../records.ts';
 import { Ask } from './ask.tsx';
 import { useDeskText } from './desk-text.ts';
-import { languageName } from './language-name.ts';
 import { AddressWarning } from './public-address.tsx';
 
 const LAYOUTS = ['page', 'cards', 'labels'] as const;

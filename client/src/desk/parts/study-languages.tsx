@@ -1,11 +1,11 @@
 /** The languages of the study's paper, and what the coupon says in each. The first is the main one. */
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { languageName, languageWithin } from '../../../../src/lib/language-name.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { Study } from '../../wire.ts';
 import { useDeskText } from './desk-text.ts';
 import { faultOf } from './fault.ts';
-import { languageName, languageWithin } from './language-name.ts';
 
 /** Offered; the service takes any language tag. */
 const OFFERED =

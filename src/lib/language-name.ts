@@ -12,3 +12,9 @@ export function languageName(tag: string, language: string): string {
   const name = languageWithin(tag, language);
   return name === tag ? tag : name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
+
+/** "Spanish (es)": for who reads a report and for who types the tag. */
+export function languageInFull(tag: string): string {
+  const name = languageWithin(tag.replaceAll('_', '-'), 'en');
+  return name === tag ? tag : `${name} (${tag})`;
+}
