@@ -39,7 +39,7 @@ declare module 'express-serve-static-core' {
 /** For routes that a valid token opens, whatever the approval status. */
 export function signedIn(deps: Deps): RequestHandler {
   return async (req, _res, next) => {
-    req.signedIn = await whoSent(deps, req);
+    [req.signedIn] = await whoSent(deps, req);
     next();
   };
 }
@@ -47,31 +47,37 @@ export function signedIn(deps: Deps): RequestHandler {
 /** For every protected route. */
 export function approved(deps: Deps): RequestHandler {
   return async (req, _res, next) => {
-    // The zone is at hand, a moment a second aside: then it is fetched while the caller is looked up.
-    const fetching = zoneOf(deps.config);
-    fetching.catch(() => {});
-    const caller = await whoSent(deps, req);
+    const zone = () => zoneOf(deps.config);
+    const [caller, timeZone] = await whoSent(deps, req, zone);
     if (caller.user.approvalStatus !== 'APPROVED') {
       if (deps.config.rateLimits) await limitUser(String(caller.user._id));
       throw problem('NOT_APPROVED');
     }
-    const [now, zone] = [deps.now(), await fetching];
-    req.actor = { ...caller, now, zone, ability: abilityFor({ ...caller, now, timeZone: zone }) };
+    const now = deps.now();
+    req.actor = { ...caller, now, zone: timeZone, ability: abilityFor({ ...caller, now, timeZone }) };
     next();
   };
 }
 
-/** Who is refused here is counted here; everyone else in `limitRequests`, behind this. */
-async function whoSent({ config, now }: Deps, req: Request): Promise<SignedIn> {
+/**
+ * Who is refused here is counted here; everyone else in `limitRequests`, behind this. What else is needed of the
+ * database is read `alongside`, and nothing for a stranger.
+ */
+async function whoSent<T>(
+  { config, now }: Deps,
+  req: Request,
+  alongside?: () => Promise<T>,
+): Promise<[SignedIn, T]> {
   const token = /^bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
   const owner = token ? ownerOf(config, token, now()) : null;
-  const found = owner && !owner.expired ? await userAndLatestSurvey(owner.id) : null;
+  const [found, more] =
+    owner && !owner.expired ? await Promise.all([userAndLatestSurvey(owner.id), alongside?.()]) : [];
   if (!found || found.deletedAt) {
     if (config.rateLimits) await (owner ? limitUser(String(owner.id)) : limitUnsigned(req.ip ?? ''));
     throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   const { latest, ...user } = found;
-  return { user, location: currentLocation(user, latest[0]) };
+  return [{ user, location: currentLocation(user, latest[0]) }, more as T];
 }
 
 interface LatestSurvey {

@@ -1,3 +1,4 @@
+import mongoose from 'mongoose';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
@@ -28,3 +29,13 @@ test.each([
     expect(await levelOf(path)).toBe(level);
   },
 );
+
+test('whoever comes without a token is refused before anything is asked of the database', async () => {
+  const asked: string[] = [];
+  const tell = ({ collectionName }: { collectionName: string }) => asked.push(collectionName);
+  mongoose.connection.on('buffer', tell);
+  await levelOf('/api/users');
+  await new Promise((turn) => setImmediate(turn));
+  mongoose.connection.off('buffer', tell);
+  expect(asked).toEqual([]);
+});
