@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import type { PageShape } from './page.ts';
 import { cutTo } from './reply.ts';
 
-/** Of the JSON that a page may have, unless a single record has more. */
-const PAGE_BYTES = 2 * 1024 * 1024;
 /** Around the records: cursor and total. */
 const FRAME_BYTES = 1_000;
+/** Of the JSON that a page's records may have, unless a single record has more. */
+export const PAGE_BYTES = 2 * 1024 * 1024 - FRAME_BYTES;
 
 /** The shape of a list of `item`s; `complete` adds what of a record is kept elsewhere. */
 export function withinBudget<T>(
@@ -15,7 +15,7 @@ export function withinBudget<T>(
 ): () => PageShape<T> {
   const cut = cutTo(item);
   return () => {
-    let left = PAGE_BYTES - FRAME_BYTES;
+    let left = PAGE_BYTES;
     let isFirst = true;
     return {
       room: async (record) => {

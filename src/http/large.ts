@@ -12,6 +12,13 @@ const PIECE_BYTES = 64 * 1024;
 export const piecesOf = (value: object, cut: Cut): AsyncGenerator<string> =>
   Symbol.asyncIterator in value ? list(value as AsyncIterable<unknown>, cut) : pieces(cut(value));
 
+/** All pieces together. */
+export async function textOf(value: object, cut: Cut): Promise<string> {
+  let text = '';
+  for await (const piece of piecesOf(value, cut)) text += piece;
+  return text;
+}
+
 async function* list(items: AsyncIterable<unknown>, cut: Cut): AsyncGenerator<string> {
   let before = '[';
   for await (const one of items) {

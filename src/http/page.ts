@@ -37,30 +37,54 @@ export async function page<T extends { _id: Types.ObjectId }>(
   query: PageQuery,
   shape: PageShape<T> = {},
 ): Promise<Page<T>> {
-  const field = query.sort.replace('-', '') as 'createdAt' | 'name';
-  const down = query.sort.startsWith('-');
-  const parts: object[] = [filter];
-  if (query.cursor !== undefined) parts.push(beyond(readCursor(query.cursor, query.sort), field, down));
-  const collation = field === 'name' ? NAME_COLLATION : undefined;
-
-  let find = model
-    .find({ $and: parts } as QueryFilter<T>, shape.projection ?? null)
-    .setOptions(ANY_FIELD)
-    .sort({ [field]: down ? -1 : 1, _id: down ? -1 : 1 });
-  if (query.limit) find = find.limit(query.limit + 1);
-  if (collation) find = find.collation(collation);
   const [taken, total] = await Promise.all([
-    take(find, query.limit ?? Number.POSITIVE_INFINITY, shape),
-    query.total === 'true' ? count(model, filter, collation) : undefined,
+    take(search(model, filter, query, shape.projection), query.limit ?? Number.POSITIVE_INFINITY, shape),
+    totalOf(model, filter, query),
   ]);
+  return { data: taken.data, nextCursor: nextCursor(taken, query), ...total };
+}
 
-  const last = taken.last as (T & Record<typeof field, Date | string>) | undefined;
-  return {
-    data: taken.data,
-    nextCursor:
-      taken.more && last ? writeCursor({ sort: query.sort, value: last[field], id: last._id }) : null,
-    ...(total === undefined ? {} : { total }),
-  };
+/** Finds one record more than the page has, which tells whether there is another page. */
+export function search<T>(
+  model: Model<T>,
+  filter: QueryFilter<T>,
+  { sort, cursor, limit }: PageQuery,
+  projection: Record<string, 0 | 1> | null = null,
+): Query<unknown, T> {
+  const field = fieldOf(sort);
+  const down = sort.startsWith('-');
+  const parts: object[] = [filter];
+  if (cursor !== undefined) parts.push(beyond(readCursor(cursor, sort), field, down));
+  const find = model
+    .find({ $and: parts } as QueryFilter<T>, projection)
+    .setOptions({ ...ANY_FIELD, ...collationOf(sort) })
+    .sort({ [field]: down ? -1 : 1, _id: down ? -1 : 1 });
+  return limit ? find.limit(limit + 1) : find;
+}
+
+const fieldOf = (sort: string) => sort.replace('-', '') as 'createdAt' | 'name';
+const collationOf = (sort: string) => (fieldOf(sort) === 'name' ? { collation: NAME_COLLATION } : {});
+
+export async function totalOf<T>(
+  model: Model<T>,
+  filter: QueryFilter<T>,
+  { total, sort }: PageQuery,
+): Promise<{ total?: number }> {
+  if (total !== 'true') return {};
+  return { total: await model.countDocuments(filter).setOptions({ ...ANY_FIELD, ...collationOf(sort) }) };
+}
+
+/** `last` is the last record of the page. */
+export function nextCursor(
+  { more, last }: { more: boolean; last: unknown },
+  { sort }: PageQuery,
+): string | null {
+  if (!more || !last) return null;
+  const { _id: id, ...fields } = last as { _id: Types.ObjectId } & Record<
+    'createdAt' | 'name',
+    Date | string
+  >;
+  return writeCursor({ sort, value: fields[fieldOf(sort)], id });
 }
 
 /** So few records are read at once; of more, others are answered between so many. */
@@ -86,15 +110,6 @@ async function take<T>(find: Query<unknown, T>, limit: number, { room }: PageSha
     taken.last = record;
   }
   return taken;
-}
-
-async function count<T>(
-  model: Model<T>,
-  filter: QueryFilter<T>,
-  collation?: typeof NAME_COLLATION,
-): Promise<number> {
-  const counting = model.countDocuments(filter).setOptions(ANY_FIELD);
-  return await (collation ? counting.collation(collation) : counting);
 }
 
 /** Said without an `$or`, for which the database might merge several indexes and sort in memory. */

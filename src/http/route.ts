@@ -18,6 +18,7 @@ import { limitRequests } from './limits.ts';
 import { plainWords } from './plain-words.ts';
 import { type FieldError, type ProblemName, problem } from './problem.ts';
 import { type Cut, cutTo } from './reply.ts';
+import { Written } from './written-page.ts';
 
 /** Who may knock: anyone; anyone with a valid token; an approved user (the abilities then decide). */
 export type Access = 'public' | 'signed-in' | 'approved';
@@ -173,8 +174,9 @@ function answer(one: Route, deps: Deps): RequestHandler {
     res.status(reply.status);
     const declared = one.reply[reply.status];
     if (typeof declared === 'string') await send(res, declared, reply.body as Write);
+    else if (reply.body instanceof Written) sendJson(res, reply.body.text);
     else if (cut && reply.isLarge) await send(res, JSON_TYPE, inPieces(reply.body as object, cut));
-    else if (cut) sendJson(res, cut(reply.body));
+    else if (cut) sendJson(res, JSON.stringify(cut(reply.body)));
     else res.end();
   };
 }
@@ -196,8 +198,7 @@ const inPieces =
     pipeline(Readable.from(piecesOf(value, cut)), out);
 
 /** What `res.json` does, without asking what else it might be; headers and body leave in one piece. */
-function sendJson(res: Response, value: unknown): void {
-  const text = JSON.stringify(value);
+function sendJson(res: Response, text: string): void {
   res.setHeader('Content-Type', JSON_TYPE);
   res.setHeader('Content-Length', Buffer.byteLength(text));
   res.end(text);

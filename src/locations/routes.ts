@@ -1,8 +1,9 @@
 import type { ClientSession } from 'mongoose';
 import { load, mayChange, mayCreate } from '../access/guard.ts';
-import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
-import { created, large, noContent, type Route, route } from '../http/route.ts';
+import { cutTo } from '../http/reply.ts';
+import { created, noContent, Reply, type Route, route } from '../http/route.ts';
+import { writtenPage } from '../http/written-page.ts';
 import { createLocation, deleteLocation, updateLocation } from './change.ts';
 import { importLocations } from './import.ts';
 import { Locations } from './model.ts';
@@ -17,6 +18,7 @@ import {
 } from './schema.ts';
 
 const tag = 'Locations';
+const LISTED = { cut: cutTo(Location) };
 
 export const locationRoutes: Route[] = [
   route({
@@ -31,7 +33,7 @@ export const locationRoutes: Route[] = [
     reply: { 200: LocationList },
     // The one answer that caches may keep, as long as they ask whether it is still fresh.
     handle: async ({ query }) =>
-      large(await page(Locations, { deletedAt: null }, query), {
+      new Reply(200, await writtenPage(Locations, { deletedAt: null }, query, LISTED), {
         'Cache-Control': 'public, no-cache',
       }),
   }),
