@@ -52,6 +52,9 @@ export interface Happening {
   at: Date;
 }
 
+/** Of a change of thousands; others are answered in between. */
+const AT_ONCE = 500;
+
 export async function audit(session: ClientSession, ...happenings: Happening[]): Promise<void> {
   if (happenings.length === 0) return;
   const events = happenings.map(({ at, changes = [], reason, ...rest }) => ({
@@ -63,7 +66,9 @@ export async function audit(session: ClientSession, ...happenings: Happening[]):
   }));
   const [event] = events;
   if (event && events.length === 1) await AuditEvents.collection.insertOne(event, { session });
-  else await AuditEvents.collection.insertMany(events, { session });
+  else
+    for (let at = 0; at < events.length; at += AT_ONCE)
+      await AuditEvents.collection.insertMany(events.slice(at, at + AT_ONCE), { session });
 }
 
 const comparable = (value: unknown) => JSON.stringify(value ?? null);

@@ -1,7 +1,8 @@
 /** The one place where a throw becomes a reply: named problems, the parser's and the database's refusals, and the rest. */
 import type { ErrorRequestHandler } from 'express';
 import mongoose from 'mongoose';
-import { PROBLEMS, Problem, type ProblemName, problem } from './problem.ts';
+import { TOO_MANY } from './body.ts';
+import { fieldProblem, PROBLEMS, Problem, type ProblemName, problem } from './problem.ts';
 
 /** Unique indexes (by name) whose refusal has a meaning for the caller. */
 const DUPLICATES: Record<string, ProblemName> = {
@@ -98,6 +99,7 @@ export function asProblem(error: unknown): Problem {
   const { type, status, limit } = (error ?? {}) as { type?: string; status?: number; limit?: number };
   if (type === 'entity.too.large' && limit)
     return problem('TOO_LARGE', { message: `The body is larger than ${limit / 1024 / 1024} MiB.` });
+  if (type === TOO_MANY) return fieldProblem('', (error as Error).message);
   if (type && BODY_ERRORS[type]) return problem(BODY_ERRORS[type]);
   // Of the router: a path that can not be decoded. Of the parser: an inflated body that is broken.
   if (status === 400) return problem('VALIDATION_ERROR', { message: 'The request can not be decoded.' });

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { Actor, SignedIn } from '../access/chain.ts';
 import { approved, signedIn } from '../access/chain.ts';
 import { beginWrite } from '../db/attach.ts';
-import { jsonBody, refuseTooMany, refuseUnstorable } from './body.ts';
+import { jsonBody, refuseUnstorable } from './body.ts';
 import type { Deps } from './deps.ts';
 import { piecesOf } from './large.ts';
 import { limitRequests } from './limits.ts';
@@ -154,7 +154,6 @@ function answer(one: Route, deps: Deps): RequestHandler {
     if (shape && typeof shape !== 'string') cuts.set(Number(status), cutTo(shape));
 
   return async (req: Request, res: Response) => {
-    if (one.body) refuseTooMany(req.body, one.maxBytes);
     const call: Call<Access, unknown, unknown> = {
       deps,
       now: req.actor?.now ?? deps.now(),
@@ -220,19 +219,20 @@ async function send(res: Response, type: string, write: Write): Promise<void> {
 function parse(schema: z.ZodType, input: unknown, name: 'INVALID_QUERY' | 'VALIDATION_ERROR'): unknown {
   const parsed = schema.safeParse(input, { error: plainWords });
   if (parsed.success) return parsed.data;
-  throw problem(name, { errors: fieldErrors(parsed.error).slice(0, MOST_ERRORS) });
+  throw problem(name, { errors: fieldErrors(parsed.error) });
 }
 
 /** zod's issues as the wire has them; an unknown field is reported at its own path. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.flatMap((issue) => {
+  const told = error.issues.slice(0, MOST_ERRORS).flatMap((issue) => {
     const at = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, MOST_ERRORS).map((key) => ({
         path: [...at, key].join('.'),
         message: 'This field is not known here.',
       }));
     }
     return [{ path: at.join('.'), message: issue.message }];
   });
+  return told.slice(0, MOST_ERRORS);
 }

@@ -17,7 +17,8 @@ export async function seedsToPrint(wish: {
   const found = await Seeds.find({ ...filter, deletedAt: null })
     .sort({ createdAt: 1, _id: 1 })
     .lean<SeedRecord[]>();
-  const lost = ids.find((id) => !found.some((seed) => seed._id.equals(id)));
+  const known = new Set(found.map((seed) => String(seed._id)));
+  const lost = ids.find((id) => !known.has(id.toLowerCase()));
   if (lost !== undefined) throw problem('NOT_FOUND', { message: `There is no seed ${lost}.` });
   if (found.length === 0) throw problem('NOT_FOUND', { message: 'There is no unused seed to print.' });
   return found;
