@@ -8,7 +8,7 @@ import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from
 import { valuesIn } from './api.ts';
 import { BOARD_FILTERS, summaryPath, totalsPath } from './desk/board-wire.ts';
 import { type KeptSession, session } from './device/kept-session.ts';
-import { noStore } from './device/store.ts';
+import { noStore } from './device/open-store.ts';
 import { atOnce, later, PageFrom, type PageSource } from './later.tsx';
 import type { en } from './locales/en.ts';
 import Home from './pages/home.tsx';

@@ -5,8 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { App, askAhead, preloadPage } from './app.tsx';
 import { startBackground } from './background.ts';
 import { loadSession } from './device/kept-session.ts';
+import { noStore, openStore } from './device/open-store.ts';
 import { guessTime } from './device/service-time.ts';
-import { noStore, openStore } from './device/store.ts';
 import { startLanguages } from './i18n.ts';
 import { loadKept } from './records.ts';
 

@@ -1,11 +1,8 @@
-/** What happens to the device itself: killed, full, two tabs, an installed app without a signal, a rescue file. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+/** What happens to the device itself: killed, two tabs, an installed app without a signal, a rescue file. */
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from '@playwright/test';
-import { CHROMIUM } from '../../playwright.config.ts';
+import { pullThePlug, startBrowser } from './own-browser.ts';
 import {
   call,
   choose,
@@ -23,43 +20,6 @@ import {
   untilReady,
   untilSurveys,
 } from './world.ts';
-
-/** A browser as the person starts it: its own process, with a profile that outlives it. */
-async function startBrowser(
-  profile: string,
-): Promise<{ process: ChildProcess; browser: Browser; page: Page }> {
-  const args = [
-    ...CHROMIUM.args,
-    '--headless=new',
-    '--remote-debugging-port=0',
-    `--user-data-dir=${profile}`,
-    '--no-first-run',
-    '--lang=en-US',
-    'about:blank',
-  ];
-  const process = spawn(CHROMIUM.executablePath, args, {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true,
-  });
-  let said = '';
-  process.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-  });
-  await expect.poll(() => said, { timeout: 30_000 }).toContain('DevTools listening on');
-  const address = /DevTools listening on (ws:\S+)/.exec(said)?.[1] ?? '';
-  const browser = await chromium.connectOverCDP(address);
-  const context = browser.contexts()[0];
-  if (!context) throw new Error('no context');
-  return { process, browser, page: context.pages()[0] ?? (await context.newPage()) };
-}
-
-/** As a dead battery does: all of the browser's processes at once, without a word to any. */
-async function pullThePlug(process: ChildProcess): Promise<void> {
-  if (process.pid === undefined) throw new Error('not started');
-  // The process group of this browser alone.
-  globalThis.process.kill(-process.pid, 'SIGKILL');
-  await once(process, 'exit');
-}
 
 test('a browser that is killed in the middle of an interview loses no answer', async ({ world }) => {
   const profile = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
@@ -102,45 +62,6 @@ test('a browser that is killed in the middle of an interview loses no answer', a
   expect(survey?.responses).toMatchObject({ consent: 'yes', networkKnown: 37 });
   await pullThePlug(second.process);
   await rm(profile, { recursive: true, force: true });
-});
-
-test('a full device says so, keeps the answers on the screen, offers a rescue file, and goes on once there is room', async ({
-  page,
-  context,
-  world,
-}) => {
-  const person = await startWork(page, world);
-  await startInterview(page, null);
-  await next(page);
-  const device = await context.newCDPSession(page);
-  await device.send('Storage.overrideQuotaForOrigin', { origin: world.url, quotaSize: 1 });
-  // The browser looks at the room only now and then.
-  await expect(async () => {
-    await choose(page, 'Yes, I agree');
-    await choose(page, 'No, I do not want to take part');
-    await expect(page.getByText('This device has no room left')).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 60_000 });
-  await page.getByRole('button', { name: 'Finish' }).click();
-  await expect(page.getByText('This device has no room left')).toBeVisible();
-  await expect(page.getByRole('radio', { name: 'No, I do not want to take part' })).toBeChecked();
-
-  const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save a rescue file' }).click();
-  const file = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as {
-    drafts: { responses: object }[];
-  };
-  expect(file.drafts.map((draft) => draft.responses)).toEqual([{ consent: 'no' }]);
-
-  await device.send('Storage.overrideQuotaForOrigin', { origin: world.url });
-  await expect(async () => {
-    await page.getByRole('button', { name: 'Try again' }).click({ timeout: 500 });
-    await expect(page.getByText('This device has no room left')).toBeHidden({ timeout: 500 });
-  }).toPass({ timeout: 60_000 });
-  await page.getByRole('button', { name: 'Finish' }).click();
-  await expect(page.getByRole('heading', { name: 'Finished' })).toBeVisible();
-  await done(page);
-  const [survey] = await untilSurveys(world, person, 1);
-  expect(survey?.responses).toEqual({ consent: 'no' });
 });
 
 test('of two tabs on one interview one writes, the other says so and can take it back', async ({

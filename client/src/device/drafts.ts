@@ -1,9 +1,9 @@
 /** Interviews that are under way: every answer is stored at once, by one tab at a time. */
 import type { Answers, Coordinates } from '../wire.ts';
 import { nowText, ticks } from './clock.ts';
-import { storeSession } from './kept-session.ts';
+import { openStore, storeTurn } from './open-store.ts';
 import { randomId } from './random-id.ts';
-import { type Draft, db, type OutboxRow, openStore } from './store.ts';
+import { type Draft, db, type OutboxRow } from './store.ts';
 import { unsavedOf } from './unsaved.ts';
 import { workspace } from './workspace.ts';
 
@@ -134,6 +134,8 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
   };
   // Where a phone may end the page without another word.
   document.addEventListener('visibilitychange', onHidden);
+  // It closed and is open again, by whatever.
+  const unwatch = storeTurn.watch(() => pending && startQuietly());
   mine.onEnd(settle);
   return {
     save: (change) => {
@@ -149,23 +151,16 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
     settle,
     retry: async () => {
       await running?.catch(() => undefined);
-      if (await openStore()) await putBack(latest).catch(() => undefined);
+      await openStore();
       pending = { responses: latest.responses, place: latest.place, language: latest.language };
       await start().catch(() => undefined);
     },
     close: () => {
       document.removeEventListener('visibilitychange', onHidden);
+      unwatch();
       if (pending) startQuietly();
     },
   };
-}
-
-/** A browser whose store broke may have begun an empty one. An interview that was finished or discarded stays so. */
-async function putBack(latest: Draft): Promise<void> {
-  if (await db.kept.get('session')) return;
-  storeSession();
-  const stored = (await db.drafts.get(latest.id)) ?? (await db.outbox.where({ clientId: latest.id }).first());
-  if (!stored) await db.drafts.put({ ...latest, editor: TAB });
 }
 
 /** Opens the store, and stores every interview of this person whose answers are not. Whether it is open. */

@@ -6,6 +6,7 @@
  * lock its owner out where nobody can send a new code.
  */
 import type { SessionReply } from '../wire.ts';
+import { storeTurn } from './open-store.ts';
 import { db } from './store.ts';
 import { watched } from './watched.ts';
 
@@ -44,6 +45,7 @@ export async function loadSession(): Promise<void> {
   };
   document.addEventListener('visibilitychange', look);
   addEventListener('pageshow', ({ persisted }) => persisted && look());
+  storeTurn.watch(() => stored || keepSession(session.get()));
   await readStored();
 }
 
@@ -64,9 +66,4 @@ export function keepSession(next: KeptSession | null): void {
     // Without room it holds for as long as the page is open.
     () => undefined,
   );
-}
-
-/** Once there is room again. */
-export function storeSession(): void {
-  if (!stored) keepSession(session.get());
 }

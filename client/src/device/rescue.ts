@@ -3,7 +3,9 @@ import { RESCUE_FORMAT } from '../../../src/surveys/rescue-file.ts';
 import type { User } from '../wire.ts';
 import { nowText } from './clock.ts';
 import { TAB } from './drafts.ts';
-import { type Draft, db, type OutboxRow, openStore } from './store.ts';
+import { openStore } from './open-store.ts';
+import { spareOf } from './spare.ts';
+import { type Draft, db, type OutboxRow } from './store.ts';
 import { unsavedOf } from './unsaved.ts';
 import { workspace } from './workspace.ts';
 
@@ -21,22 +23,24 @@ export interface RescueFile {
   text: string;
   /** How many interviews are in it. */
   count: number;
-  /** The store could not be read: only what is on the screen is in it. */
+  /** The store could never be read: only what is on the screen is in it. */
   partial: boolean;
 }
 
 /** A store that is broken may also never answer. */
 const PATIENCE = 4_000;
 
-async function stored(owner: string): Promise<{ drafts: Draft[]; finished: OutboxRow[] } | null> {
+/** What the store holds or, while it can't be read, held when it last could. */
+async function stored(owner: string): Promise<{ drafts: Draft[]; rows: OutboxRow[] } | null> {
   const reading = (async () => {
     if (!db.isOpen()) await openStore();
     const drafts = await db.drafts.where({ owner }).toArray();
     const rows = await db.outbox.where({ owner }).toArray();
-    return { drafts, finished: rows.filter((row) => row.state !== 'sent') };
+    return { drafts, rows };
   })();
   const late = new Promise<null>((done) => setTimeout(() => done(null), PATIENCE));
-  return Promise.race([reading.catch(() => null), late]);
+  const read = await Promise.race([reading.catch(() => null), late]);
+  return read ?? spareOf(owner);
 }
 
 /** All that is stored and not sent, and what is typed and not stored. */
@@ -50,7 +54,7 @@ export async function makeRescueFile(user: User): Promise<RescueFile> {
     owner,
     name: `${user.firstName} ${user.lastName}`,
     savedAt: nowText(),
-    finished: kept?.finished ?? [],
+    finished: (kept?.rows ?? []).filter(({ state }) => state !== 'sent'),
     drafts: [...drafts, ...unsaved.values()],
   };
   return {

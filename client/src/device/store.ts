@@ -5,7 +5,6 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { FieldError } from '../api.ts';
 import type { Answers, Coordinates, Questionnaire, SurveyBody } from '../wire.ts';
-import { watched } from './watched.ts';
 
 /** An interview that is under way. Its id becomes the survey's clientId. */
 export interface Draft {
@@ -172,16 +171,7 @@ export async function countOthers(owner: string): Promise<number> {
   return drafts + waiting.length;
 }
 
-/**
- * Why nothing can be stored. `absent`: the browser keeps nothing for this page. `closed`: it did, and stopped, as it does
- * on a full disk. `newer`: another window has a newer version of the app. `blocked`: it waits for an older window.
- */
-export type NoStoreReason = 'absent' | 'closed' | 'newer' | 'blocked';
-/** Grows each time that the store is opened. */
-export const storeTurn = watched(0);
-export const noStore = watched<NoStoreReason | null>(null);
-
-const namesIn = (error: unknown): string[] => {
+export const namesIn = (error: unknown): string[] => {
   const names: string[] = [];
   for (let at = error as { name?: string; inner?: unknown } | undefined; at; at = at.inner as typeof at)
     names.push(at.name ?? '');
@@ -190,36 +180,3 @@ const namesIn = (error: unknown): string[] => {
 
 /** The device has no room. Dexie reports it by itself or as the reason of an aborted transaction. */
 export const isStorageFull = (error: unknown): boolean => namesIn(error).includes('QuotaExceededError');
-
-const NOT_ALLOWED = ['MissingAPIError', 'SecurityError', 'InvalidStateError'];
-
-let opening = false;
-
-/** Whether the store can be used; why not is in `noStore`. A store that closed is opened anew. */
-export async function openStore(): Promise<boolean> {
-  try {
-    // One that failed is tried again only after this; Dexie reports it as a closing too.
-    opening = true;
-    if (!db.isOpen()) db.close({ disableAutoOpen: false });
-    await db.open();
-    storeTurn.set(storeTurn.get() + 1);
-    noStore.set(null);
-    return true;
-  } catch (error) {
-    const never = namesIn(error).some((name) => NOT_ALLOWED.includes(name));
-    noStore.set(never ? 'absent' : 'closed');
-    return false;
-  } finally {
-    opening = false;
-  }
-}
-
-db.on('close', () => {
-  if (!opening) noStore.set('closed');
-});
-db.on('blocked', () => noStore.set('blocked'));
-db.on('versionchange', () => {
-  // Else the newer one could not start.
-  db.close();
-  noStore.set('newer');
-});

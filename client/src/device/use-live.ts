@@ -1,7 +1,7 @@
 /** What the device's store holds now, and again after each change, of another tab too. `key` names the question. */
 import { liveQuery } from 'dexie';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { storeTurn } from './store.ts';
+import { storeTurn } from './open-store.ts';
 
 export function useLive<T>(key: string, ask: () => Promise<T>): T | undefined {
   const [answer, setAnswer] = useState<{ key: string; value: T }>();

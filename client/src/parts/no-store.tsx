@@ -6,7 +6,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { retryUnsaved } from '../device/drafts.ts';
-import type { NoStoreReason } from '../device/store.ts';
+import type { NoStoreReason } from '../device/open-store.ts';
 import { Notice } from './notice.tsx';
 import { Page } from './page.tsx';
 

@@ -1,0 +1,158 @@
+/** A phone that is really full, and browsers that keep nothing for a page. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { pullThePlug, startBrowser } from './own-browser.ts';
+import { smallDisk } from './small-disk.ts';
+import {
+  choose,
+  decline,
+  done,
+  enter,
+  expect,
+  next,
+  skipToEnd,
+  startInterview,
+  test,
+  untilReady,
+  untilSurveys,
+  type World,
+} from './world.ts';
+
+interface Rescued {
+  finished: { body: { responses: object } }[];
+  drafts: { responses: object }[];
+}
+
+const number = (page: Page) => page.locator('.interview input[type=number]');
+const trouble = (page: Page) => page.getByText(/no room left|could not be stored/);
+const answers = { consent: 'yes', isAdult: 'yes', sleptOutside: 'yes', interviewedBefore: 'no' };
+
+test('on a disk that is full to its last byte no answer leaves the screen, all can be rescued, and all are stored once there is room', async ({
+  world,
+}) => {
+  test.setTimeout(180_000);
+  const disk = await smallDisk('64m');
+  test.skip(disk === null, 'nothing may be mounted here, not even in a name space of its own');
+  if (!disk) return;
+  const person = await world.person();
+  const { process, context, page } = await startBrowser(`${disk.path}/profile`, { through: disk.through });
+  const fill = () => disk.fill(process.pid);
+  try {
+    await enter(page, world, person);
+    await untilReady(page);
+    // One interview waits to be sent, another one is open.
+    await context.setOffline(true);
+    await startInterview(page, null);
+    await decline(page);
+    await done(page);
+    await startInterview(page, null);
+    await next(page);
+    await choose(page, 'Yes, I agree');
+    await next(page);
+    await expect(async () => {
+      await fill();
+      // The rest of the last block on the disk is written first.
+      await choose(page, 'No');
+      await choose(page, 'Yes');
+      await expect(trouble(page)).toBeVisible({ timeout: 300 });
+    }).toPass({ timeout: 60_000, intervals: [0] });
+    for (const answer of ['Yes', 'Yes', 'No']) {
+      await choose(page, answer);
+      await next(page);
+      await fill();
+    }
+    await number(page).fill('37');
+    await fill();
+    await expect(trouble(page)).toBeVisible();
+
+    // A file on the same disk comes to nothing, of which no page is told; what is in it can be copied.
+    const browser = await context.browser()?.newBrowserCDPSession();
+    await browser?.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: disk.path });
+    await page.getByRole('button', { name: 'Save a rescue file' }).click();
+    await expect(page.getByText('2 interviews')).toBeVisible();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.url });
+    await page.getByRole('button', { name: 'Share or copy' }).click();
+    await expect(page.getByText('Copied')).toBeVisible();
+    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as Rescued;
+    expect(copied.finished.map(({ body }) => body.responses)).toEqual([{ consent: 'no' }]);
+    expect(copied.drafts.map(({ responses }) => responses)).toEqual([{ ...answers, networkKnown: 37 }]);
+
+    await fill();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(trouble(page)).toBeVisible();
+    await expect(number(page)).toHaveValue('37');
+    await disk.makeRoom(process.pid);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(trouble(page)).toBeHidden();
+    await context.setOffline(false);
+    await page.reload();
+    await expect(number(page)).toHaveValue('37');
+    for (let step = 0; step < 4; step += 1) {
+      await next(page);
+      if (await number(page).count()) await number(page).fill('12');
+    }
+    await skipToEnd(page);
+    await done(page);
+    const surveys = await untilSurveys(world, person, 2);
+    expect(surveys.map(({ responses }) => responses)).toEqual([
+      { consent: 'no' },
+      expect.objectContaining({ ...answers, networkKnown: 37 }),
+    ]);
+  } finally {
+    await pullThePlug(process);
+    await disk.remove();
+  }
+});
+
+/** No page is blank, for whoever scanned a coupon as for a volunteer, who is told before an interview starts. */
+async function saysSo(page: Page, world: World): Promise<void> {
+  const faults: Error[] = [];
+  page.on('pageerror', (error) => faults.push(error));
+  await page.goto(`${world.url}/c/ABCDEFGC`);
+  await expect(page.getByText('Show this at one of these places.')).toBeVisible();
+  await expect(page.getByText('Chapel meals')).toBeVisible();
+  const person = await world.person();
+  await page.goto(`${world.url}/sign-in`);
+  await page.getByLabel('Your phone number').fill(person.phone);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
+  await expect(page.getByRole('heading', { name: 'Hello, Vera' })).toBeVisible();
+  const told = page.getByText('This window can not keep interviews');
+  await expect(told).toBeVisible();
+  await page.getByRole('button', { name: 'Start an interview' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing can be kept here' })).toBeVisible();
+  await expect(told).toBeVisible();
+  expect(faults).toEqual([]);
+}
+
+test('where the settings of the browser block all data of pages, no page is blank and no interview starts', async ({
+  world,
+}) => {
+  const profile = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
+  await mkdir(join(profile, 'Default'));
+  const blocked = { profile: { default_content_setting_values: { cookies: 2 } } };
+  await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(blocked));
+  const { process, page } = await startBrowser(profile);
+  try {
+    await saysSo(page, world);
+    // The setting was followed.
+    expect(
+      await page
+        .evaluate(() => Reflect.has(globalThis, 'localStorage') && String(localStorage))
+        .catch(String),
+    ).toMatch(/denied/);
+  } finally {
+    await pullThePlug(process);
+    await rm(profile, { recursive: true, force: true });
+  }
+});
+
+test('where a browser has no store for pages, no page is blank and no interview starts', async ({
+  page,
+  world,
+}) => {
+  await page.addInitScript('Object.defineProperty(globalThis, "indexedDB", { value: undefined })');
+  await saysSo(page, world);
+});

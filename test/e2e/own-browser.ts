@@ -1,0 +1,59 @@
+/** A browser as the person starts it: a process of its own, with a profile that outlives it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type Browser, type BrowserContext, chromium, expect, type Page } from '@playwright/test';
+import { CHROMIUM } from '../../playwright.config.ts';
+
+export interface OwnBrowser {
+  process: ChildProcess;
+  browser: Browser;
+  context: BrowserContext;
+  page: Page;
+}
+
+interface OwnBrowserOptions {
+  /** What the browser is started by, such as a program that gives it another clock. */
+  through?: string[];
+  env?: Record<string, string>;
+}
+
+export async function startBrowser(profile: string, options: OwnBrowserOptions = {}): Promise<OwnBrowser> {
+  const [program = '', ...args] = [
+    ...(options.through ?? []),
+    CHROMIUM.executablePath,
+    ...CHROMIUM.args,
+    '--headless=new',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${profile}`,
+    '--no-first-run',
+    '--lang=en-US',
+    'about:blank',
+  ];
+  const started = spawn(program, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    env: { ...process.env, ...options.env },
+  });
+  let said = '';
+  started.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await expect.poll(() => said, { timeout: 30_000 }).toContain('DevTools listening on');
+  const address = /DevTools listening on (ws:\S+)/.exec(said)?.[1] ?? '';
+  const browser = await chromium.connectOverCDP(address);
+  const context = browser.contexts()[0];
+  if (!context) throw new Error('no context');
+  const page = context.pages()[0] ?? (await context.newPage());
+  await page.setViewportSize({ width: 390, height: 844 });
+  return { process: started, browser, context, page };
+}
+
+/** As a dead battery does: all of the browser's processes at once, without a word to any. */
+export async function pullThePlug(started: ChildProcess): Promise<void> {
+  if (started.pid === undefined) throw new Error('not started');
+  if (started.exitCode !== null || started.signalCode !== null) return;
+  const ended = once(started, 'exit');
+  // The process group of this browser alone.
+  process.kill(-started.pid, 'SIGKILL');
+  await ended;
+}

@@ -1,0 +1,73 @@
+/** A file system so small that it can be filled to its last byte, for a browser's profile. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface SmallDisk {
+  /** As the browser sees it. */
+  path: string;
+  /** What the browser is started by, so that it sees it. */
+  through: string[];
+  /** Fills it to the last byte. The process is the browser's. */
+  fill(browser: number | undefined): Promise<void>;
+  /** Makes the room again that filling took. */
+  makeRoom(browser: number | undefined): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Where this user may mount nothing, the browser gets a name space of its own in which it may. Null: neither. */
+export async function smallDisk(size: string): Promise<SmallDisk | null> {
+  const path = await mkdtemp(join(tmpdir(), 'field-survey-small-'));
+  const mount = ['mount', '-t', 'tmpfs', '-o', `size=${size},mode=777`, 'tmpfs', path] as const;
+  const within = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c'];
+  const [mounts, ...itsArguments] = mount;
+  const tried = (program: string, args: readonly string[]) =>
+    run(program, [...args]).then(
+      () => true,
+      () => false,
+    );
+  if (await tried(mounts, itsArguments))
+    return diskAt(path, [], async () => void (await run('umount', ['-l', path])));
+  const [unshare = '', ...rest] = within;
+  if (await tried(unshare, [...rest, mount.join(' ')]))
+    return diskAt(path, [...within, `${mount.join(' ')} && exec "$@"`, 'sh'], async () => undefined);
+  await rmdir(path);
+  return null;
+}
+
+function diskAt(path: string, through: string[], unmount: () => Promise<void>): SmallDisk {
+  // What another name space holds is seen through one of its processes.
+  const filler = (browser: number | undefined) =>
+    join(through.length > 0 ? `/proc/${browser}/root` : '/', path, 'photos');
+  return {
+    path,
+    through,
+    fill: async (browser) => {
+      const file = await open(filler(browser), 'a');
+      try {
+        for (let size = 1 << 20; size >= 1; size = Math.floor(size / 2)) await appendWhile(file, size);
+      } finally {
+        await file.close();
+      }
+    },
+    makeRoom: (browser) => rm(filler(browser)),
+    remove: async () => {
+      await unmount();
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+async function appendWhile(file: Awaited<ReturnType<typeof open>>, size: number): Promise<void> {
+  for (;;) {
+    const written = await file.write(Buffer.alloc(size)).then(
+      ({ bytesWritten }) => bytesWritten,
+      () => 0,
+    );
+    if (written < size) return;
+  }
+}
