@@ -13,6 +13,9 @@ import {
   unknownCode,
 } from './kit.ts';
 
+/** Each plays many rounds. */
+const PATIENCE_MS = 120_000;
+
 let cast: Cast;
 beforeAll(async () => {
   cast = await startCast();
@@ -37,72 +40,92 @@ async function expectChain(
   expect(flagsOf(stored)).toEqual([]);
 }
 
-test('the arrival races with the redemption of its own code', async () => {
-  for (const _ of times(25, Number)) {
-    const code = await one();
-    const [recruiter, child] = await Promise.all([
-      post({ referralCode: await seedCode(cast), issuedCodes: [code] }),
-      post({ referralCode: code }),
-    ]);
-    await expectChain(child, recruiter.seed, recruiter.id, 1);
-  }
-});
+test(
+  'the arrival races with the redemption of its own code',
+  async () => {
+    for (const _ of times(25, Number)) {
+      const code = await one();
+      const [recruiter, child] = await Promise.all([
+        post({ referralCode: await seedCode(cast), issuedCodes: [code] }),
+        post({ referralCode: code }),
+      ]);
+      await expectChain(child, recruiter.seed, recruiter.id, 1);
+    }
+  },
+  PATIENCE_MS,
+);
 
-test('the arrival races with redemptions one and two levels below', async () => {
-  for (const _ of times(25, Number)) {
-    const code = await one();
-    const child = await submit(cast, { referralCode: code });
-    const inner = await submit(cast, { referralCode: child.issuedCodes[0] });
-    const [recruiter, second, deep] = await Promise.all([
-      post({ issuedCodes: [code] }),
-      post({ referralCode: child.issuedCodes[1] }),
-      post({ referralCode: inner.issuedCodes[0] }),
-    ]);
-    await expectChain(child, recruiter.seed, recruiter.id, 1);
-    await expectChain(inner, recruiter.seed, child.id, 2);
-    await expectChain(second, recruiter.seed, child.id, 2);
-    await expectChain(deep, recruiter.seed, inner.id, 3);
-  }
-});
+test(
+  'the arrival races with redemptions one and two levels below',
+  async () => {
+    for (const _ of times(25, Number)) {
+      const code = await one();
+      const child = await submit(cast, { referralCode: code });
+      const inner = await submit(cast, { referralCode: child.issuedCodes[0] });
+      const [recruiter, second, deep] = await Promise.all([
+        post({ issuedCodes: [code] }),
+        post({ referralCode: child.issuedCodes[1] }),
+        post({ referralCode: inner.issuedCodes[0] }),
+      ]);
+      await expectChain(child, recruiter.seed, recruiter.id, 1);
+      await expectChain(inner, recruiter.seed, child.id, 2);
+      await expectChain(second, recruiter.seed, child.id, 2);
+      await expectChain(deep, recruiter.seed, inner.id, 3);
+    }
+  },
+  PATIENCE_MS,
+);
 
-test('two pending levels arrive at one time, beside a redemption at the bottom', async () => {
-  for (const _ of times(20, Number)) {
-    const [top, middle] = [await one(), await one()];
-    const leaf = await submit(cast, { referralCode: middle });
-    const [upper, lower, below] = await Promise.all([
-      post({ referralCode: await seedCode(cast), issuedCodes: [top] }),
-      post({ referralCode: top, issuedCodes: [middle] }),
-      post({ referralCode: leaf.issuedCodes[0] }),
-    ]);
-    await expectChain(lower, upper.seed, upper.id, 1);
-    await expectChain(leaf, upper.seed, lower.id, 2);
-    await expectChain(below, upper.seed, leaf.id, 3);
-  }
-});
+test(
+  'two pending levels arrive at one time, beside a redemption at the bottom',
+  async () => {
+    for (const _ of times(20, Number)) {
+      const [top, middle] = [await one(), await one()];
+      const leaf = await submit(cast, { referralCode: middle });
+      const [upper, lower, below] = await Promise.all([
+        post({ referralCode: await seedCode(cast), issuedCodes: [top] }),
+        post({ referralCode: top, issuedCodes: [middle] }),
+        post({ referralCode: leaf.issuedCodes[0] }),
+      ]);
+      await expectChain(lower, upper.seed, upper.id, 1);
+      await expectChain(leaf, upper.seed, lower.id, 2);
+      await expectChain(below, upper.seed, leaf.id, 3);
+    }
+  },
+  PATIENCE_MS,
+);
 
-test('the PATCH of a flagged survey races with a redemption below it', async () => {
-  for (const _ of times(20, Number)) {
-    const flagged = await submit(cast, { referralCode: unknownCode(), onCodeProblem: 'FLAG' });
-    const referralCode = await seedCode(cast);
-    const [patched, child] = await Promise.all([
-      cast.manager.patch(`/api/surveys/${flagged.id}`, { referralCode }).then((answer) => answer),
-      post({ referralCode: flagged.issuedCodes[0] }),
-    ]);
-    expect(patched.status).toBe(200);
-    await expectChain(child, patched.body.seed, flagged.id, 1);
-  }
-});
+test(
+  'the PATCH of a flagged survey races with a redemption below it',
+  async () => {
+    for (const _ of times(20, Number)) {
+      const flagged = await submit(cast, { referralCode: unknownCode(), onCodeProblem: 'FLAG' });
+      const referralCode = await seedCode(cast);
+      const [patched, child] = await Promise.all([
+        cast.manager.patch(`/api/surveys/${flagged.id}`, { referralCode }).then((answer) => answer),
+        post({ referralCode: flagged.issuedCodes[0] }),
+      ]);
+      expect(patched.status).toBe(200);
+      await expectChain(child, patched.body.seed, flagged.id, 1);
+    }
+  },
+  PATIENCE_MS,
+);
 
-test('two surveys that would recruit each other at one time make no circle', async () => {
-  for (const _ of times(10, Number)) {
-    const [a, b] = [await one(), await one()];
-    const answers = await Promise.all(
-      [
-        { referralCode: a, issuedCodes: [b] },
-        { referralCode: b, issuedCodes: [a] },
-      ].map((fields) => cast.volunteer.post('/api/surveys', draft(cast, fields)).then((answer) => answer)),
-    );
-    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-    expect(answers.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(1);
-  }
-});
+test(
+  'two surveys that would recruit each other at one time make no circle',
+  async () => {
+    for (const _ of times(10, Number)) {
+      const [a, b] = [await one(), await one()];
+      const answers = await Promise.all(
+        [
+          { referralCode: a, issuedCodes: [b] },
+          { referralCode: b, issuedCodes: [a] },
+        ].map((fields) => cast.volunteer.post('/api/surveys', draft(cast, fields)).then((answer) => answer)),
+      );
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+      expect(answers.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(1);
+    }
+  },
+  PATIENCE_MS,
+);
