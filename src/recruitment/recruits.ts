@@ -6,7 +6,7 @@
 import type { Types } from 'mongoose';
 import { Surveys } from '../surveys/model.ts';
 import { RETURN_DAYS } from './limits.ts';
-import { SCAN, type Window } from './window.ts';
+import { inOrderHeld, SCAN, type Window } from './window.ts';
 
 const DAY = 86_400_000;
 const DELETED = { deletedAt: { $gt: new Date(0) } };
@@ -18,7 +18,7 @@ interface Counted {
   since: Date | null;
 }
 
-export async function countRecruits({ match, whole }: Window, now: Date) {
+export async function countRecruits({ match, whole, dated }: Window, now: Date) {
   const counted = { ...match, status: 'COMPLETED' };
   // Of the whole study it takes fewer marks to say which ones are not counted.
   const marked = whole ? { $or: [{ status: 'IN_PROGRESS' }, DELETED] } : counted;
@@ -29,12 +29,10 @@ export async function countRecruits({ match, whole }: Window, now: Date) {
         { $group: { _id: '$recruiter', returned: { $sum: 1 } } },
         // A deleted one is no recruit any more, but the coupon did come back.
         alsoSurveys({ ...DELETED, recruiter: { $ne: null } }, { _id: '$recruiter', gone: { $literal: 1 } }),
-        alsoSurveys(marked, { marked: { $literal: 1 } }),
-        alsoSurveys(dueBy(now), {
-          site: '$location',
-          issued: { $size: '$issuedCodes' },
-          since: '$heldAt',
-        }),
+        alsoSurveys(marked, { marked: { $literal: 1 } }, dated ? [inOrderHeld] : []),
+        // Deleted ones too, since their coupons stay good.
+        alsoSurveys({ deletedAt: null, ...dueBy(now) }, OF_DUE, [inOrderHeld]),
+        alsoSurveys({ ...DELETED, ...dueBy(now) }, OF_DUE),
         {
           $group: {
             _id: '$_id',
@@ -66,23 +64,19 @@ export async function countRecruits({ match, whole }: Window, now: Date) {
   return { recruiters: recruitersOf(groups, whole ? null : 1), quietSites: quietSitesOf(groups) };
 }
 
-const alsoSurveys = (match: object, project: object) => ({
+const alsoSurveys = (match: object, project: object, order: object[] = []) => ({
   $unionWith: {
     coll: Surveys.collection.collectionName,
-    pipeline: [{ $match: match }, { $project: project }],
+    pipeline: [{ $match: match }, ...order, { $project: project }],
   },
 });
 
-/** Interviews whose coupons should begin to come back; deleted ones too, since their coupons stay good. */
+const OF_DUE = { site: '$location', issued: { $size: '$issuedCodes' }, since: '$heldAt' };
+
+/** Interviews whose coupons should begin to come back. */
 function dueBy(now: Date) {
   const [from, to] = [RETURN_DAYS.from, RETURN_DAYS.to].map((days) => new Date(now.getTime() - days * DAY));
-  const held = { heldAt: { $gte: from, $lte: to }, issuedCodes: { $ne: [] } };
-  return {
-    $or: [
-      { deletedAt: null, ...held },
-      { ...DELETED, ...held },
-    ],
-  };
+  return { heldAt: { $gte: from, $lte: to }, issuedCodes: { $ne: [] } };
 }
 
 /** How many of the counted interviews brought one recruit, two, ... */

@@ -7,6 +7,10 @@ import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
+import { countChains } from '../../src/recruitment/chains.ts';
+import { countInterviews } from '../../src/recruitment/interviews.ts';
+import { countRecruits } from '../../src/recruitment/recruits.ts';
+import { windowOf } from '../../src/recruitment/window.ts';
 import { makeCode } from '../../src/referral-codes/code.ts';
 import { ANSWERS, makeSeed, makeSurvey, smallQuestionnaire } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
@@ -201,6 +205,31 @@ async function pages(path: string, queries: string[], roles: readonly Role[]): P
     }
   }
 }
+
+describe('the board of some days', () => {
+  it('reads the interviews of those days alone, and of a site those of that site', async () => {
+    const to = new Date();
+    const from = new Date(to.getTime() - 7 * 86_400_000);
+    const days = { deletedAt: null, heldAt: { $gte: from, $lte: to } };
+    const ofSite = { ...days, location: new ObjectId(site) };
+    const surveys = database().collection('surveys');
+    const [inAll, inSite] = [await surveys.countDocuments(days), await surveys.countDocuments(ofSite)];
+    const examined = async (work: () => Promise<unknown>) => {
+      const seen = (await profiled(work)).filter(({ ns }) => ns.endsWith('.surveys'));
+      expect(seen.length).toBeGreaterThan(0);
+      return Math.max(...seen.map(({ docsExamined = 0 }) => docsExamined));
+    };
+    const all = windowOf({ from, to }, 'UTC');
+    const one = windowOf({ from, to, location: site }, 'UTC');
+    expect(inSite).toBeGreaterThan(20);
+    expect(await examined(() => countInterviews(all, 'UTC'))).toBeLessThanOrEqual(inAll);
+    expect(await examined(() => countInterviews(one, 'UTC'))).toBeLessThanOrEqual(inSite);
+    // Recruits are counted over all; beside them those of the days and of three weeks, which the profiler counts twice.
+    expect(await examined(() => countRecruits(all, new Date()))).toBeLessThan(SURVEYS * 1.6);
+    const chains = await profiled(() => countChains(all, new Date()));
+    expect(chains[0]?.planSummary).toMatch(/^IXSCAN { deletedAt: 1, heldAt: -1/);
+  });
+});
 
 describe('lists read little more than what they answer, in the order of an index', () => {
   // Of two filters the narrower one's index is walked: at worst all that one worker has submitted.

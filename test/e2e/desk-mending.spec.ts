@@ -229,6 +229,7 @@ test('the page of a questionnaire says who takes part in the words of its questi
   await enter(page, world, world.admin, `/desk/questionnaires/${id}`);
   const rule = page.getByRole('region', { name: 'Who takes part' });
   await expect(rule).toContainText('“Do you agree to take part?” is “Yes, I agree”');
+  await expect(rule).not.toContainText('…');
   await expect(rule.getByText('{isEligible} = true')).toBeHidden();
   await rule.getByText('Details').click();
   await expect(rule.getByText('{isEligible} = true')).toBeVisible();

@@ -139,14 +139,13 @@ function useRules(known: Known) {
 /** Who takes part: the rule in words where it can be said, and as it stands. */
 export function WhoTakesPart({ rule, known }: { rule: string; known: Known }) {
   const { t } = useDeskText();
-  const condition = useConditionWords(known)(rule);
+  // The rule decides about people: no question in it is cut short.
+  const condition = useConditionWords(known, Number.POSITIVE_INFINITY)(rule);
   return (
     <Card label={t('versions.takesPartIf')}>
       <h2>{t('versions.takesPartIf')}</h2>
-      <div>
-        {condition ? t('versions.takesPartOnly', { condition }) : <code>{rule}</code>}{' '}
-        {t('versions.takesPartElse')}
-      </div>
+      <div>{condition ? t('versions.takesPartOnly', { condition }) : <code>{rule}</code>}</div>
+      <div style={{ marginTop: 8 }}>{t('versions.takesPartElse')}</div>
       {condition ? (
         <details className="versions-details">
           <summary>{t('versions.details')}</summary>
@@ -161,9 +160,9 @@ export function WhoTakesPart({ rule, known }: { rule: string; known: Known }) {
 
 const MOST = 60;
 const MOST_DEPTH = 3;
-const clipped = (text: string) => (text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text);
 
-function useConditionWords({ questions, workedOut }: Known): (text: string) => string | null {
+function useConditionWords({ questions, workedOut }: Known, most = MOST): (text: string) => string | null {
+  const clipped = (text: string) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
   const { t, language } = useDeskText();
   const short = language.slice(0, 2);
   const list = (type: 'conjunction' | 'disjunction', parts: string[]) =>
