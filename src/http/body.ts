@@ -1,6 +1,6 @@
 /** Reading a JSON body: type, size, encoding, and what no field of ours may hold, whatever its schema says. */
 import { isUtf8 } from 'node:buffer';
-import express, { type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { fieldProblem, problem } from './problem.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -53,10 +53,12 @@ function valuesIn(bytes: Buffer): number {
   return count;
 }
 
-/** Others are answered between the reading of a large body and whatever is done with it. */
+/** Others are answered between the reading of a large body and each look at it. */
+export const hasLargeBody = (req: Request) => !(Number(req.headers['content-length']) < LARGE);
+
 const pause: RequestHandler = (req, _res, next) => {
-  if (Number(req.headers['content-length']) < LARGE) next();
-  else setImmediate(next);
+  if (hasLargeBody(req)) setImmediate(next);
+  else next();
 };
 
 export const jsonBody = (limit = MAX_BYTES): RequestHandler[] => [needsJson, parseJson(limit), pause];

@@ -6,7 +6,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { stringifyChunked } from '@discoveryjs/json-ext';
 import type { Cut } from './reply.ts';
 
-const PIECE_BYTES = 64 * 1024;
+/** So much is made into JSON before others are answered. */
+export const PIECE_BYTES = 64 * 1024;
 
 /** A list that is read while it is sent is an async iterable. */
 export const piecesOf = (value: object, cut: Cut): AsyncGenerator<string> =>

@@ -5,13 +5,14 @@
  */
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { Router as newRouter } from 'express';
 import { z } from 'zod';
 import type { Actor, SignedIn } from '../access/chain.ts';
 import { approved, signedIn } from '../access/chain.ts';
 import { beginWrite } from '../db/attach.ts';
-import { jsonBody, refuseUnstorable } from './body.ts';
+import { hasLargeBody, jsonBody, refuseUnstorable } from './body.ts';
 import type { Deps } from './deps.ts';
 import { piecesOf } from './large.ts';
 import { limitRequests } from './limits.ts';
@@ -164,6 +165,7 @@ function answer(one: Route, deps: Deps): RequestHandler {
       address: req.ip ?? 'unknown',
       ifMatch: req.get('if-match'),
     } as Call<Access, unknown, unknown>;
+    if (one.body && hasLargeBody(req)) await turn();
     // After the schema, whose complaint names the field rather than what is inside it.
     if (one.body && !one.recordsApart) refuseUnstorable(req.body);
     const value: unknown = await (one.method === 'get' ? one.handle(call) : written(one, call));

@@ -1,6 +1,7 @@
 /** Pages that are asked for often or may be long: each record is made into JSON once, as it is read. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Model, QueryFilter, Types } from 'mongoose';
-import { textOf } from './large.ts';
+import { PIECE_BYTES, textOf } from './large.ts';
 import type { PageQuery } from './list.ts';
 import { nextCursor, search, totalOf } from './page.ts';
 import type { Cut } from './reply.ts';
@@ -25,7 +26,7 @@ export class Written {
   }
 }
 
-/** So many records at the most are made into JSON before others are answered. */
+/** So many records at the most are in memory as the database sent them. */
 const AT_ONCE = 500;
 
 /** As `page` of page.ts, written. */
@@ -44,6 +45,7 @@ export async function writtenPage<T extends { _id: Types.ObjectId }>(
   let last: T | undefined;
   let more = false;
   let left = bytes;
+  let atOnce = 0;
   // The driver's own cursor: mongoose's costs as much again for each record.
   const records = model.collection.find<T>(find.getFilter() as never, {
     ...(find.getOptions() as object),
@@ -58,6 +60,10 @@ export async function writtenPage<T extends { _id: Types.ObjectId }>(
     if (more) break;
     texts.push(text);
     last = record;
+    atOnce += text.length;
+    if (atOnce < PIECE_BYTES) continue;
+    atOnce = 0;
+    await turn();
   }
   const end = JSON.stringify({ nextCursor: nextCursor({ more, last }, query), ...(await total) });
   return new Written(`{"data":[${texts.join(',')}],${end.slice(1)}`);

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import type { Actor } from '../access/chain.ts';
 import { problem } from '../http/problem.ts';
-import { type Route, route } from '../http/route.ts';
+import { large, type Route, route } from '../http/route.ts';
 import { FirstTotals, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
 import { type Asked, summaryOf, totalsOf } from './summary.ts';
 import { treeOf } from './tree.ts';
@@ -66,7 +66,7 @@ export const recruitmentRoutes: Route[] = [
     problems: ['FORBIDDEN', 'NOT_FOUND'],
     handle: async ({ actor, query }) => {
       mayReadRecruitment(actor);
-      return await treeOf(actor, new mongoose.Types.ObjectId(query.seed), query);
+      return large(await treeOf(actor, new mongoose.Types.ObjectId(query.seed), query));
     },
   }),
 ];

@@ -11,6 +11,8 @@ import { LIMITS } from './limits.ts';
 import type { TreeQuery } from './schema.ts';
 
 export const MOST_NODES = 5_000;
+/** Others are answered between so many of them. */
+const AT_ONCE = 500;
 
 type Found = Pick<
   SurveyRecord,
@@ -48,18 +50,19 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
 async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<Found[]> {
   const place = { recruiter: 1, wave: 1, location: 1, createdBy: 1, status: 1 };
   const shape = { ...place, heldAt: 1, createdAt: 1, deletedAt: 1 };
-  return await Surveys.collection
-    .aggregate<Found>(
-      [
-        { $match: { seed } },
-        { $sort: { wave: 1, createdAt: 1, _id: 1 } },
-        { $limit: MOST_NODES + 1 },
-        // By `$getField`, since a name may hold characters that mean something in a path.
-        { $project: { ...shape, ...(colour && { answer: answerTo(colour.key) }) } },
-      ],
-      LIMITS,
-    )
-    .toArray();
+  const rows = Surveys.collection.aggregate<Found>(
+    [
+      { $match: { seed } },
+      { $sort: { wave: 1, createdAt: 1, _id: 1 } },
+      { $limit: MOST_NODES + 1 },
+      // By `$getField`, since a name may hold characters that mean something in a path.
+      { $project: { ...shape, ...(colour && { answer: answerTo(colour.key) }) } },
+    ],
+    { ...LIMITS, batchSize: AT_ONCE },
+  );
+  const found: Found[] = [];
+  for await (const row of rows) found.push(row);
+  return found;
 }
 
 const answerTo = (key: string) => ({ $getField: { field: { $literal: key }, input: '$responses' } });

@@ -74,9 +74,9 @@ async function storeNew(sender: Sender, body: SurveyCreate): Promise<SurveyRecor
     readStudy(),
     brought ? findCode(brought) : undefined,
   ]);
-  const draft = draftOf(sender, body, { location, questionnaire });
   if (body.status === 'COMPLETED') await requireAnswers(questionnaire, body.responses);
   else requireUnfinished(plainOf(questionnaire), body.responses);
+  const draft = draftOf(sender, body, { location, questionnaire });
   requireCode(body);
   sender.mayStore(draft);
   const taking = takingOf(coupon, draft, sender.now);

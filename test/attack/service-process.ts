@@ -32,6 +32,8 @@ export interface ProcessOptions {
   env?: NodeJS.ProcessEnv;
   /** A file that standard output and standard error go to, instead of pipes. */
   logFile?: string;
+  /** A channel to what the command preloads. */
+  ipc?: boolean;
 }
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'service-'));
@@ -57,7 +59,7 @@ export async function startProcess(options: ProcessOptions = {}): Promise<Servic
       TIME_ZONE: 'America/Los_Angeles',
       ...options.env,
     },
-    stdio: ['ignore', out, out],
+    stdio: options.ipc ? ['ignore', out, out, 'ipc'] : ['ignore', out, out],
     // A group of its own, as a terminal and a service manager make one.
     detached: true,
   });

@@ -1,0 +1,351 @@
+/**
+ * What each route needs at its maximum, asked by the weakest caller that may: no more than 50 MB, and no turn of the
+ * event loop over 50 ms. The service runs as its operator runs it. A route without a row below fails.
+ */
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import { routes } from '../../src/app.ts';
+import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
+import { answers, fill, type Largest, largeDefinition } from './largest.ts';
+import { type Measured, type Need, startMeasured } from './measured-service.ts';
+
+const BOUND: Need = { ms: 50, mb: 50 };
+/** The least of so many tries counts: what else the machine does, and what is compiled at first, is no fault of the route. */
+const TRIES = 10;
+
+interface Ask {
+  path?: string;
+  body?: unknown;
+}
+
+interface Row {
+  as: Role | 'ANYONE';
+  ask(): Ask | Promise<Ask>;
+  status: number;
+  /** So much of the answer is read, and then hung up: the rest is more of the same. */
+  enough?: number;
+}
+
+let world: World;
+let people: Record<Role, Person>;
+let study: Largest;
+let measured: Measured;
+
+const sent = (mark: string) => ({
+  clientId: randomUUID(),
+  location: study.site,
+  questionnaire: study.wide,
+  responses: answers(mark),
+});
+let marks = 0;
+const mark = () => 'abcdefghijklmnop'[marks++ % 16] ?? 'a';
+
+const none = (): Ask => ({});
+const oid = (text: string) => new mongoose.Types.ObjectId(text);
+
+/** A megabyte of fields that nobody knows: the most that a route with a small body must bear. */
+const UNKNOWN = JSON.stringify(
+  Object.fromEntries(Array.from({ length: 49_000 }, (_, at) => [`field${at}`, 0])),
+);
+const unknown = (as: Row['as'], path?: () => string): Row => ({
+  as,
+  ask: () => ({ body: UNKNOWN, ...(path ? { path: path() } : {}) }),
+  status: 400,
+});
+/** Of what is read or written by an id alone, whatever stands there is small. */
+const byId = (as: Row['as'], status: number, path: () => string | Promise<string>): Row => ({
+  as,
+  status,
+  ask: async () => ({ path: await path() }),
+});
+/** A list with far more entries than it may have, each of them wrong. */
+const wrong = (as: Row['as'], key: string, path?: () => string): Row => ({
+  as,
+  ask: () => ({ body: { [key]: new Array(49_000).fill(0) }, ...(path ? { path: path() } : {}) }),
+  status: 400,
+});
+
+const ROWS: Record<string, Row | Row[]> = {
+  'POST /api/auth/send-otp-signup': unknown('ANYONE'),
+  'POST /api/auth/send-otp-login': unknown('ANYONE'),
+  'POST /api/auth/verify-otp-signup': unknown('ANYONE'),
+  'POST /api/auth/verify-otp-login': unknown('ANYONE'),
+  'POST /api/setup': unknown('ANYONE'),
+  'GET /api/auth/session': { as: 'VOLUNTEER', ask: none, status: 200 },
+  'GET /api/users/:id': byId('VOLUNTEER', 200, () => `/api/users/${people.VOLUNTEER.id}`),
+  'POST /api/users': unknown('VOLUNTEER'),
+  'PATCH /api/users/:id': [
+    unknown('VOLUNTEER', () => `/api/users/${people.VOLUNTEER.id}`),
+    wrong('VOLUNTEER', 'permissions', () => `/api/users/${people.VOLUNTEER.id}`),
+  ],
+  'DELETE /api/users/:id': byId(
+    'ADMIN',
+    204,
+    async () =>
+      `/api/users/${await study.into('users', { role: 'VOLUNTEER', approvalStatus: 'APPROVED', phone: randomUUID(), permissions: [] })}`,
+  ),
+  'POST /api/surveys/:id/take-code': unknown('VOLUNTEER', () => `/api/surveys/${study.copied}/take-code`),
+  'POST /api/surveys/:id/restore': byId('ADMIN', 200, () => `/api/surveys/${study.copied}/restore`),
+  'DELETE /api/surveys/:id': byId(
+    'ADMIN',
+    204,
+    async () => `/api/surveys/${await study.survey({ responses: answers('d') })}`,
+  ),
+  'GET /api/seeds/:id': byId('VOLUNTEER', 200, () => `/api/seeds/${study.seeds[0]}`),
+  'POST /api/seeds': unknown('VOLUNTEER'),
+  'DELETE /api/seeds/:id': byId('ADMIN', 204, async () => {
+    const referralCode = await study.code({});
+    return `/api/seeds/${await study.into('seeds', { referralCode, kind: 'PLANNED', location: oid(study.site), survey: null })}`;
+  }),
+  'GET /api/locations/:id': byId('VOLUNTEER', 200, () => `/api/locations/${study.site}`),
+  'POST /api/locations': unknown('VOLUNTEER'),
+  'PATCH /api/locations/:id': unknown('VOLUNTEER', () => `/api/locations/${study.site}`),
+  'DELETE /api/locations/:id': byId(
+    'ADMIN',
+    204,
+    async () => `/api/locations/${await study.into('locations', { name: randomUUID(), type: 'OTHER' })}`,
+  ),
+  'POST /api/referral-codes/batches/:id/void': {
+    as: 'ADMIN',
+    ask: async () => ({
+      path: `/api/referral-codes/batches/${await study.newBatch()}/void`,
+      body: { reason: 'x'.repeat(1000) },
+    }),
+    status: 200,
+  },
+  'GET /api/validate-referral-code/:code': byId(
+    'VOLUNTEER',
+    200,
+    async () => `/api/validate-referral-code/${await study.code({})}`,
+  ),
+  'PATCH /api/referral-codes/:code': unknown('VOLUNTEER', () => '/api/referral-codes/AAAA'),
+  'POST /api/referral-codes/blocks': unknown('VOLUNTEER'),
+  'GET /api/referral-codes/blocks': { as: 'VOLUNTEER', ask: none, status: 200 },
+  'POST /api/referral-codes/blocks/give-up': wrong('VOLUNTEER', 'codes'),
+  'GET /api/questionnaires/active': { as: 'VOLUNTEER', ask: none, status: 200 },
+  'PATCH /api/questionnaires/:id': unknown('VOLUNTEER', () => `/api/questionnaires/${study.questionnaire}`),
+  'GET /api/study': { as: 'VOLUNTEER', ask: none, status: 200 },
+  'PATCH /api/study': unknown('VOLUNTEER'),
+  'GET /api/health/live': { as: 'ANYONE', ask: none, status: 200 },
+  'GET /api/health/ready': { as: 'ANYONE', ask: none, status: 200 },
+  'GET /api/health/sms': { as: 'ANYONE', ask: none, status: 200 },
+  'GET /api/users': { as: 'MANAGER', ask: () => ({ path: '/api/users?limit=200&total=true' }), status: 200 },
+  'GET /api/surveys': [
+    { as: 'VOLUNTEER', ask: () => ({ path: '/api/surveys?limit=200&total=true' }), status: 200 },
+    {
+      as: 'VOLUNTEER',
+      ask: () => ({ path: '/api/surveys?limit=200&fields=full&sort=createdAt' }),
+      status: 200,
+    },
+    { as: 'VOLUNTEER', ask: () => ({ path: '/api/surveys?limit=200&fields=full' }), status: 200 },
+  ],
+  'GET /api/surveys/:id': {
+    as: 'VOLUNTEER',
+    ask: () => ({ path: `/api/surveys/${study.copied}` }),
+    status: 200,
+  },
+  'GET /api/surveys/:id/history': {
+    as: 'VOLUNTEER',
+    ask: () => ({ path: `/api/surveys/${study.changed}/history` }),
+    status: 200,
+  },
+  'POST /api/surveys': [
+    wrong('VOLUNTEER', 'issuedCodes'),
+    {
+      as: 'VOLUNTEER',
+      ask: () => ({
+        body: { ...sent('a'), status: 'IN_PROGRESS', completedAt: undefined, responses: JSON.parse(UNKNOWN) },
+      }),
+      status: 413,
+    },
+    { as: 'VOLUNTEER', ask: () => ({ body: sent('a') }), status: 201 },
+  ],
+  'PATCH /api/surveys/:id': {
+    as: 'VOLUNTEER',
+    ask: () => ({ path: `/api/surveys/${study.copied}`, body: { responses: answers(mark()) } }),
+    status: 200,
+  },
+  'POST /api/surveys/import': {
+    as: 'ADMIN',
+    ask: () => ({
+      body: {
+        owner: people.VOLUNTEER.id,
+        surveys: Array.from({ length: 100 }, () => ({ ...sent('a'), responses: answers('b', 18_000) })),
+      },
+    }),
+    status: 200,
+  },
+  'GET /api/seeds': {
+    as: 'VOLUNTEER',
+    ask: () => ({ path: '/api/seeds?limit=200&total=true' }),
+    status: 200,
+  },
+  'POST /api/seeds/print': {
+    as: 'VOLUNTEER',
+    ask: () => ({ body: { seeds: study.seeds, layout: 'cards' } }),
+    status: 200,
+    enough: 300_000,
+  },
+  'GET /api/locations': { as: 'ANYONE', ask: none, status: 200 },
+  'POST /api/locations/import': {
+    as: 'ADMIN',
+    ask: () => ({
+      body: {
+        locations: Array.from({ length: 1000 }, () => ({ name: randomUUID(), address: 'x'.repeat(300) })),
+      },
+    }),
+    status: 200,
+  },
+  'GET /api/referral-codes/batches': {
+    as: 'ADMIN',
+    ask: () => ({ path: '/api/referral-codes/batches?limit=200&total=true' }),
+    status: 200,
+  },
+  'POST /api/referral-codes/batches': {
+    as: 'MANAGER',
+    ask: () => ({ body: { count: 5000, location: study.site } }),
+    status: 201,
+  },
+  'POST /api/referral-codes/batches/:id/print': {
+    as: 'MANAGER',
+    ask: () => ({ path: `/api/referral-codes/batches/${study.batch}/print`, body: { layout: 'cards' } }),
+    status: 200,
+    enough: 1_000_000,
+  },
+  'GET /api/referral-codes': {
+    as: 'ADMIN',
+    ask: () => ({ path: '/api/referral-codes?limit=200&total=true' }),
+    status: 200,
+  },
+  'GET /api/questionnaires': {
+    as: 'VOLUNTEER',
+    ask: () => ({ path: '/api/questionnaires?limit=200' }),
+    status: 200,
+  },
+  'GET /api/questionnaires/:id': {
+    as: 'VOLUNTEER',
+    ask: () => ({ path: `/api/questionnaires/${study.questionnaire}` }),
+    status: 200,
+  },
+  'POST /api/questionnaires': {
+    as: 'ADMIN',
+    ask: () => ({ body: { name: 'New', definition: largeDefinition('y'), networkSizeQuestion: 'degree' } }),
+    status: 201,
+  },
+  'GET /api/study/public': { as: 'ANYONE', ask: none, status: 200 },
+  'GET /api/recruitment/summary': {
+    as: 'ADMIN',
+    ask: () => ({ path: `/api/recruitment/summary?from=2020-01-${10 + (marks++ % 19)}` }),
+    status: 200,
+  },
+  'GET /api/recruitment/totals': {
+    as: 'ADMIN',
+    ask: () => ({ path: `/api/recruitment/totals?from=2020-02-${10 + (marks++ % 19)}` }),
+    status: 200,
+  },
+  'GET /api/recruitment/tree': {
+    as: 'ADMIN',
+    ask: () => ({ path: `/api/recruitment/tree?seed=${study.root}` }),
+    status: 200,
+  },
+  'GET /api/audit': {
+    as: 'ADMIN',
+    ask: () => ({ path: `/api/audit?limit=200&total=true&record=${study.changed}` }),
+    status: 200,
+  },
+  'GET /documentation/openapi.json': { as: 'ANYONE', ask: none, status: 200 },
+};
+
+beforeAll(async () => {
+  world = await startWorld();
+  const site = await world.place();
+  const later = new Date(Date.now() + 3_600_000);
+  const made = await Promise.all(
+    ROLES.map((role) => world.person({ role, location: site, locationAssignedAt: later })),
+  );
+  people = Object.fromEntries(ROLES.map((role, at) => [role, made[at]])) as Record<Role, Person>;
+  study = await fill(people.VOLUNTEER, site);
+  const uri = new URL(process.env.TEST_MONGO_URI ?? '');
+  uri.pathname = `/${mongoose.connection.name}`;
+  measured = await startMeasured({
+    MONGO_URI: String(uri),
+    JWT_SECRET: world.deps.config.jwtSecret,
+    LOG_LEVEL: 'warn',
+  });
+}, 120_000);
+
+afterAll(async () => {
+  measured?.end();
+  await world.stop();
+});
+
+test('each route has a row', () => {
+  const lacking = routes
+    .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+    .filter((key) => !ROWS[key]);
+  if (lacking.length > 0)
+    throw new Error(
+      `Give a row in ROWS, with the largest request that its weakest caller may send, to:\n${lacking.join('\n')}`,
+    );
+});
+
+async function once(key: string, { as, ask, status, enough = Number.POSITIVE_INFINITY }: Row): Promise<Need> {
+  const [method = '', declared = ''] = key.split(' ');
+  const { path = declared, body } = await ask();
+  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  const { need, value } = await measured.during(async () => {
+    const answer = await fetch(measured.service.url + path, {
+      method,
+      headers: {
+        ...(as === 'ANYONE' ? {} : { authorization: `Bearer ${people[as].token}` }),
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(text === undefined ? {} : { body: text }),
+    });
+    return { status: answer.status, bytes: await read(answer, enough) };
+  });
+  if (value.status !== status)
+    throw new Error(
+      `${key}: ${value.status} ${value.bytes.toString().slice(0, 500)}\n${measured.service.said().slice(-3000)}`,
+    );
+  return need;
+}
+
+async function read(answer: Response, enough: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of answer.body ?? []) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > enough) break;
+  }
+  return Buffer.concat(pieces);
+}
+
+const isWithin = ({ ms, mb }: Need) => ms <= BOUND.ms && mb <= BOUND.mb;
+
+async function least(key: string, row: Row): Promise<Need> {
+  const need = { ms: Number.POSITIVE_INFINITY, mb: Number.POSITIVE_INFINITY };
+  for (let tries = 0; tries < TRIES && !isWithin(need); tries += 1) {
+    const now = await once(key, row);
+    need.ms = Math.min(need.ms, now.ms);
+    need.mb = Math.min(need.mb, now.mb);
+  }
+  return need;
+}
+
+test.each(
+  Object.entries(ROWS).flatMap(([key, rows]) => [rows].flat().map((row, at) => [key, at, row] as const)),
+)(
+  '%s (%i) needs no more than its share at its maximum',
+  async (key, _at, row) => {
+    const need = await least(key, row);
+    if (process.env.SHOW)
+      process.stderr.write(`${key}: ${need.ms.toFixed(0)} ms, ${need.mb.toFixed(0)} MB\n`);
+    if (!isWithin(need))
+      throw new Error(
+        `${key} held the event loop for ${need.ms.toFixed(0)} ms (${BOUND.ms} at the most) and needed ${need.mb.toFixed(0)} MB (${BOUND.mb}). Give its answer a budget of bytes, pick fields in the database, or do the work in pieces or in a thread of its own.`,
+      );
+  },
+  60_000,
+);

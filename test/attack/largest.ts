@@ -1,0 +1,222 @@
+/** A study at its maximum, written straight into the database: what the routes must bear whoever filled it. */
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import { makeCode } from '../../src/referral-codes/code.ts';
+import type { Person } from '../people.ts';
+
+const { ObjectId } = mongoose.Types;
+type Id = mongoose.Types.ObjectId;
+type Doc = Record<string, unknown>;
+
+const collection = (name: string) => mongoose.connection.collection(name);
+const many = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
+
+/** A hundred questions, each with as much text as an answer may have: a megabyte. */
+const QUESTIONS = many(100, (at) => `q${at}`);
+export const WIDE = {
+  name: 'Wide',
+  definition: {
+    elements: [
+      { type: 'text', inputType: 'number', name: 'degree' },
+      ...QUESTIONS.map((name) => ({ type: 'comment', name })),
+    ],
+  },
+  networkSizeQuestion: 'degree',
+};
+export const answers = (mark: string, bytes = 1_000_000): Doc => ({
+  degree: 3,
+  ...Object.fromEntries(QUESTIONS.map((name) => [name, mark.repeat(bytes / 100)])),
+});
+
+/** A definition of a megabyte, as many small elements. */
+export const largeDefinition = (mark: string) => ({
+  elements: [
+    { type: 'text', inputType: 'number', name: 'degree' },
+    ...many(400, (at) => ({ type: 'text', name: `n${at}`, title: mark.repeat(2_400) })),
+  ],
+});
+
+const plainCode = (n: number) =>
+  makeCode((bytes) => Uint8Array.from({ length: bytes }, (_, at) => Math.floor(n / 32 ** at) % 32));
+
+export interface Largest {
+  site: string;
+  wide: string;
+  /** With ten second copies of a megabyte. */
+  copied: string;
+  /** Changed twenty-five times, all its answers each time. */
+  changed: string;
+  batch: string;
+  seeds: string[];
+  /** Of the tree with 5,000 interviews. */
+  root: string;
+  questionnaire: string;
+  /** With 5,000 codes, all of them left. */
+  newBatch(): Promise<string>;
+  survey(fields?: Doc): Promise<string>;
+  code(fields: Doc): Promise<string>;
+  into(name: string, doc: Doc): Promise<string>;
+}
+
+export async function fill(volunteer: Person, site: string): Promise<Largest> {
+  const now = new Date();
+  const [here, me] = [new ObjectId(site), new ObjectId(volunteer.id)];
+  let codes = 0;
+  const insert = async (name: string, docs: Doc[]) => {
+    for (let at = 0; at < docs.length; at += 20_000)
+      await collection(name).insertMany(docs.slice(at, at + 20_000));
+  };
+  const into = async (name: string, doc: Doc) => {
+    const _id = new ObjectId();
+    await collection(name).insertOne({ _id, createdAt: now, updatedAt: now, deletedAt: null, ...doc });
+    return _id.toHexString();
+  };
+  const questionnaireOf = (version: number, name: string, definition: object): Doc => ({
+    ...{ name, version, definition, networkSizeQuestion: 'degree', takesPartIf: null, active: false },
+    ...{ createdBy: null, createdAt: new Date(now.getTime() + version), deletedAt: null },
+  });
+  const wide = await into('questionnaires', questionnaireOf(1, WIDE.name, WIDE.definition));
+  const surveyOf = (fields: Doc = {}): Doc => ({
+    ...{ _id: new ObjectId(), clientId: randomUUID(), requestHash: randomUUID(), referralCode: null },
+    ...{ seed: null, recruiter: null, wave: null, issuedCodes: [], questionnaire: new ObjectId(wide) },
+    ...{ responses: { degree: 3 }, networkSize: 3, status: 'COMPLETED', flags: [], coordinates: null },
+    ...{ location: here, createdBy: me, startedAt: now, completedAt: now, heldAt: now, createdAt: now },
+    ...{ updatedAt: now, version: 1, deletedAt: null },
+    ...fields,
+  });
+  const codeOf = (fields: Doc): Doc => ({
+    ...{ code: plainCode(codes++), state: 'LIVE', seed: null, survey: null, reservedBy: null, batch: null },
+    ...{ redeemedBy: null, redeemedAt: null, validFrom: null, expiresAt: null, voidedAt: null },
+    ...{ voidReason: null, createdAt: now },
+    ...fields,
+  });
+
+  const longest = (text: string, most: number) => text.padEnd(most, ' and so on');
+  await insert(
+    'locations',
+    many(5_000, (at) => ({
+      ...{ name: longest(`Site ${at} `, 100), address: longest('1 Main Street', 300), type: 'SHELTER' },
+      ...{ coordinates: { latitude: 47.6062, longitude: -122.3321 }, createdBy: null },
+      ...{ createdAt: now, updatedAt: now, deletedAt: null },
+    })),
+  );
+  await insert(
+    'questionnaires',
+    many(20, (at) => questionnaireOf(at + 1, 'Large', largeDefinition('x'))),
+  );
+  await insert(
+    'users',
+    many(200, (at) => ({
+      ...{ firstName: longest('A', 100), lastName: longest('B', 100), phone: `+1206999${1000 + at}` },
+      ...{ email: null, role: 'VOLUNTEER', approvalStatus: 'APPROVED', approvedBy: null, location: here },
+      permissions: many(50, () => ({
+        action: 'read',
+        subject: 'Survey',
+        conditions: ['IS_CREATED_BY_SELF'],
+      })),
+      ...{ createdBy: null, createdAt: now, updatedAt: now, deletedAt: null },
+    })),
+  );
+  const flags = many(100, () => ({ code: 'ISSUED_CODE_REFUSED', referralCode: 'x'.repeat(100), at: now }));
+  const later = (at: number) => new Date(now.getTime() + 60_000 + at);
+  await insert(
+    'surveys',
+    many(200, (at) =>
+      surveyOf({
+        createdAt: later(at),
+        flags,
+        issuedCodes: many(100, plainCode),
+        responses: answers('y', at < 20 ? 1_000_000 : 1_000),
+      }),
+    ),
+  );
+  const copies = many(10, (at) => ({ hash: `h${at}`, copy: { responses: answers('z') } }));
+  const survey = async (fields: Doc = {}) =>
+    String((await collection('surveys').insertOne(surveyOf(fields))).insertedId);
+  const copied = await survey({
+    responses: answers('y'),
+    flags: copies.map(({ hash }) => ({ code: 'SECOND_COPY', referralCode: null, at: now, copyHash: hash })),
+  });
+  await insert(
+    'surveycopies',
+    copies.map((one) => ({ ...one, survey: new ObjectId(copied), createdAt: now })),
+  );
+  const changed = await survey();
+  const changes = (mark: string) =>
+    QUESTIONS.map((name) => ({
+      path: `responses.${name}`,
+      before: mark.repeat(10_000),
+      after: mark.repeat(10_000),
+    }));
+  await insert(
+    'auditevents',
+    many(25, (at) => ({
+      ...{ by: me, action: 'update', subject: 'Survey', record: new ObjectId(changed) },
+      ...{ changes: changes('w'), createdAt: later(at) },
+    })),
+  );
+
+  const [batch, root] = [new ObjectId(), new ObjectId()];
+  const batches = many(200, (at) => ({
+    ...{ _id: at === 0 ? batch : new ObjectId(), count: 5_000, location: here, note: longest('note', 1_000) },
+    ...{ createdBy: null, createdAt: now },
+  }));
+  await insert('codebatches', batches);
+  await insert(
+    'referralcodes',
+    many(5_000, () => codeOf({ state: 'RESERVED', batch })),
+  );
+  const planned = many(1_000, () => codeOf({ seed: new ObjectId() }));
+  await insert('referralcodes', planned);
+  await insert(
+    'seeds',
+    planned.map(({ seed, code }) => ({
+      ...{ _id: seed, referralCode: code, kind: 'PLANNED', location: here, note: longest('note', 1_000) },
+      ...{ survey: null, createdBy: me, createdAt: now, deletedAt: null },
+    })),
+  );
+  await insert('seeds', [
+    { _id: root, referralCode: 'none', kind: 'WALK_IN', location: here, createdAt: now, deletedAt: null },
+  ]);
+  const nodes: Id[] = many(5_001, () => new ObjectId());
+  await insert(
+    'surveys',
+    nodes.map((_id, at) => {
+      const createdAt = new Date(now.getTime() - 3 * 86_400_000 - at * 60_000);
+      const recruiter = at === 0 ? null : nodes[(at - 1) >> 1];
+      return surveyOf({
+        _id,
+        seed: root,
+        recruiter,
+        wave: Math.floor(Math.log2(at + 1)),
+        createdAt,
+        heldAt: createdAt,
+      });
+    }),
+  );
+  return {
+    site,
+    wide,
+    copied,
+    changed,
+    batch: String(batch),
+    seeds: planned.map(({ seed }) => String(seed)),
+    root: String(root),
+    questionnaire: String((await collection('questionnaires').findOne({ name: 'Large' }))?._id),
+    survey,
+    newBatch: async () => {
+      const made = await into('codebatches', { count: 5_000, location: here, note: null, createdBy: null });
+      await insert(
+        'referralcodes',
+        many(5_000, () => codeOf({ state: 'RESERVED', batch: new ObjectId(made) })),
+      );
+      return made;
+    },
+    code: async (fields) => {
+      const made = codeOf(fields);
+      await collection('referralcodes').insertOne(made);
+      return String(made.code);
+    },
+    into,
+  };
+}

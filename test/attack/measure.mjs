@@ -1,0 +1,57 @@
+/**
+ * Preloaded into the service (`node --expose-gc --import`): between `begin` and `end` of its parent it notes how long one
+ * turn of the event loop took and how far memory grew. No route of the service knows of it.
+ */
+import { isMainThread } from 'node:worker_threads';
+
+let watching = false;
+let most;
+let turn;
+let floor;
+
+const used = () => {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+
+/** Garbage is not needed: where memory seems to grow beyond 40 MB, it is swept before it is read again. */
+function needed() {
+  const grown = () => (used() - floor) / 1024 / 1024;
+  if (grown() <= Math.max(40, most.mb)) return grown();
+  globalThis.gc();
+  return Math.max(40, grown());
+}
+
+function now() {
+  const { user, system } = process.cpuUsage();
+  return { wall: performance.now(), cpu: (user + system) / 1000 };
+}
+
+/** What ended by now: by the clock, or by the process's time where others had the processor meanwhile. */
+function look() {
+  if (!watching) return;
+  const at = now();
+  most.ms = Math.max(most.ms, Math.min(at.wall - turn.wall, at.cpu - turn.cpu));
+  most.mb = Math.max(most.mb, needed());
+  turn = now();
+  setImmediate(look);
+}
+
+if (isMainThread && process.send) {
+  process.on('message', (word) => {
+    if (word === 'begin') {
+      globalThis.gc();
+      globalThis.gc();
+      [most, watching, floor] = [{ ms: 0, mb: 0 }, true, used()];
+      setImmediate(() => {
+        turn = now();
+        look();
+        process.send('begun');
+      });
+    } else {
+      look();
+      watching = false;
+      process.send(most);
+    }
+  });
+}
