@@ -1,5 +1,6 @@
 /** What the tests of the routes share: a cast of people at one site, and the few checks that all refusals take. */
 import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
 import type { Response } from 'supertest';
 import { ANSWERS, type Body, makeSeed, smallQuestionnaire } from '../make.ts';
 import { type Person, startWorld, type Verbs, type World } from '../people.ts';
@@ -28,6 +29,19 @@ export async function startCast(): Promise<Cast> {
   await smallQuestionnaire(world);
   return { world, ...(await people(world, site)) };
 }
+
+/** The cast of a test file: there when its first test begins. */
+export function castOfFile(): Cast {
+  const cast = {} as Cast;
+  beforeAll(async () => {
+    Object.assign(cast, await startCast());
+  });
+  afterAll(() => cast.world.stop());
+  return cast;
+}
+
+export const collection = (name: string) => mongoose.connection.collection(name);
+export const oid = (id: string) => new mongoose.Types.ObjectId(id);
 
 /** New people, whose records stand at the clock's time. */
 export async function people(world: World, site: string) {

@@ -1,32 +1,25 @@
 /** Interviews of someone who left, brought by someone in charge: POST /api/surveys/import. */
-import mongoose from 'mongoose';
 import { type Body, makeSeed } from '../make.ts';
 import type { Person } from '../people.ts';
 import {
-  type Cast,
+  castOfFile,
+  collection,
   draft,
   flagsOf,
   NOBODY,
+  oid,
   read,
   refused,
   refusedAt,
   reserve,
   seedCode,
-  startCast,
   submit,
   tally,
   times,
   uuid,
 } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
-
-const collection = (name: string) => mongoose.connection.collection(name);
-const oid = (id: string) => new mongoose.Types.ObjectId(id);
+const cast = castOfFile();
 
 const interview = (fields: Record<string, unknown> = {}) => ({ clientId: uuid(), ...draft(cast, fields) });
 const send = (owner: Person, surveys: object[], by: Person = cast.admin) =>

@@ -3,29 +3,24 @@ import mongoose from 'mongoose';
 import { secondCopies } from '../../src/db/migrations/2026-11-22-second-copies.ts';
 import { type Body, insertSurvey } from '../make.ts';
 import {
-  type Cast,
+  castOfFile,
+  collection,
   draft,
   flagsOf,
+  oid,
   read,
   refused,
   refusedAt,
-  startCast,
   submit,
   tally,
   times,
   uuid,
 } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const MiB = 1024 * 1024;
 const MB = 'x'.repeat(1_000_000);
-const collection = (name: string) => mongoose.connection.collection(name);
-const oid = (id: string) => new mongoose.Types.ObjectId(id);
 const list = async (query: string): Promise<{ body: Body; bytes: number }> => {
   const { body, text } = await cast.root.get(`/api/surveys?${query}`).expect(200);
   return { body, bytes: Buffer.byteLength(text) };

@@ -2,32 +2,27 @@
 import mongoose from 'mongoose';
 import type { Body } from '../make.ts';
 import {
-  type Cast,
+  castOfFile,
   draft,
   flagsOf,
   NOBODY,
+  oid,
   read,
   refused,
   refusedAt,
   reserve,
   seedCode,
   setStudy,
-  startCast,
   stateOf,
   submit,
   tally,
   times,
 } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const FLAG = { onCodeProblem: 'FLAG' };
 const NO_PLACE = { referralCode: null, seed: null, recruiter: null, wave: null };
-const oid = (id: string) => new mongoose.Types.ObjectId(id);
 const take = (id: string, from: string, by = cast.admin, headers = {}) =>
   by.post(`/api/surveys/${id}/take-code`, { from, reason: 'the coupon was copied' }).set(headers);
 const codeRecord = (code: string) => mongoose.connection.collection('referralcodes').findOne({ code });

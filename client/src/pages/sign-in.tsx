@@ -4,14 +4,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
 import { request } from '../api.ts';
-import { CodeStep } from '../parts/code-step.tsx';
-import { FormError, LanguageSwitch, useSubmit } from '../parts/form.tsx';
+import { FormError, LanguageSwitch } from '../parts/form.tsx';
 import { NewService } from '../parts/new-service.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { OthersHere } from '../parts/others-here.tsx';
 import { Page } from '../parts/page.tsx';
-import { usePersonFaults } from '../parts/person-faults.ts';
-import { PhoneField, usePhonePlan } from '../parts/phone-field.tsx';
+import { PhoneField } from '../parts/phone-field.tsx';
+import { usePhoneProof } from '../parts/phone-proof.tsx';
 import { useOutboxCounts } from '../parts/shell.tsx';
 import { type ComingFrom, signIn, useSession, wayOf } from '../session.tsx';
 
@@ -21,33 +20,16 @@ export default function SignIn() {
   const session = useSession();
   const { waiting } = useOutboxCounts();
   const [phone, setPhone] = useState(from.phone ?? session?.user.phone ?? '');
-  const [asked, setAsked] = useState(false);
   const send = () => request<unknown>('POST', '/api/auth/send-otp-login', { body: { phone } });
-  const phones = usePhonePlan();
-  const faults = usePersonFaults(phones.plan);
-  const { submit, busy, error } = useSubmit(async () => {
-    faults.check(phone);
-    await send().catch(faults.refused);
-    setAsked(true);
-  });
   const verify = async (code: string) => {
     const { token } = await request<{ token: string }>('POST', '/api/auth/verify-otp-login', {
       body: { phone, code },
     });
     await signIn(token);
   };
+  const { submit, busy, error, phones, labels, step } = usePhoneProof({ phone, hint: 'login', send, verify });
   if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
-  if (asked)
-    return (
-      <CodeStep
-        phone={phones.plan?.shown(phone) ?? phone}
-        labels={faults.labels}
-        send={send}
-        verify={verify}
-        onBack={() => setAsked(false)}
-        hint="login"
-      />
-    );
+  if (step) return step;
   return (
     <Page title={t('signIn.title')} beside={<LanguageSwitch />}>
       <NewService />
@@ -65,7 +47,7 @@ export default function SignIn() {
           phones={phones}
           error={error}
         />
-        <FormError error={error} labels={faults.labels} />
+        <FormError error={error} labels={labels} />
         <Button type="submit" fullWidth mt="lg" size="xl" loading={busy}>
           {t('signIn.send')}
         </Button>

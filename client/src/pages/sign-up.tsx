@@ -4,13 +4,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
 import { Refusal, request } from '../api.ts';
-import { CodeStep } from '../parts/code-step.tsx';
-import { FormError, LanguageSwitch, useSubmit } from '../parts/form.tsx';
+import { FormError, LanguageSwitch } from '../parts/form.tsx';
 import { NameFields, type Names } from '../parts/name-fields.tsx';
 import { NewService } from '../parts/new-service.tsx';
 import { Page } from '../parts/page.tsx';
-import { usePersonFaults } from '../parts/person-faults.ts';
-import { PhoneField, usePhonePlan } from '../parts/phone-field.tsx';
+import { PhoneField } from '../parts/phone-field.tsx';
+import { usePhoneProof } from '../parts/phone-proof.tsx';
 import { useLocations } from '../records.ts';
 import { type ComingFrom, signIn, useSession, wayOf } from '../session.tsx';
 
@@ -25,15 +24,7 @@ export default function SignUp() {
   const [names, setNames] = useState<Names>({ firstName: '', lastName: '', email: '' });
   const [site, setSite] = useState('');
   const [role, setRole] = useState<string>('VOLUNTEER');
-  const [asked, setAsked] = useState(false);
   const send = () => request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone } });
-  const phones = usePhonePlan();
-  const faults = usePersonFaults(phones.plan);
-  const { submit, busy, error } = useSubmit(async () => {
-    faults.check(phone, names);
-    await send().catch(faults.refused);
-    setAsked(true);
-  });
   const verify = async (code: string) => {
     const { email, ...rest } = names;
     const body = {
@@ -47,24 +38,16 @@ export default function SignUp() {
     const { token } = await request<{ token: string }>('POST', '/api/auth/verify-otp-signup', { body }).catch(
       (refused: unknown) => {
         // The person has an account already: the same code signs in.
-        if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') return faults.refused(refused);
+        if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
         return request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body: { phone, code } });
       },
     );
     await signIn(token);
   };
+  const proof = usePhoneProof({ phone, names, hint: 'signUp', send, verify });
+  const { submit, busy, error, phones, labels, step } = proof;
   if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
-  if (asked)
-    return (
-      <CodeStep
-        phone={phones.plan?.shown(phone) ?? phone}
-        labels={faults.labels}
-        send={send}
-        verify={verify}
-        onBack={() => setAsked(false)}
-        hint="signUp"
-      />
-    );
+  if (step) return step;
   return (
     <Page title={t('signUp.title')} beside={<LanguageSwitch />}>
       <NewService />
@@ -96,7 +79,7 @@ export default function SignUp() {
           onChange={(event) => setRole(event.currentTarget.value)}
           data={ROLES.map((name) => ({ value: name, label: t(`role.${name}`) }))}
         />
-        <FormError error={error} labels={faults.labels} />
+        <FormError error={error} labels={labels} />
         <Button type="submit" fullWidth mt="lg" size="xl" loading={busy}>
           {t('signIn.send')}
         </Button>
