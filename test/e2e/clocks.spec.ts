@@ -36,7 +36,9 @@ async function phoneWithClock(shifts: string): Promise<Phone> {
       await writeFile(clock, by);
       const days = Number.parseInt(by, 10);
       const off = () => own.page.evaluate(() => Date.now());
-      await expect.poll(async () => Math.round(((await off()) - Date.now()) / 86_400_000) - days).toBeCloseTo(0);
+      await expect
+        .poll(async () => Math.round(((await off()) - Date.now()) / 86_400_000) - days)
+        .toBeCloseTo(0);
     },
     end: async () => {
       await pullThePlug(own.process);

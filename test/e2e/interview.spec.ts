@@ -11,6 +11,7 @@ import {
   skipToEnd,
   startInterview,
   startWork,
+  surveysOf,
   test,
   untilSurveys,
 } from './world.ts';
@@ -88,23 +89,14 @@ test('printed coupons scanned after the interview has gone out are told to the s
   const [sent] = await untilSurveys(world, person, 1);
   expect(sent?.issuedCodes).toContain(first);
 
+  const { token } = world.admin;
   const told: string[][] = [];
-  let refuse = '';
   let reachable = false;
   await context.route('**/api/surveys/*', async (route, request) => {
     if (request.method() !== 'PATCH') return route.fallback();
     if (!reachable) return route.abort();
-    const { issuedCodes } = request.postDataJSON() as { issuedCodes: string[] };
-    told.push(issuedCodes);
-    const at = issuedCodes.indexOf(refuse);
-    const errors = [{ path: `issuedCodes.${at}`, message: 'This code was used.' }];
-    const refused = { status: 400, json: { message: 'no', code: 'VALIDATION_ERROR', errors } };
-    const taken = {
-      status: 200,
-      json: { ...sent, issuedCodes: [...(sent?.issuedCodes ?? []), ...issuedCodes] },
-    };
-    const answer = at >= 0 ? refused : taken;
-    return route.fulfill({ ...answer, headers: { 'X-Request-Id': 'test' } });
+    told.push((request.postDataJSON() as { issuedCodes: string[] }).issuedCodes);
+    return route.continue();
   });
   await page.goto(address);
   await expect(page.getByRole('button', { name: 'Replace' })).toBeHidden();
@@ -113,17 +105,31 @@ test('printed coupons scanned after the interview has gone out are told to the s
   await expect(page.getByText('1 coupon is added to the interview with the next signal')).toBeVisible();
   await page.reload();
   await expect(page.getByText('1 coupon is added to the interview with the next signal')).toBeVisible();
-  refuse = third;
   await place(3).fill(third);
+  await expect(page.getByText('2 coupons are added to the interview with the next signal')).toBeVisible();
+  // Meanwhile one is withdrawn, and somebody comes with the other one.
+  await call(world, token, 'PATCH', `/api/referral-codes/${third}`, { void: true, reason: 'lost' });
+  const comesWith = (referralCode: string) =>
+    call<{ id: string; recruiter: string | null }>(world, token, 'POST', '/api/surveys', {
+      location: world.sites.harbor,
+      responses: { consent: 'no' },
+      referralCode,
+    });
+  const early = await comesWith(second);
   reachable = true;
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(page.getByText('1 coupon could not be added')).toBeVisible();
   expect(told).toEqual([[second, third], [second]]);
-  await page.getByRole('button', { name: 'Replace' }).click();
+  await page.getByRole('region', { name: 'Coupon 3 of' }).getByRole('button', { name: 'Replace' }).click();
   await place(3).fill(fourth);
   await expect.poll(() => told.at(-1)).toEqual([fourth]);
   await expect(page.getByText('could not be added')).toBeHidden();
   await expect(page.getByText('added to the interview with the next signal')).toBeHidden();
+  const [late] = await surveysOf(world, person);
+  expect(late?.issuedCodes).toEqual(expect.arrayContaining([first, second, fourth]));
+  expect(late?.issuedCodes).not.toContain(third);
+  expect(await call(world, token, 'GET', `/api/surveys/${early.id}`)).toHaveProperty('recruiter', sent?.id);
+  expect(await comesWith(fourth)).toHaveProperty('recruiter', sent?.id);
 });
 
 test('too few coupons are told before the interview starts, and printed ones are the way on', async ({
