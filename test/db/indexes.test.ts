@@ -332,6 +332,18 @@ describe('everything else reads a handful of records', () => {
       await volunteer.get(`/api/surveys/${first.id}`).expect(200);
       await volunteer.get(`/api/surveys/${second.id}/history`).expect(200);
       await root.delete(`/api/surveys/${third.id}`).expect(204);
+      await root.post(`/api/surveys/${third.id}/restore`).expect(200);
+      const { body: fourth } = await volunteer.post('/api/surveys', flagged).expect(201);
+      const taken = { from: second.id, reason: 'The coupon had been copied.' };
+      await root.post(`/api/surveys/${fourth.id}/take-code`, taken).expect(200);
+      const { body: block } = await volunteer.post('/api/referral-codes/blocks', { count: 1 }).expect(201);
+      await volunteer.patch(`/api/surveys/${fourth.id}`, { issuedCodes: block.codes }).expect(200);
+      const surveys = [{ clientId: randomUUID(), location: site, responses: ANSWERS }];
+      const { body: come } = await root
+        .post('/api/surveys/import', { owner: volunteer.id, surveys })
+        .expect(200);
+      expect(come.data[0].status).toBe(201);
+      await volunteer.get('/api/surveys?fields=full').expect(200);
       await volunteer.get(`/api/validate-referral-code/${first.issuedCodes[2]}`).expect(200);
     });
     expect(seen.length).toBeGreaterThan(40);
