@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { pullThePlug, startBrowser } from './own-browser.ts';
 import {
   call,
@@ -87,6 +88,90 @@ test('of two tabs on one interview one writes, the other says so and can take it
   await expect(other.getByText('This interview is open in another tab')).toBeVisible();
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByRole('radio', { name: 'Yes' })).toBeChecked();
+});
+
+/** A second window on the interview that stands in the first one, which says so. */
+async function secondWindow(page: Page): Promise<Page> {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await expect(page.getByText('This interview is open in another tab')).toBeVisible();
+  return other;
+}
+
+/** No question, nothing to go on with, nothing to take back. */
+async function takesNothing(page: Page): Promise<void> {
+  await expect(page.locator('.interview')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /Next|Finish|Go on here/ })).toHaveCount(0);
+}
+
+test('an interview that is finished or discarded in one window is over in the other one, which takes nothing more', async ({
+  page,
+  world,
+}) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await startInterview(page, null);
+  await next(page);
+  const finisher = await secondWindow(page);
+  await choose(finisher, 'No, I do not want to take part');
+  await finisher.getByRole('button', { name: 'Finish' }).click();
+  await expect(finisher.getByRole('heading', { name: 'Finished' })).toBeVisible();
+  await expect(page.getByText('This interview was finished in another window')).toBeVisible();
+  await takesNothing(page);
+  await done(finisher);
+  await page.reload();
+  await expect(page.getByText('This interview is finished or was discarded.')).toBeVisible();
+  await takesNothing(page);
+  await page.getByRole('button', { name: 'To the start' }).click();
+
+  // Discarded in the second one, while the first one has its questions open.
+  await startInterview(page, null);
+  await next(page);
+  await choose(page, 'Yes, I agree');
+  await finisher.goto(world.url);
+  await finisher.getByRole('button', { name: 'Discard' }).click();
+  await finisher.getByRole('button', { name: 'Delete answers' }).click();
+  await expect(page.getByText('This interview was discarded in another window')).toBeVisible();
+  await takesNothing(page);
+  await page.getByRole('button', { name: 'To the start' }).click();
+  await expect(page.getByText('Not finished')).toBeHidden();
+  const [survey] = await untilSurveys(world, person, 1);
+  expect(survey?.responses).toEqual({ consent: 'no' });
+});
+
+test('a browser that is killed right after a change between a page and single questions is at the same question again', async ({
+  world,
+}) => {
+  const profile = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
+  let phone = await startBrowser(profile);
+  const asked = () => phone.page.locator('.interview [data-name]:visible');
+  const reopen = async () => {
+    await pullThePlug(phone.process);
+    phone = await startBrowser(profile);
+    await phone.page.goto(world.url);
+    await phone.page.getByRole('button', { name: 'Go on' }).click();
+    await expect(phone.page.locator('.interview [data-name="sleptOutside"]')).toBeVisible();
+    await expect(phone.page.locator('.interview [data-name="consentText"]')).toHaveCount(0);
+  };
+  await enter(phone.page, world, await world.person());
+  await untilReady(phone.page);
+  await startInterview(phone.page, null);
+  const toPage = () => phone.page.getByRole('button', { name: 'Show a page of questions' });
+  const toSingle = () => phone.page.getByRole('button', { name: 'Show one question at a time' });
+  await toPage().click();
+  await choose(phone.page, 'Yes, I agree');
+  await next(phone.page);
+  // The second of the page, touched last.
+  await phone.page.locator('[data-name="sleptOutside"]').getByText('Yes', { exact: true }).click();
+  await toSingle().click();
+  await reopen();
+  if (await toSingle().count()) await toSingle().click();
+  await expect(asked()).toHaveCount(1);
+  await toPage().click();
+  await reopen();
+  await expect(phone.page.locator('[data-name="sleptOutside"]').getByRole('radio').first()).toBeChecked();
+  await pullThePlug(phone.process);
+  await rm(profile, { recursive: true, force: true });
 });
 
 test('an interview keeps the questions that it began with when a new version becomes active', async ({

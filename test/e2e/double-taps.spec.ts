@@ -1,0 +1,91 @@
+/** Who taps twice means it once: two taps by touch, a moment apart, where the next screen has its button too. */
+import type { Locator, Page } from '@playwright/test';
+import { choose, enter, expect, newSeed, test } from './world.ts';
+
+test.use({ hasTouch: true });
+
+/** Nothing takes taps for a moment after each change of the screen; a test's own single taps wait for that. */
+const untilOpen = (page: Page) => expect(page.locator('.tap-shield')).toHaveCount(0);
+
+async function tapTwice(page: Page, where: Locator, apart: number): Promise<void> {
+  await untilOpen(page);
+  const box = await where.boundingBox();
+  if (!box) throw new Error('nothing to tap');
+  const tap = () => page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+  const first = tap();
+  await new Promise((passed) => setTimeout(passed, apart));
+  await Promise.all([first, tap()]);
+}
+
+const named = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** The question on the screen, once it is another one and takes taps again. */
+async function screenAfter(page: Page, before: string): Promise<string> {
+  const shown = page.locator('.interview [data-name]:visible').last();
+  await expect(shown).not.toHaveAttribute('data-name', before);
+  await untilOpen(page);
+  return (await shown.getAttribute('data-name')) ?? '';
+}
+
+const draftsHere = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open('field-survey');
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction('drafts').objectStore('drafts').count();
+          counting.onsuccess = () => {
+            opening.result.close();
+            resolve(counting.result);
+          };
+        };
+      }),
+  );
+
+/** With an answer where one is required, and none where a second tap could leave a question out. */
+const WAY: [screen: string, answer?: string][] = [
+  ['consentText'],
+  ['consent', 'Yes, I agree'],
+  ['isAdult', 'Yes'],
+  ['sleptOutside', 'Yes'],
+  ['interviewedBefore', 'No'],
+  ['networkKnown'],
+  ['networkAdults'],
+];
+
+test('two taps 30, 80 or 150 ms apart start one interview and leave out neither the consent text nor a question', async ({
+  page,
+  world,
+}) => {
+  await enter(page, world, await world.person());
+  const gaps = [30, 80, 150];
+  for (const [round, apart] of gaps.entries()) {
+    await tapTwice(page, named(page, 'Start an interview'), apart);
+    await untilOpen(page);
+    if (round === 1) {
+      await tapTwice(page, named(page, 'Start without a coupon'), apart);
+    } else {
+      // Its button stands where the interview's "Next" comes to stand.
+      await page.getByLabel('Code on the coupon').fill(await newSeed(world));
+      await tapTwice(page, named(page, 'Start the interview'), apart);
+    }
+    let screen = await screenAfter(page, '');
+    const seen = [screen];
+    for (const [, answer] of WAY.slice(0, -1)) {
+      if (answer) await choose(page, answer);
+      await tapTwice(page, named(page, 'Next'), apart);
+      screen = await screenAfter(page, screen);
+      seen.push(screen);
+      expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count(), `${screen}, ${apart} ms`).toBe(
+        0,
+      );
+    }
+    // Who came with a coupon is asked in between who gave it.
+    const asked = seen.filter((name) => !name.startsWith('recruiter'));
+    const way = WAY.map(([name]) => name);
+    expect(asked, `${apart} ms`).toEqual(way.slice(0, asked.length));
+    expect(asked.length).toBeGreaterThanOrEqual(5);
+    expect(await draftsHere(page)).toBe(round + 1);
+    await tapTwice(page, page.getByLabel('Leave. Everything is kept.'), apart);
+  }
+});
