@@ -1,22 +1,39 @@
 /** The thread in which the form library judges: see judge.ts. It keeps the definitions that it was told, parsed. */
 import { parentPort } from 'node:worker_threads';
+import { Model } from 'survey-core';
+import { keysOf } from './answer-shown.ts';
 import { checkWithModel } from './answers.ts';
+import { choicesIn } from './choices.ts';
 import { checkDefinition } from './definition.ts';
-import type { Job, Verdict } from './judge.ts';
+import type { Job, Said, Verdict } from './judge.ts';
 import { quietly } from './quietly.ts';
 
 const definitions = new Map<string, object>();
 /** Who sent a thousand wrong answers is not helped by more. */
 const MAX_ERRORS = 1_000;
 
-function judge(job: Job): Verdict {
-  if (job.kind === 'definition')
-    return checkDefinition(JSON.parse(job.definition), job.networkSizeQuestion, job.takesPartIf);
+function answerTo(job: Job): Said[Job['kind']] {
+  switch (job.kind) {
+    case 'definition':
+      return checkDefinition(JSON.parse(job.definition), job.networkSizeQuestion, job.takesPartIf).slice(
+        0,
+        MAX_ERRORS,
+      );
+    case 'answers':
+      return judge(job).slice(0, MAX_ERRORS);
+    case 'keys':
+      return quietly(() => [...keysOf(new Model(JSON.parse(job.definition)))]);
+    case 'choices':
+      return quietly(() => choicesIn(JSON.parse(job.definition), job.question));
+  }
+}
+
+function judge(job: Extract<Job, { kind: 'answers' }>): Verdict {
   if (job.forget !== undefined) definitions.delete(job.forget);
   if (job.definition !== undefined) definitions.set(job.id, JSON.parse(job.definition) as object);
   const responses = JSON.parse(job.responses) as Record<string, unknown>;
   return quietly(() => checkWithModel(definitions.get(job.id) ?? {}, responses));
 }
 
-parentPort?.on('message', (job: Job) => parentPort?.postMessage(judge(job).slice(0, MAX_ERRORS)));
+parentPort?.on('message', (job: Job) => parentPort?.postMessage(answerTo(job)));
 parentPort?.postMessage('ready');

@@ -7,6 +7,7 @@ import type { Worker } from 'node:worker_threads';
 import { type FieldError, problem } from '../http/problem.ts';
 import { startWorker } from '../lib/worker.ts';
 import { judgedAtOnce } from './answers.ts';
+import type { Choices } from './choices.ts';
 import { isPlainObject } from './definition.ts';
 import type { QuestionnaireCreate } from './schema.ts';
 
@@ -17,7 +18,17 @@ type Beside = Pick<QuestionnaireCreate, 'networkSizeQuestion' | 'takesPartIf'>;
 
 export type Job =
   | ({ kind: 'definition'; definition: string } & Beside)
-  | { kind: 'answers'; id: string; responses: string; definition?: string; forget?: string };
+  | { kind: 'answers'; id: string; responses: string; definition?: string; forget?: string }
+  | { kind: 'keys'; definition: string }
+  | { kind: 'choices'; definition: string; question: string };
+
+/** What comes back of each kind. */
+export interface Said {
+  definition: Verdict;
+  answers: Verdict;
+  keys: string[] | null;
+  choices: Choices | null;
+}
 
 /** Some hundred times what the largest sensible form needs. */
 const LIMIT_MS = 5_000;
@@ -29,6 +40,10 @@ const MOST_KNOWN = 20;
 const IDLE_MS = 60_000;
 
 class TooMuch extends Error {}
+
+export const TOO_SLOW: Verdict = [
+  { path: 'responses', message: 'The questionnaire takes too long to check these answers.' },
+];
 
 interface Judge {
   worker: Worker;
@@ -42,7 +57,7 @@ interface Judge {
 interface Task {
   /** Made when a thread is free, since it depends on what that one knows. */
   jobFor(judge: Judge): Job;
-  done(verdict: Verdict): void;
+  done(said: never): void;
   failed(error: unknown): void;
 }
 
@@ -57,11 +72,19 @@ export async function judgeDefinition(
     return [{ path: 'definition', message: 'The definition must be a JSON object.' }];
   const text = JSON.stringify(definition);
   const tooMuch = 'The form library takes too long, or too much memory, to read and fill in this definition.';
-  return await inWorker({
-    jobFor: () => ({ kind: 'definition', definition: text, networkSizeQuestion, takesPartIf }),
-    tooMuch: [{ path: 'definition', message: tooMuch }],
-  });
+  return await inWorker<'definition'>(
+    () => ({ kind: 'definition', definition: text, networkSizeQuestion, takesPartIf }),
+    [{ path: 'definition', message: tooMuch }],
+  );
 }
+
+/** The keys that answers to this questionnaire may have; null where it takes too long to tell. */
+export const answerKeysOf = async (definition: object): Promise<string[] | null> =>
+  await inWorker<'keys'>(() => ({ kind: 'keys', definition: JSON.stringify(definition) }), null);
+
+/** What a choice question offers; null where there is none of this name. */
+export const choicesOf = async (definition: object, question: string): Promise<Choices | null> =>
+  await inWorker<'choices'>(() => ({ kind: 'choices', definition: JSON.stringify(definition), question }));
 
 export async function judgeAnswers(
   questionnaire: { id: string; definition: object },
@@ -70,29 +93,28 @@ export async function judgeAnswers(
   const atOnce = judgedAtOnce(questionnaire, responses);
   if (atOnce) return atOnce;
   const { id, definition } = questionnaire;
-  const tooMuch = 'The questionnaire takes too long to check these answers.';
-  return await inWorker({
-    jobFor: ({ known }) => {
-      const job: Job = { kind: 'answers', id, responses: JSON.stringify(responses) };
-      if (known.includes(id)) return job;
-      known.push(id);
-      const forget = known.length > MOST_KNOWN ? known.shift() : undefined;
-      return { ...job, definition: JSON.stringify(definition), ...(forget === undefined ? {} : { forget }) };
-    },
-    tooMuch: [{ path: 'responses', message: tooMuch }],
-  });
+  const jobFor = ({ known }: Judge): Job => {
+    const job: Job = { kind: 'answers', id, responses: JSON.stringify(responses) };
+    if (known.includes(id)) return job;
+    known.push(id);
+    const forget = known.length > MOST_KNOWN ? known.shift() : undefined;
+    return { ...job, definition: JSON.stringify(definition), ...(forget === undefined ? {} : { forget }) };
+  };
+  return await inWorker<'answers'>(jobFor, TOO_SLOW);
 }
 
-async function inWorker({ jobFor, tooMuch }: Pick<Task, 'jobFor'> & { tooMuch: Verdict }): Promise<Verdict> {
+/** `tooMuch` is the answer where the thread's bounds are passed; without it that is an UNAVAILABLE. */
+async function inWorker<K extends Job['kind']>(jobFor: Task['jobFor'], tooMuch?: Said[K]): Promise<Said[K]> {
   if (waiting.length >= MOST_WAITING) throw problem('UNAVAILABLE');
   try {
-    return await new Promise<Verdict>((done, failed) => {
+    return await new Promise<Said[K]>((done, failed) => {
       waiting.push({ jobFor, done, failed });
       next();
     });
   } catch (error) {
-    if (error instanceof TooMuch) return tooMuch;
-    throw error;
+    if (!(error instanceof TooMuch)) throw error;
+    if (tooMuch === undefined) throw problem('UNAVAILABLE', { cause: error });
+    return tooMuch;
   }
 }
 
@@ -123,9 +145,9 @@ function start(): void {
   });
   const judge: Judge = { worker, isReady: false, known: [], task: null, timer: undefined };
   judges.add(judge);
-  worker.on('message', (message: Verdict | 'ready') => {
+  worker.on('message', (message: Said[Job['kind']] | 'ready') => {
     if (message === 'ready') judge.isReady = true;
-    else judge.task?.done(message);
+    else judge.task?.done(message as never);
     judge.task = null;
     begin(judge);
   });

@@ -1,9 +1,6 @@
 /** What may be stored of an interview that is under way: little, and nothing that no question writes. */
-import { Model } from 'survey-core';
 import { type FieldError, problem } from '../http/problem.ts';
-import { keysOf } from './answer-shown.ts';
-import { jsonCopy } from './definition.ts';
-import { quietly } from './quietly.ts';
+import { answerKeysOf, TOO_SLOW } from './judge.ts';
 
 /** Many times what a long interview has, so that lists of unfinished ones stay small whoever fills them. */
 export const UNFINISHED_BYTES = 100_000;
@@ -12,8 +9,17 @@ const KEPT = 20;
 /** By id: a questionnaire's definition never changes. The least recently used goes first. */
 const known = new Map<string, ReadonlySet<string>>();
 
-function keysByQuestionnaire({ id, definition }: { id: string; definition: object }): ReadonlySet<string> {
-  const keys = known.get(id) ?? quietly(() => keysOf(new Model(jsonCopy(definition))));
+async function keysByQuestionnaire(questionnaire: {
+  id: string;
+  definition: object;
+}): Promise<ReadonlySet<string>> {
+  const { id, definition } = questionnaire;
+  let keys = known.get(id);
+  if (!keys) {
+    const told = await answerKeysOf(definition);
+    if (!told) throw problem('VALIDATION_ERROR', { errors: TOO_SLOW });
+    keys = new Set(told);
+  }
   known.delete(id);
   known.set(id, keys);
   const oldest = known.keys().next().value;
@@ -22,16 +28,16 @@ function keysByQuestionnaire({ id, definition }: { id: string; definition: objec
 }
 
 /** 413 where the answers are too many, 400 where one is of no question. What they say is judged at completion. */
-export function requireUnfinished(
+export async function requireUnfinished(
   questionnaire: { id: string; definition: object },
   responses: Record<string, unknown>,
-): void {
+): Promise<void> {
   if (Buffer.byteLength(JSON.stringify(responses)) > UNFINISHED_BYTES) {
     throw problem('TOO_LARGE', {
       message: `Answers of an unfinished interview may have ${UNFINISHED_BYTES} bytes of JSON at most.`,
     });
   }
-  const keys = keysByQuestionnaire(questionnaire);
+  const keys = await keysByQuestionnaire(questionnaire);
   const errors = Object.keys(responses)
     .filter((key) => !keys.has(key))
     .map(

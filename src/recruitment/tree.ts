@@ -3,10 +3,11 @@ import type { Types } from 'mongoose';
 import { as } from '../access/abilities.ts';
 import type { Actor } from '../access/chain.ts';
 import { problem } from '../http/problem.ts';
+import { shownOf } from '../questionnaires/choices.ts';
+import { choicesOf } from '../questionnaires/judge.ts';
 import { Questionnaires } from '../questionnaires/model.ts';
 import { Seeds } from '../seeds/model.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
-import { choicesOf } from './choices.ts';
 import { LIMITS } from './limits.ts';
 import type { TreeQuery } from './schema.ts';
 
@@ -80,12 +81,15 @@ async function recruitsOf(seed: Types.ObjectId): Promise<Map<string, number>> {
   return new Map(groups.map(({ _id, recruits }) => [String(_id), recruits]));
 }
 
-type Colouring = NonNullable<ReturnType<typeof choicesOf>>;
+interface Colouring {
+  key: string;
+  shown: ReturnType<typeof shownOf>;
+}
 
 async function colouring(question: string): Promise<Colouring> {
   const active = await Questionnaires.findOne({ active: true }, { definition: 1 }).lean();
-  const colour = active ? choicesOf(active.definition, question) : null;
-  if (colour) return colour;
+  const choices = active ? await choicesOf(active.definition, question) : null;
+  if (choices) return { key: choices.key, shown: shownOf(choices) };
   const message = 'The active questionnaire has no choice question of this name.';
   throw problem('INVALID_QUERY', { errors: [{ path: 'question', message }] });
 }

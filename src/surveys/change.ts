@@ -87,7 +87,7 @@ async function requireShape(before: SurveyRecord, body: SurveyPatch): Promise<Qu
   const questionnaire = await requireQuestionnaire(before.questionnaire.toHexString());
   if (answers && (completes(before, body) || before.status === 'COMPLETED'))
     await requireAnswers(questionnaire, body.responses ?? before.responses);
-  else requireUnfinished(plainOf(questionnaire), body.responses ?? {});
+  else await requireUnfinished(plainOf(questionnaire), body.responses ?? {});
   return questionnaire;
 }
 

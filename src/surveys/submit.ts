@@ -75,7 +75,7 @@ async function storeNew(sender: Sender, body: SurveyCreate): Promise<SurveyRecor
     brought ? findCode(brought) : undefined,
   ]);
   if (body.status === 'COMPLETED') await requireAnswers(questionnaire, body.responses);
-  else requireUnfinished(plainOf(questionnaire), body.responses);
+  else await requireUnfinished(plainOf(questionnaire), body.responses);
   const draft = draftOf(sender, body, { location, questionnaire });
   requireCode(body);
   sender.mayStore(draft);

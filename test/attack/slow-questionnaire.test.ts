@@ -125,6 +125,31 @@ test('answers that an older questionnaire takes for ever to check are refused, a
   await answers(undefined, {}).expect(400);
 });
 
+test('neither an unfinished interview nor a tree by its answers holds others up, however large the questionnaire', async () => {
+  const large = Array.from({ length: 300 }, (_, at) => ({
+    type: 'radiogroup',
+    name: `q${at}`,
+    choices: Array.from({ length: 15 }, (_each, one) => ({
+      value: `v${one}`,
+      text: `A long text ${one}`.repeat(2),
+    })),
+  }));
+  const { body: seed } = await ada.post('/api/seeds', { location: site }).expect(201);
+  const times: number[] = [];
+  for (let tries = 0; tries < 3; tries += 1) {
+    const { body, status } = await post(large);
+    expect([status, body.errors]).toEqual([201, undefined]);
+    await ada.patch(`/api/questionnaires/${body.id}`, { active: true }).expect(200);
+    const survey = { location: site, questionnaire: body.id, status: 'IN_PROGRESS', responses: { q7: 'v3' } };
+    const work = async () => {
+      await ada.post('/api/surveys', survey).expect(201);
+      await ada.get(`/api/recruitment/tree?seed=${seed.id}&question=q7`).expect(200);
+    };
+    times.push(await heldUp(work));
+  }
+  expect(Math.min(...times)).toBeLessThan(100);
+});
+
 test('calculated values that double one answer twenty times are refused at their place', async () => {
   const calculatedValues = Array.from({ length: 20 }, (_, at) => ({
     name: `v${at}`,
