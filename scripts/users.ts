@@ -68,7 +68,7 @@ reads.addHelpText(
 does<object, [string]>(withDryRun(withJson(reads)), async (_options, { config, now, dryRun, say }, file) => {
   const bytes = await readList(pathOf(file));
   const { reports, wrong } = await importUsers(bytes, { region: config.defaultRegion, now });
-  const lines = reports.map(lineOf).join('\n');
+  const lines = reports.map((one) => lineOf(one, dryRun)).join('\n');
   if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong: nothing was changed.`, { reports });
   const count = (result: PersonLine['result']) => reports.filter((one) => one.result === result).length;
   const mighty = reports.filter(({ role, result }) => role === 'SUPER_ADMIN' && result !== 'unchanged');
@@ -80,8 +80,11 @@ does<object, [string]>(withDryRun(withJson(reads)), async (_options, { config, n
   return { text: `${lines}\n${sum}${dryRun ? ' (not done: --dry-run)' : ''}`, json: { reports } };
 });
 
-const lineOf = ({ line, phone, name, result, detail }: PersonLine) =>
-  `line ${line}: ${[name, phone && `(${phone})`].filter(Boolean).join(' ')}: ${result}${detail ? ` (${detail})` : ''}`;
+const lineOf = ({ line, phone, name, result, detail }: PersonLine, dryRun: boolean | undefined) => {
+  const would = dryRun && (result === 'created' || result === 'approved') ? 'would be ' : '';
+  const who = [name, phone && `(${phone})`].filter(Boolean).join(' ');
+  return `line ${line}: ${who}: ${would}${result}${detail ? ` (${detail})` : ''}`;
+};
 
 interface Update {
   firstName?: string;

@@ -54,26 +54,32 @@ function personOf(row: Row, sites: Map<string, UserRecord['location']>, region: 
   const get = (column: (typeof COLUMNS)[number]) => cells.get(column)?.replace(/\s+/g, ' ') || undefined;
   const site = get('location');
   const location = site ? (sites.get(site.toLowerCase()) ?? null) : null;
-  try {
-    const { email = null, ...given } = checked(UserCreate, {
+  /** What is wrong with each cell, all at once: who mends a list of people mends it once. */
+  const faults = new Map<string, string>();
+  const attempt = <T>(work: () => T): T | null => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      for (const { path, message } of error.errors ?? []) if (!faults.has(path)) faults.set(path, message);
+      return null;
+    }
+  };
+  const given = attempt(() =>
+    checked(UserCreate, {
       phone: get('phone') ?? '',
       firstName: get('firstName') ?? '',
       lastName: get('lastName') ?? '',
       email: get('email'),
       role: get('role')?.toUpperCase().replace(/[ -]/g, '_') ?? 'VOLUNTEER',
-    });
-    const { firstName, lastName, role } = given;
-    const fault = site && !location ? `location: there is no site with the name "${site}"` : '';
-    return {
-      ...row,
-      fault,
-      given: { phone: phoneOf(given.phone, region), firstName, lastName, role, email, location },
-    };
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const faults = (error.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
-    return { ...row, given: null, fault: faults.join('; ') };
-  }
+    }),
+  );
+  const phone = attempt(() => phoneOf(get('phone') ?? '', region));
+  if (site && !location) faults.set('location', `there is no site with the name "${site}"`);
+  const fault = [...faults].map(([path, message]) => `${path}: ${message}`).join('; ');
+  if (!given || !phone) return { ...row, fault, given: null };
+  const { firstName, lastName, role, email = null } = given;
+  return { ...row, fault, given: { phone, firstName, lastName, role, email, location } };
 }
 
 function withoutTwins(rows: Read[]): Read[] {

@@ -104,6 +104,7 @@ test('what it says at the start is a line of JSON each where no terminal listens
 
   // `script` gives it a terminal.
   await start(['script', '-qec', `${process.execPath} scripts/start.mjs`, '/dev/null']);
+  await service.until('/setup#token=');
   const text = service.said();
   expect(text).toMatch(/^The service is up: http/m);
   expect(text).toMatch(/^Make the first super-admin here \(the link works once\): http.*\/setup#token=/m);

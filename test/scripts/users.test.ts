@@ -107,7 +107,7 @@ test(
     const lines = [
       '+12065559821,New,Person,,,',
       '12,No,Phone,,,',
-      '+12065559822,,Nameless,,BOSS,',
+      '13,,Nameless,,BOSS,Nowhere',
       '+12065559823,At,Nowhere,,,Nowhere',
       '206-555-9821,Second,Person,,,',
       '+12065559811,Joseph,Núñez,,,',
@@ -119,12 +119,15 @@ test(
       code: 1,
       told: [
         'line 3: No Phone (12): wrong (phone: Thi',
-        expect.stringMatching(/^line 4: Nameless \(\+12065559822\): wrong/),
+        'line 4: Nameless (13): wrong (firstName:',
         'line 5: At Nowhere (+12065559823): wrong',
         'line 6: Second Person (+12065559821): wr',
         '4 wrong: nothing was changed.',
       ],
     });
+    const [, nameless = ''] = err.split('\n');
+    const told = [...nameless.matchAll(/(?:\(|; )(\w+): /g)].map(([, field]) => field);
+    expect(told).toEqual(['firstName', 'role', 'phone', 'location']);
     await writeFile(path, [HEADING, lines[0], lines[5]].join('\n'));
     expect((await command('users', ['import', path])).err.split('\n')).toEqual([
       'line 3: Joseph Núñez (+12065559811): wrong (there is an account with this phone already, with another firstName, role)',
