@@ -13,5 +13,5 @@ export default {
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };
