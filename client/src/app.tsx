@@ -231,7 +231,7 @@ function Screens() {
     <OpenScreens value={open}>
       <Shell screens={open}>
         <Stumble>
-          <Suspense fallback={<Loader m="xl" aria-label="…" />}>
+          <Suspense fallback={<Loader m="xl" role="status" aria-label="…" />}>
             <Routes>
               {open.map((screen) => (
                 <Route

@@ -91,6 +91,7 @@ async function checkInterview(page: Page, world: World): Promise<void> {
   await check(page, 'start, a wrong code');
   await page.getByLabel('Code on the coupon').fill(await newSeed(world));
   await page.getByRole('button', { name: 'Start the interview' }).click();
+  await expect(page.locator('.interview')).toBeVisible();
   await check(page, 'interview, text');
   await next(page);
   await next(page);

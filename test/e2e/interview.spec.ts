@@ -72,13 +72,20 @@ test('printed coupons scanned after the interview has gone out are told to the s
     world.admin.token,
     'POST',
     '/api/referral-codes/batches',
-    { count: 4, location: world.sites.harbor },
+    { count: 5, location: world.sites.harbor },
   );
-  const [first = '', second = '', third = '', fourth = ''] = codes;
+  const [first = '', second = '', third = '', fourth = '', withdrawn = ''] = codes;
+  const lost = { void: true, reason: 'lost' };
+  await call(world, world.admin.token, 'PATCH', `/api/referral-codes/${withdrawn}`, lost);
   await startInterview(page, null);
   await answerAll(page);
   await page.getByText('Printed', { exact: true }).click();
   const place = (number: number) => page.getByLabel(`Printed coupon ${number} of 3`, { exact: true });
+  // A withdrawn one is not given away, and what is said of it is about giving.
+  await place(1).fill(withdrawn);
+  await expect(page.getByText('was withdrawn')).toBeVisible();
+  await expect(page.getByText('Put it aside and take another one.')).toBeVisible();
+  await expect(page.getByText('start without a coupon')).toBeHidden();
   await place(1).fill(first);
   await expect(place(2)).toBeVisible();
 
@@ -108,7 +115,7 @@ test('printed coupons scanned after the interview has gone out are told to the s
   await place(3).fill(third);
   await expect(page.getByText('2 coupons are added to the interview with the next signal')).toBeVisible();
   // Meanwhile one is withdrawn, and somebody comes with the other one.
-  await call(world, token, 'PATCH', `/api/referral-codes/${third}`, { void: true, reason: 'lost' });
+  await call(world, token, 'PATCH', `/api/referral-codes/${third}`, lost);
   const comesWith = (referralCode: string) =>
     call<{ id: string; recruiter: string | null }>(world, token, 'POST', '/api/surveys', {
       location: world.sites.harbor,

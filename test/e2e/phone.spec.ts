@@ -117,9 +117,13 @@ test('printing gives the coupons, each whole on its page, and nothing else of th
   await page.emulateMedia({ media: 'print' });
   for (const code of codes)
     await expect(page.getByLabel(`QR code ${code.slice(0, 4)}-${code.slice(4)}`)).toBeVisible();
-  for (const rest of ['.head', '.actions', '.coupon-buttons'])
+  for (const rest of ['.head', '.actions', '.coupon .icon-button'])
     await expect(page.locator(rest).first()).toBeHidden();
   await expect(page.locator('.coupon').first()).toHaveCSS('break-inside', 'avoid');
+  // On the screen the words for those who will bring them stand once, on paper on each.
+  await expect(page.locator('.coupon-text:visible')).toHaveCount(3);
+  await page.emulateMedia({ media: 'screen' });
+  await expect(page.locator('.coupon-text:visible')).toHaveCount(1);
 });
 
 test('coupons lead to the study’s public address, wherever the page itself came from', async ({

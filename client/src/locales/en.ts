@@ -269,32 +269,61 @@ export const en = {
   },
   verdict: {
     other: 'Another code',
-    good: { title: 'is good', what: 'You can start.' },
+    good: {
+      title: 'is good',
+      start: 'You can start.',
+      give: 'You can hand it over.',
+      setRight: 'It can be set.',
+    },
     unchecked: {
       title: 'looks right',
-      what: 'No signal, so it could not be checked. Go on: the interview counts in any case.',
+      start: 'No signal, so it could not be checked. Go on: the interview counts in any case.',
+      give: 'No signal, so it could not be checked. You can hand it over.',
+      setRight: 'No signal, so it could not be checked. Try again with one.',
     },
     'used-here': {
       title: 'was used on this device',
-      what: 'Someone with this coupon was interviewed here. Look at “Not finished” or ask for another coupon.',
+      start:
+        'Someone with this coupon was interviewed here. Look at “Not finished” or ask for another coupon.',
+      give: 'Someone with this coupon was interviewed here. Put it aside and take another one.',
+      setRight: 'Someone else with this coupon was interviewed here.',
     },
-    malformed: { title: 'A letter is wrong', what: 'Compare each letter and digit with the coupon.' },
+    malformed: {
+      title: 'A letter is wrong',
+      start: 'Compare each letter and digit with the coupon.',
+      give: 'Compare each letter and digit with the coupon.',
+      setRight: 'Compare each letter and digit with the coupon.',
+    },
     unknown: {
       title: 'is not one of ours',
-      what: 'Compare it with the coupon once more. If it is the same, start without a coupon.',
+      start: 'Compare it with the coupon once more. If it is the same, start without a coupon.',
+      give: 'Compare it with the coupon once more. If it is the same, put it aside and take another one.',
+      setRight: 'Compare it with the coupon once more.',
     },
     used: {
       title: 'was used before',
-      what: 'Ask whether the person was interviewed already: once is enough. If not, start without a coupon.',
+      start:
+        'Ask whether the person was interviewed already: once is enough. If not, start without a coupon.',
+      give: 'Someone has come with this coupon already. Put it aside and take another one.',
+      setRight: 'Someone else came with this coupon.',
     },
     void: {
       title: 'was withdrawn',
-      what: 'This coupon does not count any more. You can start without a coupon.',
+      start: 'This coupon does not count any more. You can start without a coupon.',
+      give: 'Nobody can take part with this coupon. Put it aside and take another one.',
+      setRight: 'This coupon does not count any more.',
     },
-    expired: { title: 'has run out', what: 'Its time is over. You can start without a coupon.' },
+    expired: {
+      title: 'has run out',
+      start: 'Its time is over. You can start without a coupon.',
+      give: 'Nobody can take part with this coupon any more. Put it aside and take another one.',
+      setRight: 'Its time is over.',
+    },
     'not-yet': {
       title: 'is not valid yet',
-      what: 'It becomes valid later. Ask the person to come back, or start without a coupon.',
+      start: 'It becomes valid later. Ask the person to come back, or start without a coupon.',
+      give: 'Nobody can take part with this coupon yet. Put it aside and take another one.',
+      setRight: 'It becomes valid later.',
     },
   },
   site: {
@@ -328,6 +357,7 @@ export const en = {
     previous: 'Back',
     next: 'Next',
     finish: 'Finish',
+    moreBelow: 'More choices below',
     endsHere: 'With these answers the interview ends here. A wrong tap? Change it first.',
   },
   storage: {

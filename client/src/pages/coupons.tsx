@@ -70,6 +70,7 @@ function Handout({ row }: { row: OutboxRow }) {
       .then(() => fillCoupons(seq));
   }, [source, missing, seq]);
   const total = Math.max(coupons, issuedCodes.length);
+  const text = study?.couponText[row.language];
   return (
     <Page
       title={t(total === 0 ? 'coupons.finished' : 'coupons.title')}
@@ -127,14 +128,13 @@ function Handout({ row }: { row: OutboxRow }) {
       ) : (
         <div className="coupons">
           {issuedCodes.map((code, index) => (
-            <Coupon
-              key={code}
-              code={code}
-              number={index + 1}
-              of={total}
-              text={study?.couponText[row.language]}
-            />
+            <Coupon key={code} code={code} number={index + 1} of={total} text={text} />
           ))}
+          {text && issuedCodes.length > 0 ? (
+            <p className="coupon-text no-print" lang={row.language}>
+              {text}
+            </p>
+          ) : null}
         </div>
       )}
       {missing > 0 && source === 'phone' ? (

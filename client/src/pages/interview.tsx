@@ -39,7 +39,7 @@ export default function Interview() {
     };
   }, [user.id, id, turn]);
 
-  if (opened === null) return <Loader m="xl" aria-label={t('common.loading')} />;
+  if (opened === null) return <Loader m="xl" role="status" aria-label={t('common.loading')} />;
   const again = () => setTurn(turn + 1);
   if (opened === 'no-store')
     return (

@@ -33,7 +33,7 @@ export default function WorkItem() {
   const trouble = item.error ?? item.failureReason;
   return (
     <Page title={t('workItem.title')} back="/work">
-      {item.isPending && !trouble ? <Loader aria-label={t('common.loading')} /> : null}
+      {item.isPending && !trouble ? <Loader role="status" aria-label={t('common.loading')} /> : null}
       {trouble instanceof NoSignal ? (
         <Notice tone="warn" icon="noSignal" title={t('work.noSignal')}>
           {t('work.noSignalWhat')}

@@ -40,7 +40,7 @@ export default function Work() {
           </Link>
         </Notice>
       ) : null}
-      {list.isPending && !trouble ? <Loader aria-label={t('common.loading')} /> : null}
+      {list.isPending && !trouble ? <Loader role="status" aria-label={t('common.loading')} /> : null}
       {trouble && !list.data ? (
         trouble instanceof NoSignal ? (
           <Notice tone="warn" icon="noSignal" title={t('work.noSignal')}>

@@ -48,18 +48,18 @@ export function Coupon({ code, number, of, text }: CouponProps) {
   };
   return (
     <article className="coupon" aria-label={t('coupons.one', { number, of })}>
-      <div>{t('coupons.one', { number, of })}</div>
       <QrCode text={linkOf(code)} label={t('coupons.qr', { code: formatCode(code) })} />
-      <div className="code">{formatCode(code)}</div>
-      {text ? <p className="coupon-text">{text}</p> : null}
-      <div className="no-print coupon-buttons">
+      <div>
+        <div>{t('coupons.one', { number, of })}</div>
+        <div className="code">{formatCode(code)}</div>
         {'share' in navigator ? (
-          <button type="button" className="icon-button" onClick={share}>
+          <button type="button" className="icon-button no-print" onClick={share}>
             <Icon name="share" />
             {t('coupons.share')}
           </button>
         ) : null}
       </div>
+      {text ? <p className="coupon-text">{text}</p> : null}
     </article>
   );
 }

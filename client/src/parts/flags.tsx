@@ -114,7 +114,7 @@ function RightCode({ survey, flag, onPatch }: RightCodeProps) {
           <CodeText code={verdict.code} /> {t(`verdict.${verdict.kind}.title`)}. {t('flag.outOfDate')}
         </Text>
       ) : (
-        <VerdictNotice verdict={verdict} />
+        <VerdictNotice verdict={verdict} purpose="setRight" />
       )}
       {outOfDate && mayReview ? (
         <TextInput

@@ -13,20 +13,13 @@ import type { Draft } from '../device/store.ts';
 import { useStudy } from '../records.ts';
 import type { Answers, Questionnaire } from '../wire.ts';
 import { couponsFrom } from './coupon-source.ts';
+import { isTyped } from './go-on.ts';
 import { InterviewHead } from './interview-head.tsx';
+import { MoreBelow } from './more-below.tsx';
 import { placeOf } from './place.ts';
-import { progressOf, type View } from './progress.ts';
+import { isFirst, isLast, progressOf, type View } from './progress.ts';
 import { StorageTrouble } from './storage-trouble.tsx';
-import {
-  endsEarly,
-  isComplete,
-  isFirst,
-  isLast,
-  isTyped,
-  resultOf,
-  surveyModel,
-  tellContact,
-} from './survey-model.ts';
+import { endsEarly, isComplete, resultOf, surveyModel, tellContact } from './survey-model.ts';
 
 const VIEW = 'interview-view';
 const storedView = (): View => (readSetting(VIEW) === 'page' ? 'page' : 'question');
@@ -54,17 +47,15 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
     view,
     contact: study?.contact,
     onOutcome: setTrouble,
+    onMoved: () => {
+      window.scrollTo({ top: 0 });
+      top.current?.focus({ preventScroll: true });
+    },
   });
   const t = i18n.getFixedT(model.locale || i18n.language);
   // Drawing the frame anew must not draw a hundred questions anew.
   const form = useMemo(() => <Survey model={model} />, [model]);
 
-  const move = (act: () => boolean) => {
-    if (!act()) return;
-    writer.save({ place: placeOf(model, view) });
-    window.scrollTo({ top: 0 });
-    top.current?.focus({ preventScroll: true });
-  };
   const finish = async () => {
     if (finishing.current || !model.validate(true, true)) return;
     finishing.current = true;
@@ -116,12 +107,13 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
         {form}
       </div>
       <div className="actions">
+        {view === 'question' ? <MoreBelow model={model} word={t('interview.moreBelow')} /> : null}
         <p className="actions-note" role="status">
           {at.early ? t('interview.endsHere') : null}
         </p>
         <div className="actions-inner">
           {at.first ? null : (
-            <Button variant="default" size="xl" px="lg" onClick={() => move(() => model.performPrevious())}>
+            <Button variant="default" size="xl" px="lg" onClick={() => model.performPrevious()}>
               {t('interview.previous')}
             </Button>
           )}
@@ -130,7 +122,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
               {t(at.complete ? 'interview.finish' : 'interview.next')}
             </Button>
           ) : (
-            <Button size="xl" onClick={() => move(() => model.performNext())}>
+            <Button size="xl" onClick={() => model.performNext()}>
               {t('interview.next')}
             </Button>
           )}
@@ -144,6 +136,8 @@ interface InterviewOptions extends Omit<InterviewFormProps, 'onFinishing'> {
   view: View;
   contact: string | undefined;
   onOutcome(error: unknown): void;
+  /** Another screen stands there, by a button or by itself. */
+  onMoved(): void;
 }
 
 function standing(model: Model, view: View) {
@@ -157,12 +151,16 @@ function standing(model: Model, view: View) {
 }
 
 /** The model, bound to the device's store, and where in it one stands. */
-function useInterview({ draft, questionnaire, view, contact, onOutcome }: InterviewOptions) {
+function useInterview(options: InterviewOptions) {
+  const { draft, questionnaire, view, contact } = options;
   const dark = useComputedColorScheme('light') === 'dark';
   const before = useRef<{ model: Model; view: View } | null>(null);
-  const outcome = useRef(onOutcome);
-  outcome.current = onOutcome;
-  const writer = useMemo<DraftWriter>(() => draftWriter(draft, (error) => outcome.current(error)), [draft]);
+  const told = useRef(options);
+  told.current = options;
+  const writer = useMemo<DraftWriter>(
+    () => draftWriter(draft, (error) => told.current.onOutcome(error)),
+    [draft],
+  );
   // Another view or look is another model over the same answers.
   const model = useMemo(() => {
     const last = before.current;
@@ -195,12 +193,17 @@ function useInterview({ draft, questionnaire, view, contact, onOutcome }: Interv
       else writer.save(change);
       look();
     };
+    const onMove = () => {
+      writer.save({ place: placeOf(model, view) });
+      told.current.onMoved();
+      look();
+    };
     model.onValueChanged.add(onValue);
-    model.onCurrentPageChanged.add(look);
+    model.onCurrentPageChanged.add(onMove);
     look();
     return () => {
       model.onValueChanged.remove(onValue);
-      model.onCurrentPageChanged.remove(look);
+      model.onCurrentPageChanged.remove(onMove);
     };
   }, [model, view, writer]);
   return { model, writer, at: { ...at, renew: () => setAt({ ...standing(model, view) }) } };

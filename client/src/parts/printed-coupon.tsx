@@ -97,7 +97,7 @@ function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
       {twice ? (
         <Notice tone="bad" live title={t('coupons.twice')} />
       ) : good ? null : (
-        <VerdictNotice verdict={verdict} />
+        <VerdictNotice verdict={verdict} purpose="give" />
       )}
       {scanning ? (
         <Suspense fallback={<div className="camera" />}>

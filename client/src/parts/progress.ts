@@ -13,6 +13,11 @@ export function onScreen(model: Model): Question[] {
   return 'questions' in here ? here.questions : [here];
 }
 
+export const isFirst = (model: Model, view: View): boolean =>
+  view === 'question' ? Boolean(model.isFirstElement) : model.isFirstPage;
+export const isLast = (model: Model, view: View): boolean =>
+  view === 'question' ? Boolean(model.isLastElement) : model.isLastPage;
+
 /**
  * The share of questions before the furthest one that was reached, 0 to 100. A step back does not shorten it, nor
  * does coming back another day, since it is read off the answers.

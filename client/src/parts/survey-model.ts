@@ -8,8 +8,9 @@ import Dark from 'survey-core/themes/default-dark-panelless';
 import Light from 'survey-core/themes/default-light-panelless';
 import { compileTakesPart } from '../../../src/questionnaires/takes-part.ts';
 import type { Answers, Questionnaire } from '../wire.ts';
+import { goOnByItself } from './go-on.ts';
 import { followTouch, goTo } from './place.ts';
-import { onScreen, type View } from './progress.ts';
+import { isLast, onScreen, type View } from './progress.ts';
 import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
 import { shieldFromTaps } from './tap-shield.ts';
 
@@ -44,7 +45,8 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   model.applyTheme(options.dark ? darkTheme : lightTheme);
   followTouch(model);
   if (options.place) goTo(model, options.place, options.view);
-  model.onCurrentPageChanged.add(shieldFromTaps);
+  model.onCurrentPageChanged.add(() => shieldFromTaps());
+  goOnByItself(model, options.view);
   model.onAfterRenderQuestionInput.add((_, { question, htmlElement }) => {
     if (asksWholeNumber(question)) htmlElement.inputMode = 'numeric';
   });
@@ -84,15 +86,6 @@ function drawTextsLate(model: Model): void {
     timer = setTimeout(drawAll, A_PAUSE);
   };
 }
-
-/** Answered letter by letter, and not with one touch. */
-export const isTyped = (question: Question | null): boolean =>
-  question !== null && ['text', 'comment', 'multipletext'].includes(question.getType());
-
-export const isFirst = (model: Model, view: View): boolean =>
-  view === 'question' ? Boolean(model.isFirstElement) : model.isFirstPage;
-export const isLast = (model: Model, view: View): boolean =>
-  view === 'question' ? Boolean(model.isLastElement) : model.isLastPage;
 
 /** The end is in sight only once nothing on this screen is owed: an answer may still open further questions. */
 export function isComplete(model: Model): boolean {

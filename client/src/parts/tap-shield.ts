@@ -7,9 +7,9 @@ const MOMENT = 300;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let cover: HTMLElement | undefined;
 
-export function shieldFromTaps(): void {
+export function shieldFromTaps(moment = MOMENT): void {
   cover ??= Object.assign(document.createElement('div'), { className: 'tap-shield' });
   document.body.append(cover);
   clearTimeout(timer);
-  timer = setTimeout(() => cover?.remove(), MOMENT);
+  timer = setTimeout(() => cover?.remove(), moment);
 }

@@ -17,7 +17,14 @@ const TONES: Record<VerdictKind, Tone> = {
   'not-yet': 'warn',
 };
 
-export function VerdictNotice({ verdict, onClear }: { verdict: Verdict | null; onClear?: () => void }) {
+interface VerdictNoticeProps {
+  verdict: Verdict | null;
+  /** What the code is for: to start with it, to give its coupon away, to set an interview right. */
+  purpose?: 'start' | 'give' | 'setRight';
+  onClear?: () => void;
+}
+
+export function VerdictNotice({ verdict, purpose = 'start', onClear }: VerdictNoticeProps) {
   const { t } = useTranslation();
   return (
     <div aria-live="assertive">
@@ -35,7 +42,7 @@ export function VerdictNotice({ verdict, onClear }: { verdict: Verdict | null; o
             </>
           }
         >
-          {t(`verdict.${verdict.kind}.what`)}
+          {t(`verdict.${verdict.kind}.${purpose}`)}
           {onClear ? (
             <div>
               <Anchor

@@ -1,0 +1,235 @@
+/** What a thumb finds by itself: single choices that go on, a word on choices out of sight, coupons without a scroll. */
+import type { Locator, Page } from '@playwright/test';
+import {
+  call,
+  choose,
+  done,
+  enter,
+  expect,
+  next,
+  startInterview,
+  startWork,
+  surveysOf,
+  test,
+  untilSurveys,
+  type World,
+} from './world.ts';
+
+test.use({ hasTouch: true });
+
+const single = (name: string, choices: string[]) => ({ type: 'radiogroup', name, title: name, choices });
+const MANY = Array.from({ length: 20 }, (_none, index) => `choice ${index + 1}`);
+const GOES_ON = {
+  autoAdvanceEnabled: true,
+  pages: [
+    {
+      name: 'p1',
+      elements: [single('colour', ['red', 'green', 'blue']), single('size', ['small', 'large'])],
+    },
+    {
+      name: 'p2',
+      elements: [
+        {
+          type: 'panel',
+          name: 'pair',
+          elements: [single('left', ['lake', 'hill']), single('right', ['wood', 'town'])],
+        },
+        { type: 'text', inputType: 'number', name: 'networkSize', title: 'networkSize', min: 0 },
+      ],
+    },
+    { name: 'p3', elements: [single('many', MANY), single('last', ['north', 'south'])] },
+  ],
+};
+
+/** Until `back`, every new interview asks this. */
+async function asked(world: World, definition: object): Promise<{ back(): Promise<void> }> {
+  const path = '/api/questionnaires';
+  const { token } = world.admin;
+  const before = await call<{ id: string }>(world, token, 'GET', `${path}/active`);
+  const body = { name: 'Goes on by itself', definition, networkSizeQuestion: 'networkSize' };
+  const made = await call<{ id: string }>(world, token, 'POST', path, body);
+  const activate = (id: string) => call(world, token, 'PATCH', `${path}/${id}`, { active: true });
+  await activate(made.id);
+  return { back: async () => void (await activate(before.id)) };
+}
+
+const question = (page: Page, name: string) => page.locator(`.interview [data-name="${name}"]`);
+const untilOpen = (page: Page) => expect(page.locator('.tap-shield')).toHaveCount(0);
+/** Longer than a choice waits before it goes on, for what must not. */
+const aMoment = (page: Page) => page.waitForTimeout(600);
+const back = async (page: Page) => {
+  await untilOpen(page);
+  await page.getByRole('button', { name: 'Back' }).click();
+};
+
+async function tap(page: Page, where: Locator, then: Locator, apart: number): Promise<void> {
+  await untilOpen(page);
+  const [one, two] = [await where.boundingBox(), await then.boundingBox()];
+  if (!one || !two) throw new Error('nothing to tap');
+  const at = (box: typeof one) => page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+  const first = at(one);
+  await new Promise((passed) => setTimeout(passed, apart));
+  await Promise.all([first, at(two)]);
+}
+
+/** Wholly on the screen, and under no bar. */
+async function inSight(page: Page, what: Locator): Promise<void> {
+  const box = await what.boundingBox();
+  const bar = await page.locator('.actions').boundingBox();
+  if (!box || !bar) throw new Error('not there');
+  expect(box.y).toBeGreaterThanOrEqual(56);
+  expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
+}
+
+test('where a questionnaire switches it on, a single choice goes on by itself: one question at a time, nothing left out, nothing ended', async ({
+  page,
+  world,
+}) => {
+  const active = await asked(world, GOES_ON);
+  try {
+    const person = await startWork(page, world);
+    await startInterview(page, null);
+    // Arrow keys walk over the choices; only a touch goes on.
+    await question(page, 'colour').getByRole('radio').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await aMoment(page);
+    await expect(question(page, 'colour').getByRole('radio', { name: 'green' })).toBeChecked();
+    const blue = question(page, 'colour').getByText('blue');
+    await tap(page, blue, blue, 150);
+    await expect(question(page, 'size')).toBeVisible();
+    await untilOpen(page);
+    await expect(question(page, 'size').getByRole('radio', { checked: true })).toHaveCount(0);
+    // By habit "Next" after the choice: before it goes on, and just after.
+    await tap(
+      page,
+      question(page, 'size').getByText('large'),
+      page.getByRole('button', { name: 'Next' }),
+      500,
+    );
+    await expect(question(page, 'left')).toBeVisible();
+    await back(page);
+    await tap(
+      page,
+      question(page, 'size').getByText('small'),
+      page.getByRole('button', { name: 'Next' }),
+      80,
+    );
+    await expect(question(page, 'left')).toBeVisible();
+    // Two on one screen: the second is not left out.
+    await choose(page, 'lake');
+    await aMoment(page);
+    await choose(page, 'wood');
+    await expect(question(page, 'networkSize')).toBeVisible();
+    await back(page);
+    await expect(question(page, 'left').getByRole('radio', { name: 'lake' })).toBeChecked();
+    await choose(page, 'hill');
+    await expect(question(page, 'networkSize')).toBeVisible();
+    // The place is kept, though nothing was answered there.
+    await page.reload();
+    await expect(question(page, 'networkSize')).toBeVisible();
+    await page.locator('.interview input[type=number]').fill('5');
+    await next(page);
+    await expect(question(page, 'many')).toBeVisible();
+    await untilOpen(page);
+    const hint = page.getByText('More choices below');
+    await expect(hint).toBeVisible();
+    await question(page, 'many').getByText('choice 20').scrollIntoViewIfNeeded();
+    await page.mouse.wheel(0, 2_000);
+    await expect(hint).toBeHidden();
+    await choose(page, 'choice 20');
+    await expect(question(page, 'last')).toBeVisible();
+    await expect(hint).toBeHidden();
+    await untilOpen(page);
+    await choose(page, 'south');
+    await aMoment(page);
+    await expect(question(page, 'last').getByRole('radio', { name: 'south' })).toBeChecked();
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await expect(page.getByRole('heading', { name: 'Coupons' })).toBeVisible();
+    await done(page);
+    const [survey] = await untilSurveys(world, person, 1);
+    expect(survey?.responses).toEqual({
+      colour: 'blue',
+      size: 'small',
+      left: 'hill',
+      right: 'wood',
+      networkSize: 5,
+      many: 'choice 20',
+      last: 'south',
+    });
+  } finally {
+    await active.back();
+  }
+});
+
+test('with a page of questions it goes on once the page is answered, stands there again after a reload, and goes back', async ({
+  page,
+  world,
+}) => {
+  const active = await asked(world, GOES_ON);
+  try {
+    const person = await startWork(page, world);
+    await startInterview(page, null);
+    await page.getByRole('button', { name: 'Show a page of questions' }).click();
+    await choose(page, 'red');
+    await aMoment(page);
+    await choose(page, 'large');
+    await expect(question(page, 'left')).toBeVisible();
+    await page.reload();
+    await expect(question(page, 'left')).toBeVisible();
+    await back(page);
+    await choose(page, 'green');
+    await expect(question(page, 'left')).toBeVisible();
+    await untilOpen(page);
+    await choose(page, 'lake');
+    await choose(page, 'town');
+    // A number is not known to be whole.
+    await page.locator('.interview input[type=number]').pressSequentially('12');
+    await aMoment(page);
+    await next(page);
+    await expect(question(page, 'many')).toBeVisible();
+    await untilOpen(page);
+    await choose(page, 'choice 2');
+    await choose(page, 'north');
+    await aMoment(page);
+    await expect(question(page, 'last')).toBeVisible();
+    expect(await surveysOf(world, person)).toHaveLength(0);
+    await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
+  } finally {
+    await active.back();
+  }
+});
+
+test('the field for the coupon brought, the codes to hand out and the field for a printed one are in sight without a scroll', async ({
+  page,
+  world,
+}) => {
+  const active = await asked(world, GOES_ON);
+  try {
+    // As phones have it, and with it a button on each coupon.
+    await page.addInitScript('Navigator.prototype.share = async () => undefined');
+    // Who works at no site yet is asked for it first.
+    await enter(page, world, await world.person({ role: 'ADMIN', location: null }), '/start');
+    await inSight(page, page.getByLabel('Code on the coupon'));
+    await startWork(page, world);
+    await page.getByRole('button', { name: 'Start an interview' }).click();
+    await inSight(page, page.getByLabel('Code on the coupon'));
+    await page.getByRole('button', { name: 'Start without a coupon' }).click();
+    await expect(question(page, 'colour')).toBeVisible();
+    for (const answer of ['red', 'small', 'lake', 'wood']) await choose(page, answer);
+    await expect(question(page, 'networkSize')).toBeVisible();
+    await next(page);
+    await expect(question(page, 'many')).toBeVisible();
+    await untilOpen(page);
+    await choose(page, 'choice 1');
+    await expect(question(page, 'last')).toBeVisible();
+    await untilOpen(page);
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await expect(page.locator('.coupon .code')).toHaveCount(3);
+    for (const part of await page.locator('.coupon .code, .coupon svg[role=img]').all())
+      await inSight(page, part);
+    await page.getByText('Printed', { exact: true }).click();
+    await inSight(page, page.getByLabel('Printed coupon 1 of 3', { exact: true }));
+  } finally {
+    await active.back();
+  }
+});
