@@ -183,6 +183,8 @@ test('chains, coupons and seeds of the board are those counted from the raw reco
 
   // The device reserves its block of codes while the board is counted for the first time: seen with the next one.
   await expect(async () => {
+    await page.reload();
+    await expect(figure(page, 'surveys')).toBeVisible();
     const states = tally((await raw(world)).codes, (code) => {
       if (code.state !== 'LIVE') return `${code.state}`;
       if (isOver(code)) return 'EXPIRED';
@@ -198,7 +200,7 @@ test('chains, coupons and seeds of the board are those counted from the raw reco
       'Not handed out': RESERVED,
       Withdrawn: VOID,
     });
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 30_000, intervals: [2_000] });
   const days = tally(codes, ({ redeemedBy, createdAt, survey, reservedBy, batch }) => {
     const came = byId.get(String(redeemedBy))?.startedAt;
     if (!came || !survey) return null;

@@ -10,7 +10,7 @@ import { moveAll, movesOf, type Status } from './parts/approve.ts';
 import { useDeskText } from './parts/desk-text.ts';
 import { FilterBar, SiteFilter, useFilters } from './parts/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from './parts/list-page.tsx';
-import { useStudyAddress } from './parts/public-address.tsx';
+import { AddressWarning, useStudyAddress } from './parts/public-address.tsx';
 import { Said, useSaid } from './parts/said.tsx';
 import { refreshDesk, useList } from './parts/use-list.tsx';
 import { WaitingBySite } from './parts/waiting-by-site.tsx';
@@ -96,6 +96,7 @@ export default function Approvals() {
           status === 'PENDING' ? (
             <>
               {t('approvals.empty.PENDING')} <b className="desk-address">{url}/sign-up</b>
+              <AddressWarning />
             </>
           ) : (
             t(`approvals.empty.${status}`)
