@@ -53,8 +53,9 @@ function growthFaults(formulas: Map<string, Formula>): FieldError[] {
     // A circle is left to the form library, which runs it once.
     sizes.set(name, 1);
     const size = formula.names.reduce((sum, one) => Math.min(sum + sizeOf(one), MAX_REFERENCES + 1), 0);
-    sizes.set(name, size);
-    return size;
+    // A text of its own grows as an answer does.
+    sizes.set(name, Math.max(1, size));
+    return Math.max(1, size);
   };
   return [...formulas].flatMap(([name, { path }]) =>
     sizeOf(name) > MAX_REFERENCES

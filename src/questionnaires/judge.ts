@@ -1,11 +1,11 @@
 /**
- * The form library's judgement, outside the thread that answers requests. A questionnaire is written by people: one
+ * The form library's judgement, outside the process that answers requests. A questionnaire is written by people: one
  * that unfolds into a million panels, or whose expressions chase each other, holds a thread for as long as it likes.
- * Here that is a thread that can be ended, with bounds on its time and memory; requests go on meanwhile.
+ * Here that is a process that can be ended, with bounds on its time and memory; requests go on meanwhile.
  */
-import type { Worker } from 'node:worker_threads';
+import type { ChildProcess } from 'node:child_process';
 import { type FieldError, problem } from '../http/problem.ts';
-import { startWorker } from '../lib/worker.ts';
+import { startProcess } from '../lib/worker.ts';
 import { judgedAtOnce } from './answers.ts';
 import type { Choices } from './choices.ts';
 import { isPlainObject } from './definition.ts';
@@ -33,10 +33,10 @@ export interface Said {
 /** Some hundred times what the largest sensible form needs. */
 const LIMIT_MS = 5_000;
 const MEMORY_MB = 192;
-const MOST_WORKERS = 2;
+const MOST_PROCESSES = 2;
 const MOST_WAITING = 200;
 const MOST_KNOWN = 20;
-/** A thread with the form library in it takes some 30 MB: not for ever. */
+/** With the form library in it one takes some 70 MB: not for ever. */
 const IDLE_MS = 60_000;
 
 class TooMuch extends Error {}
@@ -46,7 +46,7 @@ export const TOO_SLOW: Verdict = [
 ];
 
 interface Judge {
-  worker: Worker;
+  process: ChildProcess;
   isReady: boolean;
   /** Ids of the definitions that it keeps, the oldest first. */
   known: string[];
@@ -55,7 +55,7 @@ interface Judge {
 }
 
 interface Task {
-  /** Made when a thread is free, since it depends on what that one knows. */
+  /** Made when a process is free, since it depends on what that one knows. */
   jobFor(judge: Judge): Job;
   done(said: never): void;
   failed(error: unknown): void;
@@ -72,7 +72,7 @@ export async function judgeDefinition(
     return [{ path: 'definition', message: 'The definition must be a JSON object.' }];
   const text = JSON.stringify(definition);
   const tooMuch = 'The form library takes too long, or too much memory, to read and fill in this definition.';
-  return await inWorker<'definition'>(
+  return await inProcess<'definition'>(
     () => ({ kind: 'definition', definition: text, networkSizeQuestion, takesPartIf }),
     [{ path: 'definition', message: tooMuch }],
   );
@@ -80,11 +80,11 @@ export async function judgeDefinition(
 
 /** The keys that answers to this questionnaire may have; null where it takes too long to tell. */
 export const answerKeysOf = async (definition: object): Promise<string[] | null> =>
-  await inWorker<'keys'>(() => ({ kind: 'keys', definition: JSON.stringify(definition) }), null);
+  await inProcess<'keys'>(() => ({ kind: 'keys', definition: JSON.stringify(definition) }), null);
 
 /** What a choice question offers; null where there is none of this name. */
 export const choicesOf = async (definition: object, question: string): Promise<Choices | null> =>
-  await inWorker<'choices'>(() => ({ kind: 'choices', definition: JSON.stringify(definition), question }));
+  await inProcess<'choices'>(() => ({ kind: 'choices', definition: JSON.stringify(definition), question }));
 
 export async function judgeAnswers(
   questionnaire: { id: string; definition: object },
@@ -100,11 +100,11 @@ export async function judgeAnswers(
     const forget = known.length > MOST_KNOWN ? known.shift() : undefined;
     return { ...job, definition: JSON.stringify(definition), ...(forget === undefined ? {} : { forget }) };
   };
-  return await inWorker<'answers'>(jobFor, TOO_SLOW);
+  return await inProcess<'answers'>(jobFor, TOO_SLOW);
 }
 
-/** `tooMuch` is the answer where the thread's bounds are passed; without it that is an UNAVAILABLE. */
-async function inWorker<K extends Job['kind']>(jobFor: Task['jobFor'], tooMuch?: Said[K]): Promise<Said[K]> {
+/** `tooMuch` is the answer where the process's bounds are passed; without it that is an UNAVAILABLE. */
+async function inProcess<K extends Job['kind']>(jobFor: Task['jobFor'], tooMuch?: Said[K]): Promise<Said[K]> {
   if (waiting.length >= MOST_WAITING) throw problem('UNAVAILABLE');
   try {
     return await new Promise<Said[K]>((done, failed) => {
@@ -121,47 +121,48 @@ async function inWorker<K extends Job['kind']>(jobFor: Task['jobFor'], tooMuch?:
 function next(): void {
   for (const judge of judges) if (judge.isReady && !judge.task) begin(judge);
   const starting = [...judges].filter((one) => !one.isReady).length;
-  if (waiting.length > starting && judges.size < MOST_WORKERS) start();
+  if (waiting.length > starting && judges.size < MOST_PROCESSES) start();
 }
 
 function begin(judge: Judge): void {
   const task = waiting.shift();
   clearTimeout(judge.timer);
   if (!task) {
-    // No process is kept alive by a thread that has nothing to do.
-    judge.worker.unref();
+    // The service is not kept alive by a judge that has nothing to do.
+    judge.process.unref();
+    judge.process.channel?.unref();
     judge.timer = setTimeout(() => end(judge, null), IDLE_MS).unref();
     return;
   }
-  judge.worker.ref();
+  judge.process.ref();
+  judge.process.channel?.ref();
   judge.task = task;
   judge.timer = setTimeout(() => end(judge, new TooMuch()), LIMIT_MS);
-  judge.worker.postMessage(task.jobFor(judge));
+  judge.process.send(task.jobFor(judge));
 }
 
 function start(): void {
-  const worker = startWorker(import.meta.url, 'judge-worker', {
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 32 },
-  });
-  const judge: Judge = { worker, isReady: false, known: [], task: null, timer: undefined };
+  const process = startProcess(import.meta.url, 'judge-process', MEMORY_MB);
+  const judge: Judge = { process, isReady: false, known: [], task: null, timer: undefined };
   judges.add(judge);
-  worker.on('message', (message: Said[Job['kind']] | 'ready') => {
+  process.on('message', (message: { said: Said[Job['kind']] } | 'ready') => {
     if (message === 'ready') judge.isReady = true;
-    else judge.task?.done(message as never);
+    else judge.task?.done(message.said as never);
     judge.task = null;
     begin(judge);
   });
-  worker.on('error', (error: Error & { code?: string }) =>
-    end(judge, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TooMuch() : error),
+  process.on('error', (error) => end(judge, error));
+  // Who runs out of memory aborts.
+  process.on('exit', (_code, signal) =>
+    end(judge, signal === 'SIGABRT' ? new TooMuch() : new Error('the process that judges answers has ended')),
   );
-  worker.on('exit', () => end(judge, new Error('the thread that judges answers has ended')));
 }
 
-/** Whoever waits for this thread is told; one that can not even start is no reason to wait for ever. */
+/** Whoever waits for this process is told; one that can not even start is no reason to wait for ever. */
 function end(judge: Judge, reason: Error | null): void {
   if (!judges.delete(judge)) return;
   clearTimeout(judge.timer);
-  void judge.worker.terminate();
+  judge.process.kill('SIGKILL');
   const hit = judge.task ? [judge.task] : judge.isReady || judges.size > 0 ? [] : waiting.splice(0);
   for (const task of hit)
     task.failed(reason instanceof TooMuch ? reason : problem('UNAVAILABLE', { cause: reason }));

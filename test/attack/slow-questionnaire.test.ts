@@ -165,6 +165,41 @@ test('calculated values that double one answer twenty times are refused at their
   expect(body.errors[0].path).toBe('definition.calculatedValues.13.expression');
 });
 
+test('a text of their own that calculated values double forty times is refused at its place', async () => {
+  const calculatedValues = Array.from({ length: 40 }, (_, at) => ({
+    name: `c${at}`,
+    expression: at === 0 ? "'aaaaaaaaaa'" : `{c${at - 1}}+{c${at - 1}}`,
+  }));
+  const { body } = await ada
+    .post('/api/questionnaires', {
+      name: 'Growing',
+      definition: { elements: [degree], calculatedValues },
+      networkSizeQuestion: 'degree',
+      takesPartIf: '{c39} = 1',
+    })
+    .expect(400);
+  expect(body.errors[0].path).toBe('definition.calculatedValues.14.expression');
+});
+
+test('a circle of texts that grow until the memory is used up is refused, and the service goes on', async () => {
+  const twice = (of: string) => `iif({${of}} notempty, {${of}}+{${of}}, 'aaaaaaaa')`;
+  const calculatedValues = [
+    { name: 'a', expression: twice('b') },
+    { name: 'b', expression: twice('a') },
+  ];
+  const { body } = await ada
+    .post('/api/questionnaires', {
+      name: 'Circle',
+      definition: { elements: [degree], calculatedValues },
+      networkSizeQuestion: 'degree',
+    })
+    .expect(400);
+  expect(body.errors).toEqual([
+    { path: 'definition', message: expect.stringContaining('too much memory') as string },
+  ]);
+  await post([{ type: 'comment', name: 'more' }]).expect(201);
+});
+
 test('a list longer than any question asks for is refused before expressions compare it', async () => {
   const many = { type: 'checkbox', name: 'many', choices };
   const { body } = await post([many]).expect(201);

@@ -1,5 +1,5 @@
-/** The thread in which the form library judges: see judge.ts. It keeps the definitions that it was told, parsed. */
-import { parentPort } from 'node:worker_threads';
+/** The process in which the form library judges: see judge.ts. It keeps the definitions that it was told, parsed. */
+import process from 'node:process';
 import { Model } from 'survey-core';
 import { keysOf } from './answer-shown.ts';
 import { checkWithModel } from './answers.ts';
@@ -35,5 +35,8 @@ function judge(job: Extract<Job, { kind: 'answers' }>): Verdict {
   return quietly(() => checkWithModel(definitions.get(job.id) ?? {}, responses));
 }
 
-parentPort?.on('message', (job: Job) => parentPort?.postMessage(answerTo(job)));
-parentPort?.postMessage('ready');
+// A terminal's Ctrl-C and a service manager's stop reach every process; this one ends with the service.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+process.on('disconnect', () => process.exit());
+process.on('message', (job: Job) => process.send?.({ said: answerTo(job) }));
+process.send?.('ready');
