@@ -60,9 +60,10 @@ app.get('/codes/:code', async (req, res) => {
 const CONCERNS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } };
 
 app.post('/surveys', express.json({ limit: '1mb' }), async (req, res) => {
-  const made = await client.withSession((session) =>
-    session.withTransaction(() => write(session, req.body), CONCERNS),
-  );
+  const store = () =>
+    client.withSession((session) => session.withTransaction(() => write(session, req.body), CONCERNS));
+  // One code in thousands is there already: then the whole is done again, as the service does.
+  const made = await store().catch((error) => (error.code === 11000 ? store() : Promise.reject(error)));
   res.status(201).json(made);
 });
 
