@@ -8,22 +8,18 @@ const FRAME_BYTES = 1_000;
 /** Of the JSON that a page's records may have, unless a single record has more. */
 export const PAGE_BYTES = 2 * 1024 * 1024 - FRAME_BYTES;
 
-/** The shape of a list of `item`s; `complete` adds what of a record is kept elsewhere. */
-export function withinBudget<T>(
-  item: z.ZodType,
-  complete: (record: T) => Promise<T> = async (record) => record,
-): () => PageShape<T> {
+/** The shape of a list of `item`s whose records are still to be added to; others are a `writtenPage`. */
+export function withinBudget<T>(item: z.ZodType): () => PageShape<T> {
   const cut = cutTo(item);
   return () => {
     let left = PAGE_BYTES;
     let isFirst = true;
     return {
-      room: async (record) => {
-        const shown = await complete(record);
-        left -= Buffer.byteLength(JSON.stringify(cut(shown))) + 1;
+      room: (record) => {
+        left -= Buffer.byteLength(JSON.stringify(cut(record))) + 1;
         if (left < 0 && !isFirst) return null;
         isFirst = false;
-        return shown;
+        return record;
       },
     };
   };

@@ -24,10 +24,8 @@ export const NAME_COLLATION = { locale: 'en', strength: 2 } as const;
 const ANY_FIELD = { strictQuery: false } as const;
 
 export interface PageShape<T> {
-  /** Which fields are read; without this all. */
-  projection?: Record<string, 0 | 1>;
   /** For large records: what goes out of each; null ends the page before it. */
-  room?: (record: T) => Promise<T | null>;
+  room?: (record: T) => T | null;
 }
 
 /** One page of what `filter` matches. `filter` already holds the abilities' query (see guard.ts). */
@@ -38,7 +36,7 @@ export async function page<T extends { _id: Types.ObjectId }>(
   shape: PageShape<T> = {},
 ): Promise<Page<T>> {
   const [taken, total] = await Promise.all([
-    take(search(model, filter, query, shape.projection), query.limit ?? Number.POSITIVE_INFINITY, shape),
+    take(search(model, filter, query), query.limit ?? Number.POSITIVE_INFINITY, shape),
     totalOf(model, filter, query),
   ]);
   return { data: taken.data, nextCursor: nextCursor(taken, query), ...total };
@@ -49,14 +47,13 @@ export function search<T>(
   model: Model<T>,
   filter: QueryFilter<T>,
   { sort, cursor, limit }: PageQuery,
-  projection: Record<string, 0 | 1> | null = null,
 ): Query<unknown, T> {
   const field = fieldOf(sort);
   const down = sort.startsWith('-');
   const parts: object[] = [filter];
   if (cursor !== undefined) parts.push(beyond(readCursor(cursor, sort), field, down));
   const find = model
-    .find({ $and: parts } as QueryFilter<T>, projection)
+    .find({ $and: parts } as QueryFilter<T>)
     .setOptions({ ...ANY_FIELD, ...collationOf(sort) })
     .sort({ [field]: down ? -1 : 1, _id: down ? -1 : 1 });
   return limit ? find.limit(limit + 1) : find;
@@ -80,11 +77,8 @@ export function nextCursor(
   { sort }: PageQuery,
 ): string | null {
   if (!more || !last) return null;
-  const { _id: id, ...fields } = last as { _id: Types.ObjectId } & Record<
-    'createdAt' | 'name',
-    Date | string
-  >;
-  return writeCursor({ sort, value: fields[fieldOf(sort)], id });
+  const record = last as { _id: Types.ObjectId } & Record<'createdAt' | 'name', Date | string>;
+  return writeCursor({ sort, value: record[fieldOf(sort)], id: record._id });
 }
 
 /** So few records are read at once; of more, others are answered between so many. */
@@ -104,7 +98,7 @@ async function take<T>(find: Query<unknown, T>, limit: number, { room }: PageSha
   }
   const taken: Taken<T> = { data: [], last: undefined, more: false };
   for await (const record of find.lean<T[]>().cursor(room ? {} : { batchSize: FEW }) as AsyncIterable<T>) {
-    const out = taken.data.length >= limit ? null : room ? await room(record) : record;
+    const out = taken.data.length >= limit ? null : room ? room(record) : record;
     if (out === null) return { ...taken, more: true };
     taken.data.push(out);
     taken.last = record;

@@ -36,7 +36,7 @@ export async function writtenPage<T extends { _id: Types.ObjectId }>(
   query: PageQuery,
   { cut, projection, complete, bytes = Number.POSITIVE_INFINITY }: WrittenShape<T>,
 ): Promise<Written> {
-  const find = search(model, filter, query, projection);
+  const find = search(model, filter, query);
   find.cast(model as never);
   const total = totalOf(model, filter, query);
   total.catch(() => {}); // It is waited for below.

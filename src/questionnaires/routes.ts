@@ -1,9 +1,10 @@
 import { as } from '../access/abilities.ts';
 import { idOf, load, mayChange, mayCreate, visible } from '../access/guard.ts';
-import { withinBudget } from '../http/budget.ts';
-import { page } from '../http/page.ts';
+import { PAGE_BYTES } from '../http/budget.ts';
 import { problem } from '../http/problem.ts';
+import { cutTo } from '../http/reply.ts';
 import { created, type Route, route } from '../http/route.ts';
+import { writtenPage } from '../http/written-page.ts';
 import { activateQuestionnaire, createQuestionnaire } from './change.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import {
@@ -16,7 +17,7 @@ import {
 
 const tag = 'Questionnaires';
 
-const small = withinBudget<QuestionnaireRecord>(Questionnaire);
+const LISTED = { cut: cutTo(Questionnaire), bytes: PAGE_BYTES };
 
 export const questionnaireRoutes: Route[] = [
   route({
@@ -30,7 +31,7 @@ export const questionnaireRoutes: Route[] = [
     query: QuestionnaireQuery,
     reply: { 200: QuestionnaireList },
     handle: async ({ actor, query }) =>
-      await page(Questionnaires, visible(actor, ['read'], Questionnaires, {}), query, small()),
+      await writtenPage(Questionnaires, visible(actor, ['read'], Questionnaires, {}), query, LISTED),
   }),
   route({
     method: 'get',
