@@ -7,7 +7,7 @@
  */
 import 'dotenv/config';
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { settleSwap } from '../src/backup/swap.ts';
@@ -153,12 +153,17 @@ function aboutFile(error: unknown): string | null {
   if (code === 'EISDIR') return 'A folder was named where a file is needed.';
   if (code === 'ENOSPC') return 'The disk is full.';
   if (!path || syscall?.startsWith('spawn')) return null;
-  const file = path.replace(/\.part$/, '');
+  // Beside a file that is being written stand others for a while, hidden ones: its own name is told.
+  const hidden = /^\.(.+?)\.(lock(\.[0-9a-f-]+)?|\w+\.part)$/.exec(basename(path))?.[1];
+  const file = hidden ? join(dirname(path), hidden) : path.replace(/\.part$/, '');
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     const folder = dirname(file);
-    return existsSync(folder) ? `There is no file ${file}.` : `There is no folder ${folder}.`;
+    if (!existsSync(folder)) return `There is no folder ${folder}.`;
+    return hidden ? `Nothing can be written in ${folder}.` : `There is no file ${file}.`;
   }
-  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? `You may not open ${file}.` : null;
+  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
+    ? `You may not ${hidden ? 'write' : 'open'} ${file}.`
+    : null;
 }
 
 const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ').trim();
@@ -171,6 +176,9 @@ export function mayWrite(path: string, force: boolean): void {
   if (force || !existsSync(path)) return;
   throw new Error(`${path} is there already. Name another file, or say --force to replace it.`);
 }
+
+export const numberOf = (count: number, thing: string): string =>
+  `${count} ${thing}${count === 1 ? '' : 's'}`;
 
 export const sizeOf = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;

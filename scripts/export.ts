@@ -12,6 +12,7 @@ import {
   does,
   examples,
   mayWrite,
+  numberOf,
   pathOf,
   progress,
   run,
@@ -81,8 +82,9 @@ does<Options>(program, async (options, { config }) => {
   };
   const bar = progress('Interviews');
   const made = await exportStudy(paths, wish, bar.step).finally(bar.end);
-  const count = `${made.interviews} ${made.interviews === 1 ? 'interview' : 'interviews'}`;
-  const lines = [`Wrote ${count} in ${made.columns} columns, ${sizeOf(made.bytes)}, to ${paths.data}`];
+  const lines = [
+    `Wrote ${numberOf(made.interviews, 'interview')} in ${made.columns} columns, ${sizeOf(made.bytes)}, to ${paths.data}`,
+  ];
   if (paths.codebook) lines.push(`Wrote what the columns mean to ${paths.codebook}`);
   return { text: lines.join('\n'), json: { out: paths.data, codebook: paths.codebook, ...made } };
 });

@@ -10,6 +10,7 @@ import {
   define,
   does,
   examples,
+  numberOf,
   run,
   type Surroundings,
   table,
@@ -86,7 +87,7 @@ async function make(options: Options, file: PrintedFile, around: Surroundings): 
   const pages = pagesOf(sheet, count);
   if (around.dryRun) {
     return {
-      text: `Would make ${count} coupons for ${site.name} and print ${pages} to ${file.path}`,
+      text: `Would make ${numberOf(count, 'coupon')} for ${site.name} and print ${pages} to ${file.path}`,
       json: { out: file.path, count },
     };
   }
@@ -98,7 +99,7 @@ async function make(options: Options, file: PrintedFile, around: Surroundings): 
     }),
   ).finally(end);
   return {
-    text: `Made batch ${batch.id.toHexString()}, ${count} coupons for ${site.name}: ${pages} in ${file.path}`,
+    text: `Made batch ${batch.id.toHexString()}, ${numberOf(count, 'coupon')} for ${site.name}: ${pages} in ${file.path}`,
     json: { out: file.path, count, batch: batch.id, codes: batch.codes },
   };
 }

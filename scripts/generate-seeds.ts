@@ -11,6 +11,7 @@ import {
   define,
   does,
   examples,
+  numberOf,
   run,
   type Surroundings,
   wholeNumber,
@@ -62,7 +63,7 @@ async function make(options: Options, file: PrintedFile, around: Surroundings): 
   const pages = pagesOf(sheet, count);
   if (around.dryRun) {
     return {
-      text: `Would make ${count} seeds at ${site.name} and print ${pages} to ${file.path}`,
+      text: `Would make ${numberOf(count, 'seed')} at ${site.name} and print ${pages} to ${file.path}`,
       json: { out: file.path, count },
     };
   }
@@ -75,7 +76,7 @@ async function make(options: Options, file: PrintedFile, around: Surroundings): 
     }),
   ).finally(end);
   return {
-    text: `Made ${count} seeds at ${site.name}: ${pages} in ${file.path}`,
+    text: `Made ${numberOf(count, 'seed')} at ${site.name}: ${pages} in ${file.path}`,
     json: { out: file.path, count, seeds: seeds.map(cutTo(Seed)) },
   };
 }

@@ -12,6 +12,7 @@ import {
   define,
   does,
   examples,
+  numberOf,
   pathOf,
   Refused,
   run,
@@ -120,7 +121,10 @@ does<object, [string]>(withJson(writes), async (_options, _around, file) => {
   const kind = kindOf(path);
   const locations = await listLocations();
   await writeFile(path, writeLocations(locations, kind));
-  return { text: `Wrote ${locations.length} sites to ${path}`, json: { out: path, count: locations.length } };
+  return {
+    text: `Wrote ${numberOf(locations.length, 'site')} to ${path}`,
+    json: { out: path, count: locations.length },
+  };
 });
 
 await run(program);

@@ -49,7 +49,7 @@ export const text = (min: number, max: number) =>
   z
     .string()
     .trim()
-    .min(min, min === 1 ? 'this can not be empty' : `at least ${min} characters`)
+    .min(min, { error: min === 1 ? 'this can not be empty' : `at least ${min} characters`, abort: true })
     .max(max, `at most ${max} characters`)
     .meta(min > 0 ? { pattern: '\\S' } : {});
 

@@ -29,7 +29,8 @@ export async function preparePrint<T>(
   { force, tell }: { force: boolean; tell(text: string): void },
   work: () => Promise<T>,
 ): Promise<T> {
-  await mkdir(dirname(file.path), { recursive: true });
+  const made = await mkdir(dirname(file.path), { recursive: true });
+  if (made) tell(`Made the folder ${made}.`);
   const waiting = () => tell('Waiting for another command that prints to this file.');
   return await withFileLock(join(dirname(file.path), `.${basename(file.path)}.lock`), waiting, async () => {
     if (await settle(file))

@@ -1,5 +1,6 @@
 /** The process in which the form library judges: see judge.ts. It keeps the definitions that it was told, parsed. */
 import process from 'node:process';
+import { Worker } from 'node:worker_threads';
 import { Model } from 'survey-core';
 import { keysOf } from './answer-shown.ts';
 import { checkWithModel } from './answers.ts';
@@ -38,5 +39,11 @@ function judge(job: Extract<Job, { kind: 'answers' }>): Verdict {
 // A terminal's Ctrl-C and a service manager's stop reach every process; this one ends with the service.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 process.on('disconnect', () => process.exit());
+// A thread of its own sees a service that was killed while this one is busy, which may be for ever.
+new Worker(
+  `const { ppid } = process;
+   setInterval(() => { if (process.ppid !== ppid) process.kill(process.pid, 'SIGKILL'); }, 1_000);`,
+  { eval: true },
+).unref();
 process.on('message', (job: Job) => process.send?.({ said: answerTo(job) }));
 process.send?.('ready');

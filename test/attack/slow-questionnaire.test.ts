@@ -1,6 +1,10 @@
 /** A questionnaire must not be able to hold up the service for everyone. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
+import { identityOf, isAlive } from '../../src/db/process-identity.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 
 let world: World;
@@ -208,4 +212,30 @@ test('a list longer than any question asks for is refused before expressions com
     .post('/api/surveys', { location: site, questionnaire: body.id, responses })
     .expect(400);
   expect(answer.body.errors[0].path).toBe('responses.many');
+});
+
+/** A stand-in for the service: starts a judge, gives it work for minutes, and says which process it is. */
+const HOST = `
+  import { startProcess } from './src/lib/worker.ts';
+  const judge = startProcess(new URL('src/questionnaires/judge.ts', 'file://' + process.cwd() + '/').href, 'judge-process', 4000);
+  const many = Array.from({ length: 20_000 }, (_, at) => 'choice ' + at);
+  const fromMany = Array.from({ length: 200 }, (_, at) => ({ type: 'checkbox', name: 'q' + at, choicesFromQuestion: 'many' }));
+  const elements = [{ type: 'checkbox', name: 'many', choices: many }, ...fromMany];
+  judge.once('message', () => {
+    judge.send({ kind: 'keys', definition: JSON.stringify({ pages: [{ name: 'p', elements }] }) });
+    console.log(judge.pid);
+  });`;
+
+test('a judge that is busy does not outlive a service that was killed', async () => {
+  const service = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', HOST], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [said] = (await once(service.stdout, 'data')) as [Buffer];
+  const judge = identityOf(Number(said));
+  expect(isAlive(judge)).toBe(true);
+  service.kill('SIGKILL');
+  await once(service, 'exit');
+  const killed = Date.now();
+  while (isAlive(judge) && Date.now() - killed < 30_000) await sleep(100);
+  expect(Date.now() - killed).toBeLessThan(15_000);
 });

@@ -271,3 +271,17 @@ test(
   },
   SLOW,
 );
+
+test(
+  'a folder that had to be made is named, one seed is told as one, and what can not be written by its own name',
+  async () => {
+    const out = folder.path('new/folder/one.pdf');
+    const made = await command('generate-seeds', [...SEEDS, '--count', '1', '--out', out]);
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^Made 1 seed at /) });
+    expect(made.err).toContain(`Made the folder ${folder.path('new')}.`);
+
+    const refused = await command('generate-seeds', [...SEEDS, '--count', '1', '--out', '/proc/one.pdf']);
+    expect(refused).toMatchObject({ code: 1, out: '', err: 'Nothing can be written in /proc.' });
+  },
+  SLOW,
+);
