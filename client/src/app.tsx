@@ -6,23 +6,23 @@ import { Suspense, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
 import { valuesIn } from './api.ts';
-import { BOARD_FILTERS, summaryPath, totalsPath } from './desk/board-wire.ts';
 import { type KeptSession, session } from './device/kept-session.ts';
 import { noStore } from './device/open-store.ts';
-import { atOnce, later, PageFrom, type PageSource } from './later.tsx';
+import { BOARD_FILTERS, summaryPath, totalsPath } from './features/board/board-wire.ts';
+import Home from './features/home/home.tsx';
+import { Stumble } from './features/shell/error-boundary.tsx';
+import { NoStore } from './features/shell/no-store.tsx';
+import { OpenScreens } from './features/shell/open-screens.ts';
+import { Shell } from './features/shell/shell.tsx';
+import { atOnce, later, PageFrom, type PageSource } from './lazy-page.tsx';
 import type { en } from './locales/en.ts';
-import Home from './pages/home.tsx';
-import type { IconName } from './parts/icon.tsx';
-import { NoStore } from './parts/no-store.tsx';
-import { Notice } from './parts/notice.tsx';
-import { OpenScreens } from './parts/open-screens.ts';
-import { Page } from './parts/page.tsx';
-import { Shell } from './parts/shell.tsx';
-import { Stumble } from './parts/stumble.tsx';
 import { answerTo, queriesNow, queriesOf } from './records.ts';
 import { abilityOf, type Right } from './rights.ts';
 import { useAbility, useSession, useWorkspace } from './session.tsx';
 import { cssVariables, theme } from './theme.ts';
+import type { IconName } from './ui/icon.tsx';
+import { Notice } from './ui/notice.tsx';
+import { Page } from './ui/page.tsx';
 
 export interface Screen {
   path: string;
@@ -51,125 +51,171 @@ function desk(label: DeskLabel, right: Right, icon: IconName, page: PageSource):
 }
 
 const SCREENS: Screen[] = [
-  { path: '/sign-in', for: 'anyone', bare: true, page: later(() => import('./pages/sign-in.tsx')) },
-  { path: '/sign-up', for: 'anyone', bare: true, page: later(() => import('./pages/sign-up.tsx')) },
-  { path: '/setup', for: 'anyone', bare: true, page: later(() => import('./pages/setup.tsx')) },
-  { path: '/waiting', for: 'signed-in', bare: true, page: later(() => import('./pages/waiting.tsx')) },
+  {
+    path: '/sign-in',
+    for: 'anyone',
+    bare: true,
+    page: later(() => import('./features/account/sign-in.tsx')),
+  },
+  {
+    path: '/sign-up',
+    for: 'anyone',
+    bare: true,
+    page: later(() => import('./features/account/sign-up.tsx')),
+  },
+  { path: '/setup', for: 'anyone', bare: true, page: later(() => import('./features/account/setup.tsx')) },
+  {
+    path: '/waiting',
+    for: 'signed-in',
+    bare: true,
+    page: later(() => import('./features/account/waiting.tsx')),
+  },
   { path: '/', nav: { label: 'home', icon: 'home' }, page: atOnce(Home) },
   {
     path: '/start',
     right: ['create', 'Survey'],
     bare: true,
     stores: true,
-    page: later(() => import('./pages/start.tsx')),
+    page: later(() => import('./features/interview/start.tsx')),
   },
-  { path: '/c/:code', for: 'anyone', bare: true, page: later(() => import('./pages/coupon-page.tsx')) },
-  { path: '/interview/:id', bare: true, stores: true, page: later(() => import('./pages/interview.tsx')) },
-  { path: '/coupons/:seq', bare: true, stores: true, page: later(() => import('./pages/coupons.tsx')) },
+  {
+    path: '/c/:code',
+    for: 'anyone',
+    bare: true,
+    page: later(() => import('./features/coupons/coupon-page.tsx')),
+  },
+  {
+    path: '/interview/:id',
+    bare: true,
+    stores: true,
+    page: later(() => import('./features/interview/interview.tsx')),
+  },
+  {
+    path: '/coupons/:seq',
+    bare: true,
+    stores: true,
+    page: later(() => import('./features/coupons/coupons.tsx')),
+  },
   {
     path: '/work',
     nav: { label: 'work', icon: 'list' },
     right: ['read', 'Survey'],
-    page: later(() => import('./pages/work.tsx')),
+    page: later(() => import('./features/work/work.tsx')),
   },
   {
     path: '/work/:id',
     bare: true,
     right: ['read', 'Survey'],
-    page: later(() => import('./pages/work-item.tsx')),
+    page: later(() => import('./features/work/work-item.tsx')),
   },
   {
     path: '/outbox',
     nav: { label: 'outbox', icon: 'send' },
     stores: true,
-    page: later(() => import('./pages/outbox.tsx')),
+    page: later(() => import('./features/outbox/outbox.tsx')),
   },
-  { path: '/me', nav: { label: 'me', icon: 'person' }, page: later(() => import('./pages/me.tsx')) },
-  { path: '/desk', page: later(() => import('./desk/manage.tsx')) },
+  {
+    path: '/me',
+    nav: { label: 'me', icon: 'person' },
+    page: later(() => import('./features/account/me.tsx')),
+  },
+  { path: '/desk', page: later(() => import('./features/shell/manage.tsx')) },
   desk(
     'approvals',
     ['update', 'User', 'approvalStatus'],
     'inbox',
-    later(() => import('./desk/approvals.tsx')),
+    later(() => import('./features/people/approvals.tsx')),
   ),
   desk(
     'people',
     LOOKS_AFTER_PEOPLE,
     'people',
-    later(() => import('./desk/people.tsx')),
+    later(() => import('./features/people/people.tsx')),
   ),
-  { path: '/desk/people/:id', right: LOOKS_AFTER_PEOPLE, page: later(() => import('./desk/person.tsx')) },
+  {
+    path: '/desk/people/:id',
+    right: LOOKS_AFTER_PEOPLE,
+    page: later(() => import('./features/people/person.tsx')),
+  },
   {
     ...desk(
       'board',
       ['read', 'Recruitment'],
       'chart',
-      later(() => import('./desk/board.tsx')),
+      later(() => import('./features/board/board.tsx')),
     ),
     asks: (search) => {
       const filters = valuesIn(search, BOARD_FILTERS);
       return [totalsPath(filters), summaryPath(filters)];
     },
   },
-  { path: '/desk/tree/:seed', right: ['read', 'Recruitment'], page: later(() => import('./desk/tree.tsx')) },
+  {
+    path: '/desk/tree/:seed',
+    right: ['read', 'Recruitment'],
+    page: later(() => import('./features/tree/tree.tsx')),
+  },
   desk(
     'surveys',
     LOOKS_AFTER_PEOPLE,
     'list',
-    later(() => import('./desk/surveys.tsx')),
+    later(() => import('./features/surveys/surveys.tsx')),
   ),
   {
     path: '/desk/import',
     right: ['import', 'Survey'],
-    page: later(() => import('./desk/rescue-import.tsx')),
+    page: later(() => import('./features/rescue/rescue-import.tsx')),
   },
-  { path: '/desk/surveys/:id', right: LOOKS_AFTER_PEOPLE, page: later(() => import('./desk/survey.tsx')) },
+  {
+    path: '/desk/surveys/:id',
+    right: LOOKS_AFTER_PEOPLE,
+    page: later(() => import('./features/surveys/survey.tsx')),
+  },
   desk(
     'seeds',
     ['create', 'Seed'],
     'seed',
-    later(() => import('./desk/seeds.tsx')),
+    later(() => import('./features/seeds/seeds.tsx')),
   ),
   desk(
     'coupons',
     ['create', 'ReferralCode'],
     'ticket',
-    later(() => import('./desk/coupons.tsx')),
+    later(() => import('./features/referral-codes/referral-codes.tsx')),
   ),
   desk(
     'sites',
     LOOKS_AFTER_PEOPLE,
     'pin',
-    later(() => import('./desk/sites.tsx')),
+    later(() => import('./features/sites/sites.tsx')),
   ),
   desk(
     'questionnaires',
     ['create', 'Questionnaire'],
     'question',
-    later(() => import('./desk/questionnaires.tsx')),
+    later(() => import('./features/questionnaires/questionnaires.tsx')),
   ),
   {
     path: '/desk/questionnaires/:id',
     right: ['create', 'Questionnaire'],
-    page: later(() => import('./desk/questionnaire.tsx')),
+    page: later(() => import('./features/questionnaires/questionnaire.tsx')),
   },
   desk(
     'study',
     ['update', 'Study'],
     'settings',
-    later(() => import('./desk/study.tsx')),
+    later(() => import('./features/study/study.tsx')),
   ),
   desk(
     'audit',
     ['read', 'AuditEvent'],
     'clock',
-    later(() => import('./desk/audit.tsx')),
+    later(() => import('./features/audit/audit.tsx')),
   ),
   {
     path: '/desk/first-run',
     right: ['manage', 'all'],
     bare: true,
-    page: later(() => import('./desk/first-run.tsx')),
+    page: later(() => import('./features/first-run/first-run.tsx')),
   },
 ];
 

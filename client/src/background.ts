@@ -5,11 +5,11 @@
 import { isOlder, ticks } from './device/clock.ts';
 import { keepSession, session } from './device/kept-session.ts';
 import { tellLate } from './device/late-coupons.ts';
+import { watched } from './device/observable.ts';
 import { type RefillOutcome, refill } from './device/reserve.ts';
 import { type Sender, startSender } from './device/sender.ts';
 import { signal } from './device/signal.ts';
 import { tidy } from './device/tidy.ts';
-import { watched } from './device/watched.ts';
 import { type Workspace, workspace } from './device/workspace.ts';
 import { queriesOf } from './records.ts';
 import { refreshSession } from './session.tsx';

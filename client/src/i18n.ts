@@ -1,7 +1,7 @@
 /** Languages of the app itself. What a text lacks in one language falls back to English. */
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { DeskTexts } from './desk/parts/desk-text.ts';
+import type { DeskTexts } from './desk/desk-text.ts';
 import { keepSetting, readSetting } from './device/small-store.ts';
 import { en } from './locales/en.ts';
 import { es } from './locales/es.ts';

@@ -1,10 +1,10 @@
 /** Questionnaires on the dashboard: versions, editing with a preview, comparing, trying, activating. */
 
 import type { Page } from '@playwright/test';
-import { compare } from '../../client/src/desk/questionnaire-diff.ts';
-import { lineOf, placeOf } from '../../client/src/desk/questionnaire-json.ts';
-import { readCondition } from '../../client/src/desk/questionnaire-logic.ts';
-import { inThis, textsOf, withText } from '../../client/src/desk/questionnaire-texts.ts';
+import { compare } from '../../client/src/features/questionnaires/questionnaire-diff.ts';
+import { lineOf, placeOf } from '../../client/src/features/questionnaires/questionnaire-json.ts';
+import { readCondition } from '../../client/src/features/questionnaires/questionnaire-logic.ts';
+import { inThis, textsOf, withText } from '../../client/src/features/questionnaires/questionnaire-texts.ts';
 import { expectNoFaults, faultless, forged, isClosed, oneOfEach } from './desk.ts';
 import { call, enter, expect, test, type World } from './world.ts';
 

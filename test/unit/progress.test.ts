@@ -1,6 +1,6 @@
 /** The bar above an interview. */
 import { Model } from 'survey-core';
-import { progressOf, type View } from '../../client/src/parts/progress.ts';
+import { progressOf, type View } from '../../client/src/features/interview/progress.ts';
 import { DEFAULT_QUESTIONNAIRE, EXAMPLE_RESPONSES } from '../../src/questionnaires/default.ts';
 
 function begun(view: View, definition: object = DEFAULT_QUESTIONNAIRE.definition, data?: object): Model {

@@ -2,7 +2,7 @@
  * Some browsers let the page offer its own installation; where they don't, the profile says how. The browser says so
  * once, at the start, on whichever screen that finds the person.
  */
-import { watched } from './watched.ts';
+import { watched } from './observable.ts';
 
 interface InstallEvent extends Event {
   prompt(): Promise<unknown>;

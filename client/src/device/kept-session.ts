@@ -6,9 +6,9 @@
  * lock its owner out where nobody can send a new code.
  */
 import type { SessionReply } from '../wire.ts';
+import { watched } from './observable.ts';
 import { storeTurn } from './open-store.ts';
 import { db } from './store.ts';
-import { watched } from './watched.ts';
 
 export interface KeptSession extends SessionReply {
   /** The service's clock when it sent the rules. Absent in what an older version of the app stored. */

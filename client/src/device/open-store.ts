@@ -1,7 +1,8 @@
 /** Opening the store, and why it can't be: said on the screen as long as it is so. */
+
+import { watched } from './observable.ts';
 import { keepSpare, putBackWhatWent } from './spare.ts';
 import { db, namesIn } from './store.ts';
-import { watched } from './watched.ts';
 
 /**
  * Why nothing can be stored. `absent`: the browser keeps nothing for this page. `closed`: it did, and stopped, as it does

@@ -3,8 +3,8 @@
  * without a signal still knows when it last heard one, and that it can't be earlier now.
  */
 import { now } from './clock.ts';
+import { watched } from './observable.ts';
 import { keepSetting, readSetting } from './small-store.ts';
-import { watched } from './watched.ts';
 
 /** Dates of coupons go by the day, and a line may be slow: less than this harms nothing. */
 export const FAR = 5 * 60_000;

@@ -2,7 +2,7 @@
  * Is the service within reach? The browser's own word (`navigator.onLine`) only tells that there is some network, so
  * the outcome of the last request counts, and the browser's word where it says that there is none.
  */
-import { watched } from './watched.ts';
+import { watched } from './observable.ts';
 
 export const signal = watched(navigator.onLine);
 

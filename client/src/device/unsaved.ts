@@ -1,6 +1,7 @@
 /** Interviews whose last answers are on the screen and not on the device: kept for as long as the workspace is open. */
+
+import { type Watched, watched } from './observable.ts';
 import type { Draft } from './store.ts';
-import { type Watched, watched } from './watched.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Unsaved {

@@ -4,8 +4,8 @@
  * it ends all that it owns, requests under way included. A sign-in that ran out changes nothing: it is the same person.
  */
 import { session } from './kept-session.ts';
+import { watched } from './observable.ts';
 import { writers } from './store.ts';
-import { watched } from './watched.ts';
 
 /** Asked for by a person who is not the one at work any more. */
 export class Ended extends Error {

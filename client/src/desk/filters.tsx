@@ -1,0 +1,180 @@
+/** Filters that live in the address: a link shows the same list, and "back" undoes a filter. */
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { valuesIn } from '../api.ts';
+import { useLocations } from '../records.ts';
+import type { Location } from '../wire.ts';
+import { useDeskText } from './desk-text.ts';
+
+const TYPING = 300;
+
+export interface Filters<Name extends string> {
+  values: Record<Name, string>;
+  /** An empty text takes the filter away. The list begins anew. */
+  set(name: Name, value: string): void;
+  clear(): void;
+  /** Something is filtered. */
+  any: boolean;
+  cursor: string | undefined;
+}
+
+export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
+  const [params, setParams] = useSearchParams();
+  const values = valuesIn(params, names);
+  return {
+    values,
+    set: (name, value) => {
+      // Of the address itself: two filters may be set before the page has followed the first.
+      const after = new URLSearchParams(window.location.search);
+      after.delete('cursor');
+      if (value) after.set(name, value);
+      else after.delete(name);
+      setParams(after, { replace: true });
+    },
+    clear: () => setParams({}, { replace: true }),
+    any: names.some((name) => values[name] !== ''),
+    cursor: params.get('cursor') ?? undefined,
+  };
+}
+
+/** Pages by cursor: the ones before are kept with the entry of the browser's history. */
+export function usePaging(nextCursor: string | null) {
+  const navigate = useNavigate();
+  const here = useLocation();
+  const [params] = useSearchParams();
+  const now = params.get('cursor');
+  const before = (here.state as { before?: (string | null)[] } | null)?.before ?? [];
+  const go = (cursor: string | null, trail: (string | null)[]) => {
+    const after = new URLSearchParams(params);
+    if (cursor) after.set('cursor', cursor);
+    else after.delete('cursor');
+    void navigate({ search: after.toString() }, { state: { before: trail } });
+  };
+  return {
+    next: nextCursor ? () => go(nextCursor, [...before, now]) : null,
+    // A link into the middle of a list knows no page before: it leads to the first.
+    previous: now ? () => go(before.at(-1) ?? null, before.slice(0, -1)) : null,
+    page: before.length + 1,
+    known: !now || before.length > 0,
+  };
+}
+
+export function FilterBar({
+  filters,
+  children,
+}: {
+  filters: Pick<Filters<string>, 'any' | 'clear'>;
+  children: ReactNode;
+}) {
+  const { t } = useDeskText();
+  return (
+    <search className="desk-filters" aria-label={t('common.filters')}>
+      {children}
+      {filters.any ? (
+        <Button variant="subtle" size="md" h={48} onClick={filters.clear}>
+          {t('common.clear')}
+        </Button>
+      ) : null}
+    </search>
+  );
+}
+
+interface ChoiceFilterProps {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  options: { value: string; label: string }[];
+  /** What the choice of none is called. */
+  all?: string;
+}
+
+export function ChoiceFilter({ label, value, onChange, options, all }: ChoiceFilterProps) {
+  const { t } = useDeskText();
+  const known = value === '' || options.some((option) => option.value === value);
+  return (
+    <NativeSelect
+      size="md"
+      label={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[
+        { value: '', label: all ?? t('common.all') },
+        ...options,
+        ...(known ? [] : [{ value, label: '–' }]),
+      ]}
+    />
+  );
+}
+
+interface SiteFilterProps {
+  value: string;
+  onChange(value: string): void;
+  /** Only these, where not all sites can match. */
+  offered?: Location[];
+}
+
+export function SiteFilter({ value, onChange, offered }: SiteFilterProps) {
+  const { t } = useDeskText();
+  const all = useLocations();
+  const options = (offered ?? all).map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <ChoiceFilter
+      label={t('common.site')}
+      value={value}
+      onChange={onChange}
+      options={options}
+      all={t('common.allSites')}
+    />
+  );
+}
+
+export function SearchFilter({
+  label,
+  placeholder,
+  value,
+  onChange,
+}: {
+  label: string;
+  placeholder?: string;
+  value: string;
+  onChange(value: string): void;
+}) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => onChange(text.trim()), TYPING);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <TextInput
+      size="md"
+      type="search"
+      label={label}
+      placeholder={placeholder}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}
+
+export function DayFilter({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+}) {
+  return (
+    <TextInput
+      size="md"
+      type="date"
+      label={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

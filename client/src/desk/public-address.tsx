@@ -1,0 +1,33 @@
+/** Where other people's phones find the service, and a warning where they would not: coupons carry that address. */
+import { Text } from '@mantine/core';
+import { useSession } from '../session.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useDeskText } from './desk-text.ts';
+
+/** Addresses that only a home's or an office's own network knows. */
+const OF_ONE_NETWORK =
+  /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[f[cd]|\[fe80:)|\.(local|lan|home|internal)$/i;
+
+/** Without an address from the service coupons lead to "localhost", whatever this page was opened by. */
+export function useStudyAddress() {
+  const told = useSession()?.publicUrl;
+  const url = told ?? location.origin;
+  return {
+    url,
+    reach: !told ? 'nobody' : OF_ONE_NETWORK.test(new URL(told).hostname) ? 'network' : 'all',
+  } as const;
+}
+
+export function AddressWarning() {
+  const { t } = useDeskText();
+  const { reach, url } = useStudyAddress();
+  if (reach === 'all') return null;
+  return (
+    <Notice tone="warn" title={t(`address.${reach}`)}>
+      {t('address.what', { url: reach === 'nobody' ? 'localhost' : url })}
+      <Text size="sm" mt={4}>
+        {t('address.how')} <code>PUBLIC_URL=https://…</code>
+      </Text>
+    </Notice>
+  );
+}

@@ -1,0 +1,48 @@
+/** What the dashboard reads from the service: one page of a list by its cursor, or one record. Nothing is kept. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Query, withQuery } from '../api.ts';
+import { answerTo, queriesNow } from '../records.ts';
+import { useSession } from '../session.tsx';
+import type { ListOf } from '../wire.ts';
+
+interface Asking {
+  /** Milliseconds between looks at the service, for what moves by itself. */
+  every?: number;
+  /** False: not asked yet. */
+  open?: boolean;
+}
+
+export function useGet<T>(path: string, { every, open = true }: Asking = {}) {
+  const owner = useSession()?.user.id ?? '';
+  return useQuery({
+    ...answerTo<T>(owner, path),
+    placeholderData: keepPreviousData,
+    enabled: open,
+    ...(every ? { refetchInterval: every } : {}),
+  });
+}
+
+export interface Listing<T> {
+  rows: T[] | undefined;
+  nextCursor: string | null;
+  total: number | null;
+  /** What is shown belongs to the question before this one. */
+  stale: boolean;
+  error: unknown;
+  again(): void;
+}
+
+export function useList<T>(path: string, query: Query, asking: Asking = {}): Listing<T> {
+  const asked = useGet<ListOf<T> & { total?: number }>(withQuery(path, query), asking);
+  return {
+    rows: asked.data?.data,
+    nextCursor: asked.data?.nextCursor ?? null,
+    total: asked.data?.total ?? null,
+    stale: asked.isPlaceholderData,
+    error: asked.error,
+    again: () => void asked.refetch(),
+  };
+}
+
+/** After a change: everything on the dashboard is asked again. */
+export const refreshDesk = (): Promise<void> => queriesNow().invalidateQueries({ queryKey: ['desk'] });

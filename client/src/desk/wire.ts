@@ -1,0 +1,25 @@
+/** What only the dashboard reads: the types of the service's own schemas. */
+import type { z } from 'zod';
+import type { AuditEvent as AuditEventSchema } from '../../../src/audit/schema.ts';
+import type {
+  CodeVerdict as CodeVerdictSchema,
+  ReferralCode as ReferralCodeSchema,
+} from '../../../src/referral-codes/schema.ts';
+import type { Seed as SeedSchema } from '../../../src/seeds/schema.ts';
+import type { SurveyImported as SurveyImportedSchema } from '../../../src/surveys/schema.ts';
+
+export type Seed = z.infer<typeof SeedSchema>;
+export type ReferralCode = z.infer<typeof ReferralCodeSchema>;
+export type CodeVerdict = z.infer<typeof CodeVerdictSchema>;
+export type SurveyImported = z.infer<typeof SurveyImportedSchema>;
+export type AuditEvent = z.infer<typeof AuditEventSchema>;
+
+export interface CodeBatch {
+  id: string;
+  count: number;
+  location: string;
+  note: string | null;
+  createdBy: string | null;
+  createdAt: string;
+  states: Record<ReferralCode['state'], number>;
+}

@@ -1,0 +1,102 @@
+/** The six digits from the message: filled in by the phone, pasted or typed; sent by itself when they are whole. */
+import { Box, Button, Text, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ticks } from '../../device/clock.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Page } from '../../ui/page.tsx';
+
+const DIGITS = 6;
+/** The service sends no second code before that. */
+const RESEND_AFTER = 30;
+
+interface CodeStepProps {
+  phone: string;
+  hint: 'login' | 'signUp' | 'setup';
+  /** What the fields of the form before are called: the service may refuse them only now. */
+  labels: Partial<Record<string, string>>;
+  send(): Promise<unknown>;
+  verify(code: string): Promise<void>;
+  onBack(): void;
+}
+
+export function CodeStep({ phone, hint, labels, send, verify, onBack }: CodeStepProps) {
+  const { t } = useTranslation();
+  const [code, setCode] = useState('');
+  const { left, restart } = useCountdown(RESEND_AFTER);
+  const typed = useRef('');
+  const check = useSubmit(async () => {
+    try {
+      await verify(typed.current);
+    } catch (error) {
+      setCode('');
+      throw error;
+    }
+  });
+  const resend = useSubmit(async () => {
+    await send();
+    restart();
+  });
+  const onType = (text: string) => {
+    const digits = text.replace(/\D/g, '').slice(0, DIGITS);
+    typed.current = digits;
+    setCode(digits);
+    if (digits.length === DIGITS) check.submit();
+  };
+  return (
+    <Page title={t('code.title')}>
+      <form onSubmit={check.submit} noValidate>
+        <Text>{t('code.sentTo', { phone })}</Text>
+        <TextInput
+          mt="md"
+          className="code-input"
+          label={t('code.label')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoFocus
+          value={code}
+          onChange={(event) => onType(event.currentTarget.value)}
+        />
+        <FormError error={check.error ?? resend.error} labels={labels} />
+        <Button
+          type="submit"
+          fullWidth
+          size="xl"
+          mt="lg"
+          loading={check.busy}
+          disabled={code.length < DIGITS}
+        >
+          {t('code.go')}
+        </Button>
+      </form>
+      <Button
+        variant="default"
+        fullWidth
+        disabled={left > 0}
+        loading={resend.busy}
+        onClick={() => resend.submit()}
+      >
+        {left > 0 ? t('code.resendIn', { seconds: left }) : t('code.resend')}
+      </Button>
+      <Button variant="subtle" fullWidth onClick={onBack}>
+        {t('code.otherPhone')}
+      </Button>
+      <Box>
+        <Text c="dimmed">{t(`code.hint.${hint}`)}</Text>
+      </Box>
+    </Page>
+  );
+}
+
+function useCountdown(seconds: number) {
+  const [until, setUntil] = useState(() => ticks() + seconds * 1000);
+  const [now, setNow] = useState(ticks);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(ticks()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  return {
+    left: Math.max(0, Math.ceil((until - now) / 1000)),
+    restart: () => setUntil(ticks() + seconds * 1000),
+  };
+}

@@ -1,0 +1,178 @@
+/** The own profile, how the app looks and speaks, what the device holds, and the way out. */
+import { Button, NativeSelect, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { request } from '../../api.ts';
+import { leave, refillCodes } from '../../background.ts';
+import { giveUp, strandedCodes } from '../../device/reserve.ts';
+import { type StorageHealth, storageHealth } from '../../device/storage-health.ts';
+import { KEPT_DAYS } from '../../device/tidy.ts';
+import { chooseLanguage, LANGUAGES, type Language, numberOf } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
+import { keepUser, useSession, useUser } from '../../session.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import type { User } from '../../wire.ts';
+import { useFreeCodes } from '../home/readiness.tsx';
+import { useOutboxCounts } from '../shell/shell.tsx';
+import { NameFields, type Names } from './name-fields.tsx';
+
+export default function Me() {
+  const { t } = useTranslation();
+  const user = useUser();
+  const nameOf = useLocationName();
+  const current = useSession()?.currentLocation ?? null;
+  const { waiting, attention } = useOutboxCounts();
+  const unsent = waiting + attention;
+  return (
+    <Page title={t('me.title')}>
+      <Card>
+        <Text fw={650} size="lg">
+          {user.firstName} {user.lastName}
+        </Text>
+        <Text>{t(`role.${user.role}`)}</Text>
+        <Text>{user.phone}</Text>
+        {current ? <Text>{nameOf(current)}</Text> : null}
+      </Card>
+      <Looks />
+      <Profile user={user} />
+      <Device />
+      {unsent > 0 ? (
+        <ConfirmButton
+          fullWidth
+          label={t('me.signOut')}
+          question={t('me.signOutQuestion', { count: unsent })}
+          yes={t('me.signOut')}
+          onYes={leave}
+        />
+      ) : (
+        <Button variant="default" onClick={leave}>
+          {t('me.signOut')}
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+function Profile({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const before = { firstName: user.firstName, lastName: user.lastName, email: user.email ?? '' };
+  const [names, setNames] = useState<Names>(before);
+  const [saved, setSaved] = useState(false);
+  const { submit, busy, error } = useSubmit(async () => {
+    setSaved(false);
+    const body = { firstName: names.firstName, lastName: names.lastName, email: names.email.trim() || null };
+    keepUser(await request<User>('PATCH', `/api/users/${user.id}`, { body }));
+    setSaved(true);
+  });
+  const changed = JSON.stringify(before) !== JSON.stringify(names);
+  return (
+    <Card label={t('me.profile')}>
+      <Text fw={650} component="h2" size="lg" mb="sm">
+        {t('me.profile')}
+      </Text>
+      <form onSubmit={submit} noValidate>
+        <NameFields value={names} onChange={setNames} error={error} />
+        <FormError error={error} />
+        <div role="status">{saved ? <Text mt="sm">{t('me.saved')}</Text> : null}</div>
+        <Button type="submit" mt="md" disabled={!changed} loading={busy}>
+          {t('common.save')}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function Looks() {
+  const { t, i18n } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Card label={t('me.looks')}>
+      <NativeSelect
+        label={t('common.language')}
+        value={i18n.language.slice(0, 2)}
+        onChange={(event) => void chooseLanguage(event.currentTarget.value as Language)}
+        data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
+      />
+      <Text mt="md" mb={6} fw={500} id="looks">
+        {t('me.looks')}
+      </Text>
+      <SegmentedControl
+        fullWidth
+        aria-labelledby="looks"
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as 'auto' | 'light' | 'dark')}
+        data={[
+          { value: 'auto', label: t('me.auto') },
+          { value: 'light', label: t('me.light') },
+          { value: 'dark', label: t('me.dark') },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Device() {
+  const { t } = useTranslation();
+  const codes = useFreeCodes() ?? 0;
+  const [health, setHealth] = useState<StorageHealth | null>(null);
+  useEffect(() => {
+    void storageHealth(true).then(setHealth);
+  }, []);
+  return (
+    <Card label={t('me.device')}>
+      <Text fw={650} component="h2" size="lg" mb="sm">
+        {t('me.device')}
+      </Text>
+      <Stack gap="sm">
+        <Text>{t('ready.codes', { count: codes, shown: codes })}</Text>
+        <Stranded />
+        <Text>{t('me.keptLong', { count: KEPT_DAYS })}</Text>
+        <Text>{t('me.keptUnsent')}</Text>
+        {health && !health.persisted ? (
+          <Notice tone="warn" title={t('storage.mayClear')}>
+            {t('storage.mayClearWhat')}
+          </Notice>
+        ) : (
+          <Text>{t('storage.kept')}</Text>
+        )}
+      </Stack>
+      <Text mt="sm" c="dimmed" size="sm">
+        {t('install.how')}
+      </Text>
+    </Card>
+  );
+}
+
+/** Coupons that are reserved for this person, and not here: they take up places until someone says they are gone. */
+function Stranded() {
+  const { t, i18n } = useTranslation();
+  const { id: owner } = useUser();
+  const codes = useFreeCodes();
+  const found = useQuery({ queryKey: ['stranded', owner, codes], queryFn: () => strandedCodes(owner) });
+  const { submit, error } = useSubmit(async () => {
+    await giveUp(found.data ?? []);
+    await refillCodes();
+    await found.refetch();
+  });
+  const count = found.data?.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <Notice tone="info" title={t('me.stranded', { count, shown: numberOf(count, i18n.language) })}>
+      {t('me.strandedWhat')}
+      <FormError error={error} />
+      <div style={{ marginTop: 10 }}>
+        <ConfirmButton
+          label={t('me.makeRoom')}
+          question={t('me.makeRoomQuestion')}
+          yes={t('me.makeRoom')}
+          harmless
+          onYes={() => submit()}
+        />
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,14 @@
+/** Before anyone has used the set-up link, signing in leads nowhere: nobody has an account, and nobody approves one. */
+import { useTranslation } from 'react-i18next';
+import { usePublicStudy } from '../../records.ts';
+import { Notice } from '../../ui/notice.tsx';
+
+export function NewService() {
+  const { t } = useTranslation();
+  if (!usePublicStudy().data?.needsSetup) return null;
+  return (
+    <Notice tone="info" title={t('newcomer.needsSetup')}>
+      {t('newcomer.needsSetupWhat')}
+    </Notice>
+  );
+}

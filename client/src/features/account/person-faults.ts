@@ -1,0 +1,48 @@
+/**
+ * What is wrong with a person's details, all of it at once and before anything is sent: the service itself tells of
+ * a number that no plan has only after everything else is mended.
+ */
+import { useTranslation } from 'react-i18next';
+import { type FieldError, Refusal } from '../../api.ts';
+import type { Names } from './name-fields.tsx';
+import type { PhonePlan } from './phone-plan.ts';
+
+export const faultAt = (error: unknown, path: string): string | undefined =>
+  error instanceof Refusal ? error.errors.find((one) => one.path === path)?.message : undefined;
+
+export function usePersonFaults(plan: PhonePlan | null) {
+  const { t } = useTranslation();
+  const noPhone = plan?.example
+    ? t('newcomer.noPhoneExample', { phone: plan.example })
+    : t('newcomer.noPhone');
+  const inOurWords = ({ path, message }: FieldError): FieldError => {
+    if (path === 'phone') return { path, message: noPhone };
+    return { path, message: path === 'email' ? t('newcomer.noEmail') : message };
+  };
+  return {
+    /** Refuses as the service would. */
+    check(phone: string, names?: Names): void {
+      const faults: FieldError[] = [];
+      for (const path of ['firstName', 'lastName'] as const)
+        if (names && !names[path].trim()) faults.push({ path, message: t('newcomer.empty') });
+      if (names?.email.trim() && !/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(names.email.trim()))
+        faults.push({ path: 'email', message: t('newcomer.noEmail') });
+      if (!phone.trim()) faults.push({ path: 'phone', message: t('newcomer.empty') });
+      else if (plan && !plan.isPhone(phone)) faults.push({ path: 'phone', message: noPhone });
+      if (faults.length > 0) throw new Refusal(400, { code: 'VALIDATION_ERROR', errors: faults }, null);
+    },
+    /** Throws what the service refused on, in the app's language. */
+    refused(error: unknown): never {
+      if (!(error instanceof Refusal) || error.errors.length === 0) throw error;
+      const { status, code, errors, retryAfter } = error;
+      throw new Refusal(status, { ...(code ? { code } : {}), errors: errors.map(inOurWords) }, retryAfter);
+    },
+    labels: {
+      firstName: t('names.first'),
+      lastName: t('names.last'),
+      email: t('newcomer.email'),
+      phone: t('signIn.phone'),
+      location: t('signUp.site'),
+    },
+  };
+}

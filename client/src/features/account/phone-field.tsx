@@ -1,0 +1,65 @@
+/** Asks for a phone number, and shows how one is written here. */
+import { TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePublicStudy } from '../../records.ts';
+import { faultAt } from './person-faults.ts';
+import type { PhonePlan } from './phone-plan.ts';
+
+export interface Phones {
+  /** Null until it is here, and where it does not come: the service looks at the number in any case. */
+  plan: PhonePlan | null;
+  load(): void;
+}
+
+/** Loaded with the first touch of the field: who is signed in already never needs it. */
+export function usePhonePlan(): Phones {
+  const region = usePublicStudy().data?.region;
+  const [plan, setPlan] = useState<PhonePlan | null>(null);
+  const [wanted, setWanted] = useState(false);
+  useEffect(() => {
+    if (!region || !wanted) return;
+    let current = true;
+    const load = async () => {
+      const { planOf } = await import('./phone-plan.ts');
+      if (current) setPlan(planOf(region));
+    };
+    void load().catch(() => undefined);
+    return () => {
+      current = false;
+    };
+  }, [region, wanted]);
+  return { plan, load: () => setWanted(true) };
+}
+
+interface PhoneFieldProps {
+  value: string;
+  onChange(phone: string): void;
+  description: string;
+  phones: Phones;
+  error: unknown;
+}
+
+export function PhoneField({ value, onChange, description, phones: { plan, load }, error }: PhoneFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <TextInput
+      mt="md"
+      label={t('signIn.phone')}
+      description={description}
+      placeholder={plan?.example ? t('newcomer.example', { phone: plan.example }) : ''}
+      type="tel"
+      autoComplete="tel"
+      inputMode="tel"
+      required
+      value={value}
+      error={faultAt(error, 'phone')}
+      onFocus={load}
+      onChange={(event) => {
+        // A browser that fills the form in needs no focus for it.
+        load();
+        onChange(event.currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,69 @@
+/** Back with the phone: a number, a code, and in. */
+import { Anchor, Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, Navigate, useLocation } from 'react-router';
+import { request } from '../../api.ts';
+import { type ComingFrom, signIn, useSession, wayOf } from '../../session.tsx';
+import { FormError, LanguageSwitch } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { OthersHere } from '../outbox/others-here.tsx';
+import { useOutboxCounts } from '../shell/shell.tsx';
+import { NewService } from './new-service.tsx';
+import { PhoneField } from './phone-field.tsx';
+import { usePhoneProof } from './phone-proof.tsx';
+
+export default function SignIn() {
+  const { t } = useTranslation();
+  const from = (useLocation().state ?? {}) as ComingFrom;
+  const session = useSession();
+  const { waiting } = useOutboxCounts();
+  const [phone, setPhone] = useState(from.phone ?? session?.user.phone ?? '');
+  const send = () => request<unknown>('POST', '/api/auth/send-otp-login', { body: { phone } });
+  const verify = async (code: string) => {
+    const { token } = await request<{ token: string }>('POST', '/api/auth/verify-otp-login', {
+      body: { phone, code },
+    });
+    await signIn(token);
+  };
+  const { submit, busy, error, phones, labels, step } = usePhoneProof({ phone, hint: 'login', send, verify });
+  if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
+  if (step) return step;
+  return (
+    <Page title={t('signIn.title')} beside={<LanguageSwitch />}>
+      <NewService />
+      {session ? null : <OthersHere />}
+      <form onSubmit={submit} noValidate>
+        {session?.expired ? (
+          <Notice tone="info" title={t('expired.title')}>
+            {waiting > 0 ? t('expired.waiting', { count: waiting }) : t('expired.text')}
+          </Notice>
+        ) : null}
+        <PhoneField
+          value={phone}
+          onChange={setPhone}
+          description={t('signIn.phoneHint')}
+          phones={phones}
+          error={error}
+        />
+        <FormError error={error} labels={labels} />
+        <Button type="submit" fullWidth mt="lg" size="xl" loading={busy}>
+          {t('signIn.send')}
+        </Button>
+      </form>
+      <Text ta="center" mt="md">
+        {t('signIn.new')}{' '}
+        <Anchor component={Link} to="/sign-up" state={from} className="tall-link">
+          {t('signIn.signUp')}
+        </Anchor>
+      </Text>
+      <Text ta="center" size="sm" c="dimmed">
+        {t('signIn.developers')}{' '}
+        <Anchor href="/documentation" className="tall-link" inherit>
+          API
+        </Anchor>
+      </Text>
+    </Page>
+  );
+}

@@ -1,0 +1,95 @@
+/** A new person: names, phone, site and the role that is wished for; then the code. Someone else approves. */
+import { Anchor, Button, NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, Navigate, useLocation } from 'react-router';
+import { Refusal, request } from '../../api.ts';
+import { useLocations } from '../../records.ts';
+import { type ComingFrom, signIn, useSession, wayOf } from '../../session.tsx';
+import { FormError, LanguageSwitch } from '../../ui/form.tsx';
+import { Page } from '../../ui/page.tsx';
+import { NameFields, type Names } from './name-fields.tsx';
+import { NewService } from './new-service.tsx';
+import { PhoneField } from './phone-field.tsx';
+import { usePhoneProof } from './phone-proof.tsx';
+
+const ROLES = ['VOLUNTEER', 'MANAGER', 'ADMIN'] as const;
+
+export default function SignUp() {
+  const { t } = useTranslation();
+  const from = (useLocation().state ?? {}) as ComingFrom;
+  const session = useSession();
+  const locations = useLocations();
+  const [phone, setPhone] = useState('');
+  const [names, setNames] = useState<Names>({ firstName: '', lastName: '', email: '' });
+  const [site, setSite] = useState('');
+  const [role, setRole] = useState<string>('VOLUNTEER');
+  const send = () => request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone } });
+  const verify = async (code: string) => {
+    const { email, ...rest } = names;
+    const body = {
+      phone,
+      code,
+      ...rest,
+      role,
+      ...(email ? { email } : {}),
+      ...(site ? { location: site } : {}),
+    };
+    const { token } = await request<{ token: string }>('POST', '/api/auth/verify-otp-signup', { body }).catch(
+      (refused: unknown) => {
+        // The person has an account already: the same code signs in.
+        if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
+        return request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body: { phone, code } });
+      },
+    );
+    await signIn(token);
+  };
+  const proof = usePhoneProof({ phone, names, hint: 'signUp', send, verify });
+  const { submit, busy, error, phones, labels, step } = proof;
+  if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
+  if (step) return step;
+  return (
+    <Page title={t('signUp.title')} beside={<LanguageSwitch />}>
+      <NewService />
+      <form onSubmit={submit} noValidate>
+        <NameFields value={names} onChange={setNames} error={error} />
+        <PhoneField
+          value={phone}
+          onChange={setPhone}
+          description={t('signUp.phoneHint')}
+          phones={phones}
+          error={error}
+        />
+        <NativeSelect
+          mt="md"
+          label={t('signUp.site')}
+          description={t('signUp.siteHint')}
+          value={site}
+          onChange={(event) => setSite(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('signUp.noSite') },
+            ...locations.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        <NativeSelect
+          mt="md"
+          label={t('signUp.role')}
+          description={t('signUp.roleHint')}
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value)}
+          data={ROLES.map((name) => ({ value: name, label: t(`role.${name}`) }))}
+        />
+        <FormError error={error} labels={labels} />
+        <Button type="submit" fullWidth mt="lg" size="xl" loading={busy}>
+          {t('signIn.send')}
+        </Button>
+      </form>
+      <Text ta="center" mt="md">
+        {t('signUp.known')}{' '}
+        <Anchor component={Link} to="/sign-in" state={from} className="tall-link">
+          {t('signIn.title')}
+        </Anchor>
+      </Text>
+    </Page>
+  );
+}

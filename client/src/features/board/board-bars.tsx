@@ -1,0 +1,76 @@
+/** Bars in a table: what is drawn and what is read out are one thing. */
+import type { ReactNode } from 'react';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { numberOf } from '../../i18n.ts';
+import { Card } from '../../ui/page.tsx';
+
+interface Bar {
+  key: string;
+  label: string;
+  value: number;
+  /** Beside the number. */
+  note?: string;
+  /** The full length, where it is not the largest of all. */
+  of?: number;
+}
+
+interface BarsProps {
+  title: string;
+  /** Headings of the two columns. */
+  what: [string, string];
+  bars: Bar[];
+  note?: ReactNode;
+  colour?: string;
+}
+
+export function Bars({ title, what, bars, note, colour }: BarsProps) {
+  const { t, language } = useDeskText();
+  const most = Math.max(1, ...bars.map(({ value, of }) => of ?? value));
+  return (
+    <Card label={title}>
+      <h2>{title}</h2>
+      {bars.length === 0 ? <p className="bars-note">{t('board.nothing')}</p> : null}
+      {bars.length > 0 ? (
+        <table className="bars" aria-label={title} style={{ '--bars': colour } as React.CSSProperties}>
+          <thead className="hidden-text">
+            <tr>
+              <th scope="col">{what[0]}</th>
+              <th scope="col">{what[1]}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map(({ key, label, value, of, note: beside }) => (
+              <tr key={key}>
+                <th scope="row">
+                  <span>{label}</span>
+                </th>
+                <td>
+                  {numberOf(value, language)}
+                  {beside ? <span className="bars-note"> {beside}</span> : null}
+                </td>
+                <td aria-hidden="true">
+                  <svg
+                    className="bars-line"
+                    viewBox="0 0 100 10"
+                    preserveAspectRatio="none"
+                    aria-hidden="true"
+                  >
+                    {of === undefined ? null : (
+                      <rect className="bars-back" width={(100 * of) / most} height="10" />
+                    )}
+                    <rect
+                      className="bars-bar"
+                      width={value > 0 ? Math.max(0.8, (100 * value) / most) : 0}
+                      height="10"
+                    />
+                  </svg>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+      {note ? <p className="bars-note">{note}</p> : null}
+    </Card>
+  );
+}

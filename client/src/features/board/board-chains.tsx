@@ -1,0 +1,67 @@
+/** The largest chains, each with its tree. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { type Column, Table } from '../../desk/list-page.tsx';
+import { momentOf, numberOf } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
+import { Tag } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
+import type { ChainRow, Summary } from './board-wire.ts';
+
+/** Shown at first. */
+const FEW = 10;
+
+export function Chains({ summary }: { summary: Summary }) {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  const columns: Column<ChainRow>[] = [
+    { head: t('tree.seed'), cell: ({ referralCode }) => <CodeText code={referralCode} /> },
+    { head: t('common.site'), cell: ({ location }) => siteOf(location), roomy: true },
+    { head: t('common.type'), cell: ({ kind }) => t(`board.kind.${kind}`) },
+    { head: t('board.surveys'), cell: ({ surveys }) => numberOf(surveys, language), numeric: true },
+    { head: t('board.lastWave'), cell: ({ maxWave }) => numberOf(maxWave, language), numeric: true },
+    {
+      head: t('board.liveCoupons'),
+      cell: ({ liveCoupons }) => numberOf(liveCoupons, language),
+      numeric: true,
+    },
+    { head: t('board.last'), cell: ({ lastAt }) => momentOf(lastAt, language) },
+    {
+      head: t('common.status'),
+      cell: ({ productive }) => (
+        <Tag tone={productive ? 'good' : 'info'}>{t(productive ? 'board.isProductive' : 'board.isOver')}</Tag>
+      ),
+    },
+  ];
+  const { chains, chainsTotal } = summary;
+  const [all, setAll] = useState(false);
+  const rows = all ? chains : chains.slice(0, FEW);
+  return (
+    <Card label={t('board.largest')}>
+      <h2 style={{ marginBottom: 10 }}>{t('board.largest')}</h2>
+      {chainsTotal > rows.length ? (
+        <p className="bars-note">
+          {t('board.largestOf', {
+            shown: numberOf(rows.length, language),
+            all: numberOf(chainsTotal, language),
+          })}
+        </p>
+      ) : null}
+      <Table
+        label={t('board.largest')}
+        listing={{ rows, nextCursor: null, total: null, stale: false, error: null, again: () => undefined }}
+        columns={columns}
+        id={({ seed }) => seed}
+        link={({ seed }) => `/desk/tree/${seed}`}
+        empty={t('board.nothing')}
+      />
+      {chains.length > FEW ? (
+        <Button variant="default" size="md" h={48} mt="sm" aria-expanded={all} onClick={() => setAll(!all)}>
+          {t(all ? 'board.fewer' : 'board.showMore')}
+        </Button>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,190 @@
+/** Interviews by day, each day a column of its sites; the numbers stand in a table below. */
+import { useState } from 'react';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { datesAs, numberOf } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
+import { Card } from '../../ui/page.tsx';
+import { OTHER, PALETTE } from '../tree/tree-colour.ts';
+import type { Summary } from './board-wire.ts';
+
+const SITES = 10;
+const HEIGHT = 100;
+
+interface Series {
+  key: string;
+  label: string;
+  colour: string;
+  total: number;
+}
+
+/** Every day from the first to the last: a day without an interview is a gap that one should see. */
+function allDays(days: string[]): string[] {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return [];
+  const all: string[] = [];
+  for (
+    let at = new Date(`${first}T12:00:00Z`);
+    all.at(-1) !== last && all.length < 2_000;
+    at.setUTCDate(at.getUTCDate() + 1)
+  ) {
+    all.push(at.toISOString().slice(0, 10));
+  }
+  return all;
+}
+
+/** The round number above the highest column; its half, which is written too, is whole. */
+function scaleOf(most: number): number {
+  const step = 10 ** Math.floor(Math.log10(Math.max(1, most)));
+  return [1, 2, 4, 6, 8, 10].map((factor) => factor * step).find((top) => top >= most) ?? most;
+}
+
+function useSeries(byDay: Summary['byDay']): { series: Series[]; seriesOf(location: string): string } {
+  const { t } = useDeskText();
+  const siteOf = useLocationName();
+  const totals = new Map<string, number>();
+  for (const { location, surveys } of byDay) totals.set(location, (totals.get(location) ?? 0) + surveys);
+  const sorted = [...totals].sort((a, b) => b[1] - a[1]);
+  const own = sorted.slice(0, sorted.length > SITES ? SITES - 1 : SITES);
+  const series: Series[] = own.map(([key, total], at) => ({
+    key,
+    total,
+    label: siteOf(key),
+    colour: PALETTE[at] ?? OTHER,
+  }));
+  const rest = sorted.slice(own.length);
+  if (rest.length > 0) {
+    const total = rest.reduce((sum, [, count]) => sum + count, 0);
+    series.push({ key: 'other', label: t('board.otherSites', { count: rest.length }), colour: OTHER, total });
+  }
+  const known = new Set(own.map(([key]) => key));
+  return { series, seriesOf: (location) => (known.has(location) ? location : 'other') };
+}
+
+const noonOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
+const dayOf = (day: string, language: string) => noonOf(`${day}T12:00:00Z`, language);
+
+export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
+  const { t, language } = useDeskText();
+  const { series, seriesOf } = useSeries(byDay);
+  const days = allDays(byDay.map(({ day }) => day));
+  const counts = new Map<string, number>();
+  for (const { day, location, surveys } of byDay) {
+    const key = `${day} ${seriesOf(location)}`;
+    counts.set(key, (counts.get(key) ?? 0) + surveys);
+    counts.set(day, (counts.get(day) ?? 0) + surveys);
+  }
+  const countOf = (day: string, key?: string) => counts.get(key ? `${day} ${key}` : day) ?? 0;
+  const top = scaleOf(Math.max(1, ...days.map((day) => countOf(day))));
+  const [open, setOpen] = useState(false);
+  const number = (value: number) => numberOf(value, language);
+  return (
+    <Card label={t('board.byDay')}>
+      <h2>{t('board.byDay')}</h2>
+      {days.length > 0 ? <p className="bars-note">{t('board.byDayWhat')}</p> : null}
+      {days.length === 0 ? <p className="bars-note">{t('board.nothing')}</p> : null}
+      {days.length > 0 ? (
+        <>
+          <div className="days-frame" aria-hidden="true">
+            <div className="days-scale">
+              <span>{number(top)}</span>
+              <span>{top > 1 ? number(top / 2) : ''}</span>
+              <span>0</span>
+            </div>
+            <svg
+              className="days"
+              viewBox={`0 0 ${days.length} ${HEIGHT}`}
+              preserveAspectRatio="none"
+              aria-hidden="true"
+            >
+              {[0.5, 50, 99.5].map((y) => (
+                <line key={y} className="days-grid" x1="0" x2={days.length} y1={y} y2={y} />
+              ))}
+              <Columns days={days} series={series} countOf={countOf} top={top} />
+            </svg>
+            <div className="days-ends">
+              <span>{dayOf(days[0] ?? '', language)}</span>
+              {days.length > 1 ? <span>{dayOf(days.at(-1) ?? '', language)}</span> : null}
+            </div>
+          </div>
+          <ul className="board-key">
+            {series.map(({ key, label, colour, total }) => (
+              <li key={key}>
+                <span className="board-dot" style={{ background: colour }} />
+                {label} ({number(total)})
+              </li>
+            ))}
+          </ul>
+          <details className="board-more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+            <summary>{t('board.asTable')}</summary>
+            {open ? <DaysTable days={days} series={series} countOf={countOf} /> : null}
+          </details>
+        </>
+      ) : null}
+    </Card>
+  );
+}
+
+interface Counts {
+  days: string[];
+  series: Series[];
+  /** Of all sites, or of one series. */
+  countOf(day: string, key?: string): number;
+}
+
+/** One shape for each site: thousands of single bars would take longer to draw than all the rest of the board. */
+function Columns({ days, series, countOf, top }: Counts & { top: number }) {
+  const { language } = useDeskText();
+  const width = days.length > 12 ? 0.86 : 0.5;
+  const drawn = days.map(() => HEIGHT);
+  const shapes = series.map(({ key, colour }) => {
+    const bars = days.map((day, at) => {
+      const height = (HEIGHT * countOf(day, key)) / top;
+      drawn[at] = (drawn[at] ?? HEIGHT) - height;
+      return height > 0 ? `M${at + (1 - width) / 2} ${drawn[at]}h${width}v${height}h${-width}z` : '';
+    });
+    return <path key={key} d={bars.join('')} fill={colour} />;
+  });
+  return (
+    <>
+      {shapes}
+      {days.map((day, at) => (
+        <rect key={day} x={at} y={0} width={1} height={HEIGHT} fill="transparent">
+          <title>{`${dayOf(day, language)}: ${numberOf(countOf(day), language)}`}</title>
+        </rect>
+      ))}
+    </>
+  );
+}
+
+function DaysTable({ days, series, countOf }: Counts) {
+  const { t, language } = useDeskText();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it
+    <section className="board-scroll" tabIndex={0} aria-label={t('board.byDay')}>
+      <table className="board-plain" aria-label={t('board.byDay')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('board.day')}</th>
+            <th scope="col">{t('board.all')}</th>
+            {series.map(({ key, label }) => (
+              <th key={key} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr key={day} data-day={day}>
+              <th scope="row">{dayOf(day, language)}</th>
+              <td>{numberOf(countOf(day), language)}</td>
+              {series.map(({ key }) => (
+                <td key={key}>{numberOf(countOf(day, key), language)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+/** The shapes of the recruitment: waves, chains and recruits of what is asked for; coupons and seeds of the whole study. */
+
+import { useDeskText } from '../../desk/desk-text.ts';
+import { numberOf } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
+import { Bars } from './board-bars.tsx';
+import { inPeoplesHands, type Summary } from './board-wire.ts';
+
+/** Beyond this many lines a picture stops telling anything; the rest goes into the last one. */
+const LINES = 14;
+
+/** The first lines as they are, and one for the rest. */
+function firstOf<T>(
+  rows: T[],
+  value: (row: T) => number,
+  label: (row: T) => string,
+  rest: (row: T) => string,
+) {
+  const bars = rows.map((row) => ({ key: label(row), label: label(row), value: value(row) }));
+  if (bars.length <= LINES) return bars;
+  const last = rows[LINES - 1];
+  const sum = bars.slice(LINES - 1).reduce((all, bar) => all + bar.value, 0);
+  return [...bars.slice(0, LINES - 1), { key: 'rest', label: last ? rest(last) : '', value: sum }];
+}
+
+export function Shapes({ summary }: { summary: Summary }) {
+  const { t } = useDeskText();
+  const orMore = (count: number) => t('board.orMore', { count });
+  return (
+    <div className="board-grid" data-three>
+      <Bars
+        title={t('board.waves')}
+        what={[t('tree.waveWord'), t('board.surveys')]}
+        bars={firstOf(
+          summary.waves,
+          ({ surveys }) => surveys,
+          ({ wave }) => (wave === null ? t('board.waveUnknown') : t('tree.wave', { wave })),
+          ({ wave }) => orMore(wave ?? 0),
+        )}
+      />
+      <Bars
+        title={t('board.chainLengths')}
+        what={[t('board.lastWave'), t('board.chains')]}
+        colour="#3f6fd1"
+        bars={firstOf(
+          summary.chainLengths,
+          ({ chains }) => chains,
+          ({ maxWave }) => t('board.toWave', { wave: maxWave }),
+          ({ maxWave }) => orMore(maxWave),
+        )}
+        note={t('board.chainLengthsWhat')}
+      />
+      <Bars
+        title={t('board.recruitsEach')}
+        what={[t('tree.recruits'), t('board.surveys')]}
+        colour="#8a5cd6"
+        bars={firstOf(
+          summary.recruitsEach,
+          ({ surveys }) => surveys,
+          ({ recruits }) => t('board.recruits', { count: recruits }),
+          ({ recruits }) => orMore(recruits),
+        )}
+        note={t('board.recruitsEachWhat')}
+      />
+    </div>
+  );
+}
+
+export function WholeStudy({ summary }: { summary: Summary }) {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  const { coupons, seeds, bySiteCoupons, daysToReturn } = summary;
+  const orMore = (count: number) => t('board.orMore', { count });
+  const percent = (part: number, whole: number) =>
+    new Intl.NumberFormat(language, { style: 'percent' }).format(whole === 0 ? 0 : part / whole);
+  const states = { ...coupons, live: inPeoplesHands(summary).live, ofSeeds: coupons.ofSeeds.live };
+  const bar = (key: keyof typeof states) => ({ key, label: t(`board.coupon.${key}`), value: states[key] });
+  const seed = (key: 'planned' | 'walkIn' | 'used' | 'unused' | 'productive') => ({
+    key,
+    label: t(`board.seed.${key}`),
+    value: seeds[key],
+  });
+  return (
+    <div className="board-grid">
+      <Bars
+        title={t('board.coupons')}
+        what={[t('common.status'), t('board.coupons')]}
+        bars={(['live', 'ofSeeds', 'returned', 'expired', 'reserved', 'void'] as const).map(bar)}
+        note={t('board.couponsWhat')}
+      />
+      <Bars
+        title={t('board.daysToReturn')}
+        what={[t('board.daysWord'), t('board.coupons')]}
+        colour="#c2560a"
+        bars={firstOf(
+          daysToReturn,
+          ({ coupons: count }) => count,
+          ({ days }) => t('board.days', { count: days }),
+          ({ days }) => orMore(days),
+        )}
+        note={t('board.daysToReturnWhat')}
+      />
+      <Bars
+        title={t('board.seeds')}
+        what={[t('common.type'), t('board.seeds')]}
+        colour="#7d7a00"
+        bars={(['planned', 'walkIn', 'used', 'unused', 'productive'] as const).map(seed)}
+        note={t('board.seedsWhat')}
+      />
+      <Bars
+        title={t('board.bySite')}
+        what={[t('common.site'), t('board.coupon.returned')]}
+        colour="#3f6fd1"
+        bars={bySiteCoupons.map(({ location, issued, returned }) => ({
+          key: location,
+          label: siteOf(location),
+          value: returned,
+          of: issued,
+          note: t('board.ofIssued', {
+            issued: numberOf(issued, language),
+            percent: percent(returned, issued),
+          }),
+        }))}
+        note={t('board.bySiteWhat')}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+/** What the board reads. */
+import type { z } from 'zod';
+import type {
+  FirstTotals as FirstTotalsSchema,
+  Summary as SummarySchema,
+} from '../../../../src/recruitment/schema.ts';
+import { withQuery } from '../../api.ts';
+
+export type Summary = z.infer<typeof SummarySchema>;
+/** What is known before all is counted. */
+export type FirstTotals = z.infer<typeof FirstTotalsSchema>;
+
+export const BOARD_FILTERS = ['location', 'from', 'to'] as const;
+
+type BoardFilters = Record<(typeof BOARD_FILTERS)[number], string>;
+export const summaryPath = (filters: BoardFilters) => withQuery('/api/recruitment/summary', filters);
+export const totalsPath = (filters: BoardFilters) => withQuery('/api/recruitment/totals', filters);
+
+export type ChainRow = Summary['chains'][number];
+export type AlertRow = Summary['alerts'][number];
+
+/**
+ * Coupons that interviews handed out: those still out, and all. The service counts the codes of seeds among them, which
+ * are live until someone comes with them, and have come back then.
+ */
+export function inPeoplesHands({ coupons }: Pick<Summary, 'coupons'>) {
+  const { ofSeeds } = coupons;
+  const [live, returned] = [coupons.live - ofSeeds.live, coupons.returned - ofSeeds.returned];
+  return { live, handedOut: live + returned + coupons.expired };
+}

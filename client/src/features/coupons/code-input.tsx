@@ -1,0 +1,72 @@
+/** Eight letters and digits, grouped and in capitals as they are typed, checked by their check character at once. */
+import { TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
+import { type Verdict, verdictOn } from '../../device/verdict.ts';
+
+const LENGTH = 8;
+
+/** What counts of what was typed, read as the printed characters: O is 0, I and L are 1. */
+export function bareCode(text: string): string {
+  const bare = text.toUpperCase().replace(/[^0-9A-Z]/g, '');
+  return bare.replaceAll('O', '0').replace(/[IL]/g, '1');
+}
+
+interface CodeInputProps {
+  label: string;
+  value: string;
+  autoFocus?: boolean;
+  /** What else is wrong with it. */
+  error?: string | undefined;
+  onChange(text: string): void;
+}
+
+export function CodeInput({ label, value, autoFocus, error, onChange }: CodeInputProps) {
+  const { t } = useTranslation();
+  const bare = bareCode(value);
+  const shown = bare.length > 4 ? formatCode(bare) : bare;
+  const hint = bare.includes('U') ? t('codeInput.noU') : bare.length > LENGTH ? t('codeInput.tooLong') : null;
+  return (
+    <TextInput
+      className="code-input"
+      label={label}
+      description={
+        bare.length > 0 && bare.length < LENGTH
+          ? t('codeInput.left', { count: LENGTH - bare.length })
+          : t('codeInput.hint')
+      }
+      error={hint ?? error}
+      placeholder="0000-0000"
+      value={shown}
+      autoCapitalize="characters"
+      autoComplete="off"
+      autoCorrect="off"
+      spellCheck={false}
+      enterKeyHint="done"
+      {...(autoFocus ? { 'data-autofocus': true, autoFocus } : {})}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Null while the code isn't whole; `checking` shows as no verdict as well, for a moment. */
+export function useVerdict(owner: string, text: string): Verdict | null {
+  const [found, setFound] = useState<{ text: string; verdict: Verdict } | null>(null);
+  const bare = bareCode(text);
+  const whole = bare.length >= LENGTH;
+  useEffect(() => {
+    if (!whole) return;
+    let current = true;
+    const tell = (verdict: Verdict) => {
+      if (current) setFound({ text: bare, verdict });
+    };
+    verdictOn(owner, bare).then(tell, () => tell({ kind: 'unchecked', code: bare }));
+    return () => {
+      current = false;
+    };
+  }, [owner, bare, whole]);
+  if (!whole) return null;
+  if (!parseCode(bare)) return { kind: 'malformed', code: bare };
+  return found?.text === bare ? found.verdict : null;
+}

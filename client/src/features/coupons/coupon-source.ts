@@ -1,0 +1,11 @@
+/** Whether this person hands out codes from the phone or coupons from a printed stack; remembered on the device. */
+import { keepSetting, readSetting } from '../../device/small-store.ts';
+import type { CouponSource } from '../../device/store.ts';
+
+const KEY = 'coupons-from';
+
+export const couponsFrom = (): CouponSource => (readSetting(KEY) === 'paper' ? 'paper' : 'phone');
+
+export function rememberCouponsFrom(source: CouponSource): void {
+  keepSetting(KEY, source);
+}

@@ -1,0 +1,152 @@
+/** After the interview: the coupons of this person, from the phone or from a printed stack. "Done" sends it all. */
+import { Button, SegmentedControl, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { refillCodes, sendNow } from '../../background.ts';
+import { tellLate } from '../../device/late-coupons.ts';
+import {
+  choosePrinted,
+  fillCoupons,
+  goesWithIt,
+  hold,
+  mayTakeBack,
+  printedOf,
+  RENEW_HOLD,
+  release,
+  sourceOf,
+  switchCoupons,
+} from '../../device/outbox.ts';
+import { type CouponSource, db, type OutboxRow } from '../../device/store.ts';
+import { useLive } from '../../device/use-live.ts';
+import { useStudy } from '../../records.ts';
+import { useUser } from '../../session.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Coupon } from './coupon.tsx';
+import { rememberCouponsFrom } from './coupon-source.ts';
+import { LateCoupons } from './late-coupons.tsx';
+import { PrintedCoupons } from './printed-coupon.tsx';
+
+export default function Coupons() {
+  const { t } = useTranslation();
+  const seq = Number(useParams().seq);
+  const user = useUser();
+  const row = useLive(`outbox-${seq}`, async () => (await db.outbox.get(seq)) ?? null);
+  useEffect(() => {
+    const renew = setInterval(() => {
+      if (document.visibilityState === 'visible') void hold(seq);
+    }, RENEW_HOLD);
+    return () => {
+      clearInterval(renew);
+      // Whoever leaves this page has handed out the coupons.
+      void release(seq).then(sendNow);
+    };
+  }, [seq]);
+  if (row === undefined) return null;
+  if (row?.owner !== user.id)
+    return (
+      <Page title={t('nowhere.title')} back="/">
+        {t('nowhere.text')}
+      </Page>
+    );
+  return <Handout row={row} />;
+}
+
+function Handout({ row }: { row: OutboxRow }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const study = useStudy();
+  const { seq, coupons, issuedCodes } = row;
+  const source = sourceOf(row);
+  const onPaper = coupons > 0 && source === 'paper';
+  const missing = goesWithIt(row) ? Math.max(0, coupons - issuedCodes.length) : 0;
+  useEffect(() => {
+    if (source !== 'phone' || missing === 0) return;
+    // First what is here; then, with a signal, what the service can add.
+    void fillCoupons(seq)
+      .then(refillCodes)
+      .then(() => fillCoupons(seq));
+  }, [source, missing, seq]);
+  const total = Math.max(coupons, issuedCodes.length);
+  const text = study?.couponText[row.language];
+  return (
+    <Page
+      title={t(total === 0 ? 'coupons.finished' : 'coupons.title')}
+      actions={
+        <>
+          {issuedCodes.length > 0 && !onPaper ? (
+            <Button
+              variant="default"
+              size="xl"
+              px="lg"
+              aria-label={t('coupons.print')}
+              onClick={() => print()}
+            >
+              <Icon name="print" />
+            </Button>
+          ) : null}
+          <Button size="xl" onClick={() => void release(seq).then(() => navigate('/'))}>
+            {t('coupons.done')}
+          </Button>
+        </>
+      }
+    >
+      <div className="kept-line no-print" role="status">
+        <Icon name="check" />
+        <Text size="sm">
+          <b>{t('coupons.kept')}.</b> {row.state === 'sent' ? t('coupons.sent') : t('coupons.notYetSent')}
+        </Text>
+      </div>
+      {total === 0 ? <Text size="lg">{t('coupons.none')}</Text> : null}
+      {coupons > 0 ? (
+        <SegmentedControl
+          fullWidth
+          className="no-print"
+          aria-label={t('coupons.source')}
+          value={source}
+          onChange={(next) => {
+            rememberCouponsFrom(next as CouponSource);
+            void switchCoupons(seq, next as CouponSource);
+          }}
+          data={[
+            { value: 'phone', label: t('coupons.phone') },
+            { value: 'paper', label: t('coupons.paper') },
+          ]}
+        />
+      ) : null}
+      {total === 0 ? null : <Text>{t('coupons.give', { count: onPaper ? coupons : total })}</Text>}
+      <LateCoupons row={row} />
+      {onPaper ? (
+        <PrintedCoupons
+          codes={printedOf(row)}
+          of={coupons}
+          mayReplace={(code) => mayTakeBack(row, code)}
+          onChange={(codes) => void choosePrinted(seq, codes).then(() => tellLate())}
+        />
+      ) : (
+        <div className="coupons">
+          {issuedCodes.map((code, index) => (
+            <Coupon key={code} code={code} number={index + 1} of={total} text={text} />
+          ))}
+          {text && issuedCodes.length > 0 ? (
+            <p className="coupon-text no-print" lang={row.language}>
+              {text}
+            </p>
+          ) : null}
+        </div>
+      )}
+      {missing > 0 && source === 'phone' ? (
+        <Notice tone="warn" title={t('coupons.short', { count: missing })}>
+          {t('coupons.shortWhat')}
+        </Notice>
+      ) : null}
+      {row.farewell ? (
+        <Text lang={row.language} style={{ whiteSpace: 'pre-line' }} className="no-print">
+          {row.farewell}
+        </Text>
+      ) : null}
+    </Page>
+  );
+}

@@ -1,0 +1,128 @@
+/** Binds coupons of a printed stack to the interview, one after the other: scan it or type it, then hand it over. */
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { db } from '../../device/store.ts';
+import { codeInScan, mayStart } from '../../device/verdict.ts';
+import { useUser } from '../../session.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { CodeInput, useVerdict } from './code-input.tsx';
+import { CodeText } from './code-text.tsx';
+import { VerdictNotice } from './verdict-notice.tsx';
+
+const Scanner = lazy(() => import('./scanner.tsx'));
+
+interface PrintedCouponsProps {
+  codes: string[];
+  of: number;
+  /** One that the service knows to be this person's stays so. */
+  mayReplace(code: string): boolean;
+  onChange(codes: string[]): void;
+}
+
+/** A place for each coupon. The first that is empty takes the next one. */
+export function PrintedCoupons({ codes, of, mayReplace, onChange }: PrintedCouponsProps) {
+  const { t } = useTranslation();
+  return Array.from({ length: of }, (_, index) => {
+    const number = index + 1;
+    const code = codes[index];
+    if (code) {
+      return (
+        <section key={code} className="card slot no-print" aria-label={t('coupons.one', { number, of })}>
+          <Icon name="check" />
+          <div className="slot-text">
+            {t('coupons.one', { number, of })}
+            <CodeText code={code} />
+          </div>
+          {mayReplace(code) ? (
+            <button
+              type="button"
+              className="icon-button"
+              onClick={() => onChange(codes.filter((one) => one !== code))}
+            >
+              {t('coupons.replace')}
+            </button>
+          ) : null}
+        </section>
+      );
+    }
+    if (index === codes.length) {
+      return (
+        <PrintedCoupon
+          key={`place-${number}`}
+          number={number}
+          of={of}
+          taken={codes}
+          onCode={(read) => onChange([...codes, read])}
+        />
+      );
+    }
+    return (
+      <div key={`place-${number}`} className="card slot no-print" data-empty>
+        {t('coupons.bind', { number, of })}
+      </div>
+    );
+  });
+}
+
+interface PrintedCouponProps {
+  number: number;
+  of: number;
+  taken: string[];
+  onCode(code: string): void;
+}
+
+function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
+  const { t } = useTranslation();
+  const { id: owner } = useUser();
+  const [text, setText] = useState('');
+  const [scanning, setScanning] = useState(false);
+  const verdict = useVerdict(owner, text);
+  const [twice, setTwice] = useState(false);
+  const bound = useRef(onCode);
+  bound.current = onCode;
+  const good = verdict && mayStart(verdict) ? verdict.code : null;
+  const already = taken.join();
+  useEffect(() => {
+    if (!good) return setTwice(false);
+    void handedOut(good, already.split(',')).then((before) => {
+      setTwice(before);
+      if (!before) bound.current(good);
+    });
+  }, [good, already]);
+  return (
+    <section className="card no-print" aria-label={t('coupons.one', { number, of })}>
+      <CodeInput label={t('coupons.bind', { number, of })} value={text} onChange={setText} />
+      {twice ? (
+        <Notice tone="bad" live title={t('coupons.twice')} />
+      ) : good ? null : (
+        <VerdictNotice verdict={verdict} purpose="give" />
+      )}
+      {scanning ? (
+        <Suspense fallback={<div className="camera" />}>
+          <Scanner
+            onRead={(read) => {
+              setScanning(false);
+              setText(codeInScan(read));
+            }}
+          />
+        </Suspense>
+      ) : (
+        <Button fullWidth mt="md" leftSection={<Icon name="scan" />} onClick={() => setScanning(true)}>
+          {t('coupons.scan')}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** By this device, to this person or an earlier one. */
+async function handedOut(code: string, taken: string[]): Promise<boolean> {
+  if (taken.includes(code)) return true;
+  return (
+    (await db.outbox
+      .filter((row) => row.issuedCodes.includes(code) || Boolean(row.printed?.includes(code)))
+      .count()) > 0
+  );
+}

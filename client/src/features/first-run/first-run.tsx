@@ -1,0 +1,49 @@
+/** After the first account was made: the study, its sites and its first seeds, in a few minutes. Every step is kept. */
+import { Button, Group, Text } from '@mantine/core';
+import { useSearchParams } from 'react-router';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { DeskPage } from '../../desk/list-page.tsx';
+import { FirstDone } from './first-done.tsx';
+import { FirstSeeds } from './first-seeds.tsx';
+import { FirstSites } from './first-sites.tsx';
+import { FirstStudy } from './first-study.tsx';
+
+const STEPS = ['study', 'sites', 'seeds', 'done'] as const;
+export type Step = (typeof STEPS)[number];
+const PAGES = { study: FirstStudy, sites: FirstSites, seeds: FirstSeeds, done: FirstDone };
+
+export default function FirstRun() {
+  const { t } = useDeskText();
+  const [params, setParams] = useSearchParams();
+  // An unknown step is the first.
+  const at = Math.max(0, STEPS.indexOf(params.get('step') as Step));
+  const step = STEPS[at] ?? 'study';
+  const go = (to: Step | undefined) => setParams(to ? { step: to } : {});
+  const StepPage = PAGES[step];
+  return (
+    <DeskPage title={t(`firstRun.titles.${step}`)}>
+      <div className="desk desk-first">
+        <ol className="desk-steps" aria-label={t('firstRun.steps')}>
+          {STEPS.map((one, index) => (
+            <li
+              key={one}
+              aria-current={one === step ? 'step' : undefined}
+              data-done={index < at || undefined}
+            >
+              {t(`firstRun.short.${one}`)}
+            </li>
+          ))}
+        </ol>
+        <Text c="dimmed">{t(`firstRun.lead.${step}`)}</Text>
+        <StepPage onNext={() => go(STEPS[at + 1])} />
+        {at > 0 ? (
+          <Group>
+            <Button variant="subtle" onClick={() => go(STEPS[at - 1])}>
+              {t('common.back')}
+            </Button>
+          </Group>
+        ) : null}
+      </div>
+    </DeskPage>
+  );
+}

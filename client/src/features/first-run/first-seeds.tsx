@@ -1,0 +1,94 @@
+/** The third step of the first run: the first seeds, to be printed or written down. */
+import { Button, NumberInput } from '@mantine/core';
+import { useState } from 'react';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { AddressWarning } from '../../desk/public-address.tsx';
+import { SiteSelect } from '../../desk/site-select.tsx';
+import { refreshDesk } from '../../desk/use-list.tsx';
+import type { Seed } from '../../desk/wire.ts';
+import { chooseSite, useLocations } from '../../records.ts';
+import { useSession, useUser } from '../../session.tsx';
+import { faultOf } from '../../ui/field-error.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
+import { PrintAsk, type PrintJob } from '../referral-codes/print-ask.tsx';
+
+export function FirstSeeds({ onNext }: { onNext(): void }) {
+  const { t } = useDeskText();
+  const user = useUser();
+  const current = useSession()?.currentLocation ?? null;
+  const sites = useLocations();
+  const [chosen, setSite] = useState('');
+  const site = chosen || (sites[0]?.id ?? '');
+  const [count, setCount] = useState<number | string>(5);
+  const [made, setMade] = useState<Seed[]>([]);
+  const [job, setJob] = useState<PrintJob | null>(null);
+  const { submit, busy, error } = useSubmit(async () => {
+    for (let left = Number(count); left > 0; left -= 1) {
+      const seed = await request<Seed>('POST', '/api/seeds', { body: { location: site } });
+      setMade((before) => [...before, seed]);
+      setCount(left - 1);
+    }
+    await chooseSite(user.id, site, current);
+    await refreshDesk();
+  });
+  const print = () =>
+    setJob({
+      path: '/api/seeds/print',
+      body: { seeds: made.map(({ id }) => id) },
+      file: 'seeds.pdf',
+      layout: 'page',
+      text: t('seeds.made', { count: made.length }),
+    });
+  return (
+    <>
+      <Card>
+        <form onSubmit={submit} noValidate>
+          <SiteSelect value={site} onChange={setSite} error={faultOf(error, 'location')} />
+          <NumberInput
+            mt="md"
+            size="lg"
+            label={t('seeds.count')}
+            min={0}
+            max={50}
+            allowDecimal={false}
+            value={count}
+            onChange={setCount}
+          />
+          <FormError error={error} />
+          <Button
+            type="submit"
+            variant={made.length > 0 ? 'default' : 'filled'}
+            mt="md"
+            loading={busy}
+            disabled={!site || !(Number(count) > 0)}
+          >
+            {t('seeds.makeGo')}
+          </Button>
+        </form>
+      </Card>
+      {made.length > 0 ? <AddressWarning /> : null}
+      {made.length > 0 ? (
+        <Notice tone="good" live title={t('firstRun.seedsMade', { count: made.length })}>
+          <ul className="desk-codes">
+            {made.map(({ id, referralCode }) => (
+              <li key={id}>
+                <CodeText code={referralCode} />
+              </li>
+            ))}
+          </ul>
+          <Button variant="default" mt="sm" onClick={print}>
+            {t('common.print')}
+          </Button>
+        </Notice>
+      ) : null}
+      <Button size="xl" variant={made.length > 0 ? 'filled' : 'default'} onClick={onNext}>
+        {made.length > 0 ? t('common.next') : t('firstRun.later')}
+      </Button>
+      {job ? <PrintAsk job={job} onClose={() => setJob(null)} /> : null}
+    </>
+  );
+}

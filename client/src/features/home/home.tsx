@@ -1,0 +1,146 @@
+/** Where the day starts: the next interview, those under way, and whether the device is ready for no signal. */
+import { Button, Group, Text } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { now } from '../../device/clock.ts';
+import { discardDraft } from '../../device/drafts.ts';
+import { installOffer } from '../../device/install.ts';
+import { type Draft, db, type OutboxRow } from '../../device/store.ts';
+import { useLive } from '../../device/use-live.ts';
+import { momentOf } from '../../i18n.ts';
+import { useLocationName, useSite } from '../../records.ts';
+import { useAbility, useSession, useUser } from '../../session.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
+import { OthersHere } from '../outbox/others-here.tsx';
+import { useOutboxCounts } from '../shell/shell.tsx';
+import { useWaitingPeople } from '../shell/waiting-people.tsx';
+import { Readiness } from './readiness.tsx';
+
+export default function Home() {
+  const { t } = useTranslation();
+  const user = useUser();
+  const session = useSession();
+  const navigate = useNavigate();
+  const ability = useAbility();
+  const site = useSite(user.id, session?.currentLocation ?? null);
+  const nameOf = useLocationName();
+  const { attention } = useOutboxCounts();
+  const waitingPeople = useWaitingPeople();
+  const drafts = useLive(`drafts-${user.id}`, () => db.drafts.where({ owner: user.id }).sortBy('startedAt'));
+  return (
+    <Page
+      title={t('home.hello', { name: user.firstName })}
+      actions={
+        ability.can('create', 'Survey') ? (
+          <Button fullWidth size="xl" onClick={() => navigate('/start')}>
+            {t('home.start')}
+          </Button>
+        ) : null
+      }
+    >
+      <Group gap="xs" wrap="nowrap">
+        <Icon name="pin" />
+        <Text>{site ? t('home.at', { site: nameOf(site) }) : t('home.noSite')}</Text>
+      </Group>
+      <Today owner={user.id} />
+      {attention > 0 ? (
+        <Notice tone="bad" title={t('home.attention', { count: attention })}>
+          <Link to="/outbox" className="tall-link">
+            {t('home.look')}
+          </Link>
+        </Notice>
+      ) : null}
+      {waitingPeople > 0 ? (
+        <Notice tone="info" title={t('nav.waiting', { count: waitingPeople })}>
+          <Link to="/desk/approvals" className="tall-link">
+            {t('nav.to.approvals')}
+          </Link>
+        </Notice>
+      ) : null}
+      {drafts && drafts.length > 0 ? (
+        <Card label={t('home.drafts')}>
+          <Text fw={650} component="h2" size="lg">
+            {t('home.drafts')}
+          </Text>
+          {drafts.map((draft) => (
+            <DraftRow key={draft.id} draft={draft} />
+          ))}
+        </Card>
+      ) : null}
+      <OthersHere />
+      <Readiness />
+      <InstallOffer />
+    </Page>
+  );
+}
+
+/** What was held today on this device, and where it is: the quiet answer to "has it gone out?". */
+function Today({ owner }: { owner: string }) {
+  const { t } = useTranslation();
+  const rows = useLive(`outbox-today-${owner}`, () => db.outbox.where({ owner }).filter(isOfToday).toArray());
+  if (!rows || rows.length === 0) return null;
+  const waiting = rows.filter(({ state }) => state === 'waiting' || state === 'sending').length;
+  const sent = rows.filter(({ state }) => state === 'sent').length;
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start" role="status">
+      <Icon name={sent === rows.length ? 'check' : 'clock'} />
+      <Text>
+        {t('home.today', { count: rows.length })}
+        {sent === rows.length ? ` ${t('home.allSent', { count: sent })}` : null}
+        {waiting > 0 ? ` ${t('home.unsent', { count: waiting })}` : null}
+      </Text>
+    </Group>
+  );
+}
+
+const isOfToday = ({ finishedAt }: OutboxRow): boolean =>
+  new Date(finishedAt).toDateString() === new Date(now()).toDateString();
+
+function DraftRow({ draft }: { draft: Draft }) {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const answers = Object.keys(draft.responses).length;
+  return (
+    <div className="row">
+      <Text fw={600}>{t('home.startedAt', { at: momentOf(draft.startedAt, i18n.language) })}</Text>
+      <Text c="dimmed" size="sm">
+        {draft.referralCode ? <CodeText code={draft.referralCode} /> : t('home.walkIn')} ·{' '}
+        {t('home.answers', { count: answers })}
+      </Text>
+      <Group mt="sm" gap="sm" wrap="nowrap">
+        <Button style={{ flex: 1 }} onClick={() => navigate(`/interview/${draft.id}`)}>
+          {t('home.resume')}
+        </Button>
+        <ConfirmButton
+          label={t('home.discard')}
+          question={t('home.discardQuestion')}
+          yes={t('home.discardYes')}
+          onYes={() => discardDraft(draft.owner, draft.id)}
+        />
+      </Group>
+    </div>
+  );
+}
+
+function InstallOffer() {
+  const { t } = useTranslation();
+  const offer = useSyncExternalStore(installOffer.watch, installOffer.get);
+  if (!offer) return null;
+  return (
+    <Card>
+      <Text>{t('install.text')}</Text>
+      <Button
+        variant="default"
+        mt="sm"
+        onClick={() => void offer.prompt().then(() => installOffer.set(null))}
+      >
+        {t('install.go')}
+      </Button>
+    </Card>
+  );
+}

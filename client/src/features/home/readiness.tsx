@@ -1,0 +1,81 @@
+/** What this device needs to work without a signal, and whether it has it. */
+import { Text } from '@mantine/core';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { lastRefillOf } from '../../background.ts';
+import { freeCodes } from '../../device/reserve.ts';
+import { storageHealth } from '../../device/storage-health.ts';
+import { useLive } from '../../device/use-live.ts';
+import { numberOf } from '../../i18n.ts';
+import { useActiveQuestionnaire, useLocations, useStudy } from '../../records.ts';
+import { useUser, useWorkspace } from '../../session.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+
+export function useFreeCodes(): number | undefined {
+  const { id } = useUser();
+  return useLive(`free-${id}`, () => freeCodes(id).count());
+}
+
+/** Whether the app itself opens without a signal. Plain http has no service worker. */
+function useAppStored(): boolean | null {
+  const [stored, setStored] = useState<boolean | null>('serviceWorker' in navigator ? null : false);
+  useEffect(() => {
+    void navigator.serviceWorker?.ready.then(() => setStored(true));
+  }, []);
+  return stored;
+}
+
+export function Readiness() {
+  const { t, i18n } = useTranslation();
+  const study = useStudy();
+  const questionnaire = useActiveQuestionnaire();
+  const locations = useLocations();
+  const codes = useFreeCodes();
+  const lastRefill = useWorkspace().own(lastRefillOf);
+  const refill = useSyncExternalStore(lastRefill.watch, lastRefill.get);
+  const stored = useAppStored();
+  const [{ small, persisted }, setHealth] = useState({ small: false, persisted: true });
+  useEffect(() => {
+    void storageHealth(true).then(setHealth);
+  }, []);
+  if (codes === undefined) return null;
+  const records = questionnaire !== null && study !== undefined && locations.length > 0;
+  const perInterview = study?.couponsPerSurvey ?? 0;
+  const enough = codes >= perInterview;
+  return (
+    <>
+      <Card label={t('ready.label')}>
+        <Line good={records && stored === true && enough} live>
+          {records && stored === true && enough ? t('ready.yes') : t('ready.notYet')}
+        </Line>
+        {records ? null : <Line good={false}>{t('ready.noQuestions')}</Line>}
+        {stored === true ? null : (
+          <Line good={false}>{stored === false ? t('ready.noWorker') : t('ready.storing')}</Line>
+        )}
+        <Line good={enough}>
+          {t('ready.codes', { count: codes, shown: numberOf(codes, i18n.language) })}
+          {enough ? '' : `. ${refill === 'too-many' ? t('ready.tooMany') : t('ready.fewCodes')}`}
+        </Line>
+        {persisted ? null : <Line good={false}>{t('ready.notPromised')}</Line>}
+      </Card>
+      {small ? (
+        <Notice tone="warn" title={t('storage.small')}>
+          {t('storage.smallWhat')}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+function Line({ good, live, children }: { good: boolean; live?: boolean; children: React.ReactNode }) {
+  return (
+    <div className="ready-line" role={live ? 'status' : undefined}>
+      <span className="ready-mark" data-tone={good ? 'good' : 'warn'}>
+        <Icon name={good ? 'check' : 'clock'} size={18} />
+      </span>
+      <Text fw={live ? 650 : 400}>{children}</Text>
+    </div>
+  );
+}

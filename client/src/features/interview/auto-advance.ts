@@ -1,0 +1,37 @@
+/**
+ * Where a questionnaire switches it on (`autoAdvanceEnabled`), a single choice goes on by itself once nothing on the
+ * screen is open. The library's own way is switched off: it ends an interview by itself, leaves out the second question
+ * of a panel, and after a step back the question that follows.
+ */
+import type { Model, Question } from 'survey-core';
+import { shieldFromTaps } from '../../ui/tap-shield.ts';
+import { isLast, onScreen, type View } from './progress.ts';
+
+/** The tick is seen first. */
+const AFTER_CHOICE = 300;
+/** Whoever presses "Next" after a choice, by habit, does not leave out what came by itself. */
+const HABIT = 600;
+
+export function goOnByItself(model: Model, view: View): void {
+  if (!model.autoAdvanceEnabled) return;
+  model.autoAdvanceEnabled = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  model.onValueChanged.add((_, { question }: { question: Question | null }) => {
+    if (!question || !onScreen(model).includes(question)) return;
+    clearTimeout(timer);
+    // By touch or mouse: a keyboard walks over all choices up to its own.
+    if (isTyped(question) || !question.supportAutoAdvance()) return;
+    const here = model.currentElement;
+    timer = setTimeout(() => {
+      if (model.currentElement !== here || isLast(model, view) || isOpen(model)) return;
+      if (model.performNext()) shieldFromTaps(HABIT);
+    }, AFTER_CHOICE);
+  });
+}
+
+const isOpen = (model: Model): boolean =>
+  onScreen(model).some((question) => question.isVisible && question.hasInput && question.isEmpty());
+
+/** Answered letter by letter, and not with one touch. */
+export const isTyped = (question: Question | null): boolean =>
+  question !== null && ['text', 'comment', 'multipletext'].includes(question.getType());

@@ -1,0 +1,210 @@
+/** The questions of an interview, every answer stored as it is given. */
+import { Button, useComputedColorScheme } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { Model, Question } from 'survey-core';
+import { Survey } from 'survey-react-ui';
+import { onOneScreen } from '../../../../src/questionnaires/way-out.ts';
+import { type DraftWriter, draftWriter, NotTheEditor } from '../../device/drafts.ts';
+import { finishDraft } from '../../device/outbox.ts';
+import { keepSetting, readSetting } from '../../device/small-store.ts';
+import type { Draft } from '../../device/store.ts';
+import { useStudy } from '../../records.ts';
+import type { Answers, Questionnaire } from '../../wire.ts';
+import { couponsFrom } from '../coupons/coupon-source.ts';
+import { isTyped } from './auto-advance.ts';
+import { InterviewHead } from './interview-head.tsx';
+import { placeOf } from './position.ts';
+import { isFirst, isLast, progressOf, type View } from './progress.ts';
+import { MoreBelow } from './scroll-hint.tsx';
+import { StorageTrouble } from './storage-trouble.tsx';
+import { endsEarly, isComplete, resultOf, surveyModel, tellContact } from './survey-model.ts';
+
+const VIEW = 'interview-view';
+const storedView = (): View => (readSetting(VIEW) === 'page' ? 'page' : 'question');
+
+interface InterviewFormProps {
+  draft: Draft;
+  questionnaire: Questionnaire;
+  /** It is being finished here: what becomes of the draft is this window's doing. */
+  onFinishing(finishing: boolean): void;
+}
+
+export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFormProps) {
+  const { i18n } = useTranslation();
+  const navigate = useNavigate();
+  const study = useStudy();
+  const couponsPerSurvey = study?.couponsPerSurvey ?? 0;
+  const top = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<View>(storedView);
+  const [trouble, setTrouble] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const finishing = useRef(false);
+  const { model, writer, at } = useInterview({
+    draft,
+    questionnaire,
+    view,
+    contact: study?.contact,
+    onOutcome: setTrouble,
+    onMoved: () => {
+      window.scrollTo({ top: 0 });
+      top.current?.focus({ preventScroll: true });
+    },
+  });
+  const t = i18n.getFixedT(model.locale || i18n.language);
+  // Drawing the frame anew must not draw a hundred questions anew.
+  const form = useMemo(() => <Survey model={model} />, [model]);
+
+  const finish = async () => {
+    if (finishing.current || !model.validate(true, true)) return;
+    finishing.current = true;
+    onFinishing(true);
+    setBusy(true);
+    try {
+      await writer.settle();
+      const language = model.locale || 'en';
+      const { answers, takesPart, farewell } = resultOf(questionnaire, model.data as Answers, language);
+      const latest = { ...draft, language };
+      const coupons = takesPart ? couponsPerSurvey : 0;
+      const fromBlock = couponsFrom() === 'phone';
+      const seq = await finishDraft(latest, { responses: answers, takesPart, coupons, fromBlock, farewell });
+      await navigate(`/coupons/${seq}`, { replace: true });
+    } catch (error) {
+      if (!(error instanceof NotTheEditor)) setTrouble(error);
+      finishing.current = false;
+      onFinishing(false);
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <InterviewHead
+        model={model}
+        progress={at.progress}
+        view={view}
+        onView={(next) => {
+          keepSetting(VIEW, next);
+          writer.save({ place: placeOf(model, view) });
+          setView(next);
+        }}
+        onLanguage={(language) => {
+          model.locale = language;
+          tellContact(model, study?.contact);
+          writer.save({ language });
+          at.renew();
+        }}
+      />
+      <StorageTrouble error={trouble} onRetry={writer.retry} />
+      <h1 className="hidden-text">{t('interview.title')}</h1>
+      <div
+        className="interview"
+        ref={top}
+        tabIndex={-1}
+        style={{ outline: 'none' }}
+        lang={model.locale || 'en'}
+      >
+        {form}
+      </div>
+      <div className="actions">
+        {view === 'question' ? <MoreBelow model={model} word={t('interview.moreBelow')} /> : null}
+        <p className="actions-note" role="status">
+          {at.early ? t('interview.endsHere') : null}
+        </p>
+        <div className="actions-inner">
+          {at.first ? null : (
+            <Button variant="default" size="xl" px="lg" onClick={() => model.performPrevious()}>
+              {t('interview.previous')}
+            </Button>
+          )}
+          {at.last ? (
+            <Button size="xl" loading={busy} onClick={() => void finish()}>
+              {t(at.complete ? 'interview.finish' : 'interview.next')}
+            </Button>
+          ) : (
+            <Button size="xl" onClick={() => model.performNext()}>
+              {t('interview.next')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface InterviewOptions extends Omit<InterviewFormProps, 'onFinishing'> {
+  view: View;
+  contact: string | undefined;
+  onOutcome(error: unknown): void;
+  /** Another screen stands there, by a button or by itself. */
+  onMoved(): void;
+}
+
+function standing(model: Model, view: View) {
+  return {
+    first: isFirst(model, view),
+    last: isLast(model, view),
+    complete: isComplete(model),
+    early: endsEarly(model, view),
+    progress: progressOf(model),
+  };
+}
+
+/** The model, bound to the device's store, and where in it one stands. */
+function useInterview(options: InterviewOptions) {
+  const { draft, questionnaire, view, contact } = options;
+  const dark = useComputedColorScheme('light') === 'dark';
+  const before = useRef<{ model: Model; view: View } | null>(null);
+  const told = useRef(options);
+  told.current = options;
+  const writer = useMemo<DraftWriter>(
+    () => draftWriter(draft, (error) => told.current.onOutcome(error)),
+    [draft],
+  );
+  // Another view or look is another model over the same answers.
+  const model = useMemo(() => {
+    const last = before.current;
+    const whole = view === 'question' ? onOneScreen(questionnaire) : questionnaire.definition;
+    return surveyModel(whole, {
+      answers: (last?.model.data as Answers | undefined) ?? draft.responses,
+      language: last?.model.locale || draft.language,
+      place: last ? placeOf(last.model, last.view) : draft.place,
+      cameWithCoupon: draft.referralCode !== null,
+      view,
+      dark,
+    });
+  }, [questionnaire, draft, view, dark]);
+  before.current = { model, view };
+  useEffect(() => tellContact(model, contact), [model, contact]);
+  useEffect(() => () => writer.close(), [writer]);
+  const [at, setAt] = useState(() => standing(model, view));
+  useEffect(() => {
+    let last = '';
+    const look = () => {
+      const now = standing(model, view);
+      // Typing must not draw the frame anew at each key.
+      if (JSON.stringify(now) === last) return;
+      last = JSON.stringify(now);
+      setAt(now);
+    };
+    const onValue = (_model: Model, { question }: { question: Question | null }) => {
+      const change = { responses: model.data as Answers, place: placeOf(model, view) };
+      if (isTyped(question)) writer.saveTyped(change);
+      else writer.save(change);
+      look();
+    };
+    const onMove = () => {
+      writer.save({ place: placeOf(model, view) });
+      told.current.onMoved();
+      look();
+    };
+    model.onValueChanged.add(onValue);
+    model.onCurrentPageChanged.add(onMove);
+    look();
+    return () => {
+      model.onValueChanged.remove(onValue);
+      model.onCurrentPageChanged.remove(onMove);
+    };
+  }, [model, view, writer]);
+  return { model, writer, at: { ...at, renew: () => setAt({ ...standing(model, view) }) } };
+}

@@ -1,0 +1,70 @@
+/** Above the questions: out (nothing is lost), how far one is, the respondent's language, one question or a page. */
+
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { Model } from 'survey-core';
+import { languageName } from '../../i18n.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { View } from './progress.ts';
+
+interface InterviewHeadProps {
+  model: Model;
+  progress: number;
+  view: View;
+  onView(view: View): void;
+  onLanguage(language: string): void;
+}
+
+export function InterviewHead({ model, progress, view, onView, onLanguage }: InterviewHeadProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const languages = model.getUsedLocales().map((code) => code || 'en');
+  const other: View = view === 'question' ? 'page' : 'question';
+  return (
+    <div className="interview-head">
+      <div className="interview-head-inner">
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('interview.leave')}
+          onClick={() => navigate('/')}
+        >
+          <Icon name="back" />
+        </button>
+        <div
+          className="interview-progress bar"
+          role="progressbar"
+          aria-label={t('interview.progress')}
+          aria-valuenow={progress}
+          aria-valuemin={0}
+          aria-valuemax={100}
+        >
+          <div style={{ width: `${progress}%` }} />
+        </div>
+        {languages.length > 1 ? (
+          <select
+            className="plain-select"
+            aria-label={t('interview.language')}
+            value={model.locale || 'en'}
+            onChange={(event) => onLanguage(event.currentTarget.value)}
+          >
+            {languages.map((code) => (
+              <option key={code} value={code} lang={code}>
+                {languageName(code)}
+              </option>
+            ))}
+          </select>
+        ) : null}
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t(`interview.show.${other}`)}
+          title={t(`interview.show.${other}`)}
+          onClick={() => onView(other)}
+        >
+          <Icon name={view === 'question' ? 'list' : 'single'} />
+        </button>
+      </div>
+    </div>
+  );
+}

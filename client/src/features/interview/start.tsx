@@ -1,0 +1,127 @@
+/** Who is in front of me? A coupon's code, scanned or typed, with an instant verdict; or nobody's coupon: a walk-in. */
+import { Button, Text } from '@mantine/core';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { startDraft } from '../../device/drafts.ts';
+import { codeInScan, mayStart } from '../../device/verdict.ts';
+import { useActiveQuestionnaire, useSite, useStudy } from '../../records.ts';
+import { useSession, useUser } from '../../session.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { CodeInput, useVerdict } from '../coupons/code-input.tsx';
+import { couponsFrom, rememberCouponsFrom } from '../coupons/coupon-source.ts';
+import { VerdictNotice } from '../coupons/verdict-notice.tsx';
+import { useFreeCodes } from '../home/readiness.tsx';
+import { type SiteChoice, SitePicker } from './site-picker.tsx';
+
+const Scanner = lazy(() => import('../coupons/scanner.tsx'));
+
+export default function Start() {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const user = useUser();
+  const [params] = useSearchParams();
+  const [text, setText] = useState(params.get('code') ?? '');
+  const [scanning, setScanning] = useState(false);
+  const [place, setPlace] = useState<SiteChoice>({ site: null, coordinates: null });
+  const site = useSite(user.id, useSession()?.currentLocation ?? null);
+  // What is needed first stands first, and stays there while the person chooses.
+  const [siteFirst] = useState(site === null);
+  const questionnaire = useActiveQuestionnaire();
+  const verdict = useVerdict(user.id, text);
+  const started = useRef(false);
+  const go = (referralCode: string | null) => async () => {
+    if (!place.site || !questionnaire || started.current) return;
+    started.current = true;
+    const { site: location, coordinates } = place;
+    const language = i18n.language.slice(0, 2);
+    const owner = user.id;
+    const draft = { owner, questionnaire, location, referralCode, coordinates, language };
+    const id = await startDraft(draft).catch((error: unknown) => {
+      started.current = false;
+      throw error;
+    });
+    await navigate(`/interview/${id}`, { replace: true });
+    return 'left' as const;
+  };
+  const withCode = useSubmit(go(verdict?.code ?? null));
+  const walkIn = useSubmit(go(null));
+  const ready = place.site !== null && questionnaire !== null;
+  const good = verdict !== null && mayStart(verdict);
+  return (
+    <Page
+      title={t('start.title')}
+      back="/"
+      actions={
+        good ? (
+          <Button size="xl" loading={withCode.busy} disabled={!ready} onClick={() => withCode.submit()}>
+            {t('start.go')}
+          </Button>
+        ) : (
+          <Button size="xl" leftSection={<Icon name="scan" />} onClick={() => setScanning(!scanning)}>
+            {scanning ? t('scan.stop') : t('start.scan')}
+          </Button>
+        )
+      }
+    >
+      {siteFirst ? <SitePicker onChange={setPlace} /> : null}
+      {scanning && !good ? (
+        <Suspense fallback={<div className="camera" />}>
+          <Scanner
+            onRead={(read) => {
+              setText(codeInScan(read));
+              setScanning(false);
+            }}
+          />
+        </Suspense>
+      ) : null}
+      <CodeInput value={text} onChange={setText} label={t('start.code')} />
+      <VerdictNotice verdict={verdict} onClear={() => setText('')} />
+      {siteFirst ? null : <SitePicker onChange={setPlace} />}
+      <FewCoupons />
+      {questionnaire ? null : <Notice tone="warn" title={t('start.noQuestions')} live />}
+      <FormError error={withCode.error ?? walkIn.error} />
+      {good ? null : (
+        <div className="walk-in">
+          <Text c="dimmed" size="sm" mb={6}>
+            {t('start.walkInHint')}
+          </Text>
+          <Button
+            variant="default"
+            fullWidth
+            leftSection={<Icon name="walk" />}
+            loading={walkIn.busy}
+            disabled={!ready}
+            onClick={() => walkIn.submit()}
+          >
+            {t('start.walkIn')}
+          </Button>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+/** Told while something can still be done about it, and not to a person who waits for coupons. */
+function FewCoupons() {
+  const { t } = useTranslation();
+  const needed = useStudy()?.couponsPerSurvey ?? 0;
+  const free = useFreeCodes();
+  const [source, setSource] = useState(couponsFrom);
+  if (source === 'paper' || free === undefined || free >= needed) return null;
+  const takePaper = () => {
+    rememberCouponsFrom('paper');
+    setSource('paper');
+  };
+  return (
+    <Notice tone="warn" title={t('ready.beforeTitle')} live>
+      {t('ready.beforeWhat')}
+      <Button mt="sm" variant="default" fullWidth onClick={takePaper}>
+        {t('ready.usePaper')}
+      </Button>
+    </Notice>
+  );
+}

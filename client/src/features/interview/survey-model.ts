@@ -1,0 +1,176 @@
+/** The questionnaire library, set up for this app. Large, so only screens that open on demand import it. */
+import 'survey-core/survey-core.fontless.css';
+import './survey.css';
+import 'survey-core/i18n/spanish';
+import '../../../../src/questionnaires/pattern.ts';
+import { type ITheme, Model, type Question } from 'survey-core';
+import Dark from 'survey-core/themes/default-dark-panelless';
+import Light from 'survey-core/themes/default-light-panelless';
+import { compileTakesPart } from '../../../../src/questionnaires/takes-part.ts';
+import { shieldFromTaps } from '../../ui/tap-shield.ts';
+import type { Answers, Questionnaire } from '../../wire.ts';
+import { goOnByItself } from './auto-advance.ts';
+import { followTouch, goTo } from './position.ts';
+import { isLast, onScreen, type View } from './progress.ts';
+import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
+
+export interface ModelOptions {
+  answers: Answers;
+  language: string;
+  view: View;
+  place?: string | null;
+  dark: boolean;
+  /** Whom the respondent may ask: `{studyContact}` in a text. */
+  contact?: string | undefined;
+  /** False for a walk-in: `{cameWithCoupon}` is then 'no' in the conditions of the form. */
+  cameWithCoupon?: boolean;
+}
+
+export function surveyModel(definition: object, options: ModelOptions): Model {
+  const model = new Model(definition);
+  model.locale = options.language;
+  model.setVariable('cameWithCoupon', options.cameWithCoupon === false ? 'no' : 'yes');
+  tellContact(model, options.contact);
+  model.data = structuredClone(options.answers);
+  model.showTitle = false;
+  model.showNavigationButtons = false;
+  model.showProgressBar = false;
+  model.showCompletePage = false;
+  model.showPageNumbers = false;
+  model.showQuestionNumbers = false;
+  model.autoFocusFirstQuestion = false;
+  // Every keystroke is an answer that is kept.
+  model.textUpdateMode = 'onTyping';
+  model.questionsOnPageMode = options.view === 'question' ? 'questionPerPage' : 'standard';
+  model.applyTheme(options.dark ? darkTheme : lightTheme);
+  followTouch(model);
+  if (options.place) goTo(model, options.place, options.view);
+  model.onCurrentPageChanged.add(() => shieldFromTaps());
+  goOnByItself(model, options.view);
+  model.onAfterRenderQuestionInput.add((_, { question, htmlElement }) => {
+    if (asksWholeNumber(question)) htmlElement.inputMode = 'numeric';
+  });
+  quoteAnswersAsText(model);
+  drawTextsLate(model);
+  return model;
+}
+
+const NO_CONTACT: Record<string, string> = {
+  en: 'the person who is talking with you',
+  es: 'la persona que habla con usted',
+};
+
+/** Without a contact in the study's settings it is whoever stands there. */
+export function tellContact(model: Model, contact: string | undefined): void {
+  model.setVariable('studyContact', contact?.trim() || (NO_CONTACT[model.locale || 'en'] ?? NO_CONTACT.en));
+}
+
+/** Digits alone are enough on the phone's keys: the question's step or a check of its own allows no fraction. */
+function asksWholeNumber({ inputType, step, validators }: Question): boolean {
+  if (inputType !== 'number') return false;
+  const checks = (validators as { expression?: string }[]).map(({ expression }) => expression ?? '');
+  return Number.isInteger(step) || checks.some((expression) => /% ?1 = 0/.test(expression));
+}
+
+const A_PAUSE = 250;
+
+/**
+ * The library draws every text of every question anew at each letter that is typed, since any of them might quote
+ * the answer. In a long interview on a small phone that is felt; here the texts follow in the next pause.
+ */
+function drawTextsLate(model: Model): void {
+  const drawAll = model.locStrsChanged.bind(model);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  model.locStrsChanged = () => {
+    clearTimeout(timer);
+    timer = setTimeout(drawAll, A_PAUSE);
+  };
+}
+
+/** The end is in sight only once nothing on this screen is owed: an answer may still open further questions. */
+export function isComplete(model: Model): boolean {
+  return !onScreen(model).some((question) => question.isVisible && question.isRequired && question.isEmpty());
+}
+
+/** An answer has closed whole pages that would come after this one. */
+export function endsEarly(model: Model, view: View): boolean {
+  if (!isLast(model, view) || !isComplete(model)) return false;
+  const page = onScreen(model)[0]?.page as { name: string } | undefined;
+  const at = model.pages.findIndex(({ name }) => name === page?.name);
+  return at >= 0 && at < model.pages.length - 1;
+}
+
+export interface Result {
+  answers: Answers;
+  /**
+   * By the questionnaire's `takesPartIf`, as the service will decide it; such a person gets no coupons. Versions from
+   * before there was one: false where a calculated value named `isEligible` came out false.
+   */
+  takesPart: boolean;
+  /** What the questionnaire says at the end, in the respondent's language. */
+  farewell: string;
+}
+
+/** The answers as they are sent: those of questions that ended up hidden are gone. The model itself stays as it is. */
+export function resultOf(questionnaire: Judging, answers: Answers, language: string): Result {
+  const { definition, takesPartIf } = questionnaire;
+  const model = new Model(definition);
+  model.locale = language;
+  model.data = structuredClone(answers);
+  const eligible = model.calculatedValues.find((one) => one.name === 'isEligible');
+  const isEligible = eligible ? eligible.value !== false : true;
+  model.doComplete();
+  const sent = model.data as Answers;
+  const takesPart = takesPartIf ? holdsOf(definition, takesPartIf)(sent) : isEligible;
+  return { answers: sent, takesPart, farewell: textOf(farewellOf(model)) };
+}
+
+/** As the device keeps it: one that it kept before there was `takesPartIf` has none. */
+type Judging = { definition: object } & Partial<Pick<Questionnaire, 'takesPartIf'>>;
+
+/** A finished interview is never lost to an expression that this version can not read: the service decides then. */
+function holdsOf(definition: object, takesPartIf: string): (answers: Answers) => boolean {
+  try {
+    return compileTakesPart(definition, takesPartIf);
+  } catch {
+    return () => true;
+  }
+}
+
+const textOf = (html: string): string =>
+  [...new DOMParser().parseFromString(html, 'text/html').body.children]
+    .map((block) => block.textContent?.trim())
+    .join('\n');
+
+export interface Line {
+  name: string;
+  title: string;
+  answer: string;
+}
+
+/** Questions and answers in words. */
+export function linesOf(definition: object, answers: Answers, language: string): Line[] {
+  const model = new Model(definition);
+  model.locale = language;
+  model.data = structuredClone(answers);
+  return model
+    .getAllQuestions()
+    .filter((question) => question.isVisible && question.hasInput)
+    .map((question) => ({ name: question.name, title: question.processedTitle, answer: inWords(question) }));
+}
+
+function inWords(question: Question): string {
+  if (question.isEmpty()) return '';
+  const shown: unknown = question.displayValue;
+  return typeof shown === 'object' ? JSON.stringify(shown) : String(shown);
+}
+
+const ours = (dark: boolean) => ({
+  '--sjs2-color-project-brand-600': dark ? '#2f9f8e' : '#05655a',
+  '--sjs2-color-project-brand-700': dark ? '#4fb1a1' : '#004f46',
+  '--sjs2-color-utility-body': 'transparent',
+  '--sjs2-color-utility-surface-survey': 'transparent',
+});
+
+const lightTheme: ITheme = { ...Light, cssVariables: { ...Light.cssVariables, ...ours(false) } };
+const darkTheme: ITheme = { ...Dark, cssVariables: { ...Dark.cssVariables, ...ours(true) } };

@@ -1,0 +1,18 @@
+/** A device that several people use: what waits of the others, how much of it, and not whose. */
+import { useTranslation } from 'react-i18next';
+import { countOthers } from '../../device/store.ts';
+import { useLive } from '../../device/use-live.ts';
+import { useSession } from '../../session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+export function OthersHere() {
+  const { t } = useTranslation();
+  const owner = useSession()?.user.id ?? '';
+  const count = useLive(`others-${owner}`, () => countOthers(owner)) ?? 0;
+  if (count === 0) return null;
+  return (
+    <Notice tone="info" title={t('others.title', { count })}>
+      {t('others.what')}
+    </Notice>
+  );
+}

@@ -1,0 +1,168 @@
+/** Finished interviews and where each one is: waiting, sending, at the service, or in need of a person. */
+import { Button, FileButton, Group, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { sendNow } from '../../background.ts';
+import { now } from '../../device/clock.ts';
+import { releaseAll } from '../../device/outbox.ts';
+import { pauseLeft } from '../../device/pause.ts';
+import { loadRescueFile, NotARescueFile } from '../../device/rescue.ts';
+import { storageHealth } from '../../device/storage-health.ts';
+import { db, type OutboxRow, type OutboxState } from '../../device/store.ts';
+import { useLive } from '../../device/use-live.ts';
+import { momentOf, timeOf } from '../../i18n.ts';
+import { useSession, useUser } from '../../session.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
+import { useSignal } from '../shell/shell.tsx';
+import { OthersHere } from './others-here.tsx';
+import { Mend } from './refused-interview.tsx';
+import { RescueButton } from './rescue-button.tsx';
+
+const TONES: Record<OutboxState, Tone> = { waiting: 'warn', sending: 'info', sent: 'good', attention: 'bad' };
+const FIRST: OutboxState[] = ['attention', 'sending', 'waiting', 'sent'];
+/** More of what has arrived than a day's work is not worth a scroll. */
+const SHOWN_SENT = 50;
+
+export default function Outbox() {
+  const { t, i18n } = useTranslation();
+  const { id: owner } = useUser();
+  const online = useSignal();
+  const expired = useSession()?.expired ?? false;
+  const rows = useLive(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray()) ?? [];
+  const by = (state: OutboxState) => rows.filter((row) => row.state === state);
+  const unsent = rows.length - by('sent').length;
+  const pause = pauseLeft();
+  const paused = pause > 0;
+  const shown = FIRST.flatMap((state) =>
+    state === 'sent' ? by(state).reverse().slice(0, SHOWN_SENT) : by(state),
+  );
+  return (
+    <Page
+      title={t('outbox.title')}
+      actions={
+        by('waiting').length > 0 && online && !expired && !paused ? (
+          <Button size="xl" onClick={() => void releaseAll(owner).then(sendNow)}>
+            {t('outbox.sendNow')}
+          </Button>
+        ) : null
+      }
+    >
+      <div role="status">
+        <Text size="lg">
+          {unsent === 0
+            ? t('outbox.allSent')
+            : t(online ? 'outbox.unsent' : 'outbox.unsentNoSignal', { count: unsent })}
+        </Text>
+        {by('waiting').length > 0 && paused ? (
+          <Text c="dimmed">
+            {t('outbox.paused', { at: timeOf(new Date(now() + pause).toISOString(), i18n.language) })}
+          </Text>
+        ) : null}
+      </div>
+      {shown.length > 0 ? (
+        <Card label={t('outbox.title')}>
+          {shown.map((row) => (
+            <Row key={row.seq} row={row} />
+          ))}
+        </Card>
+      ) : null}
+      <OthersHere />
+      <Rescue />
+    </Page>
+  );
+}
+
+function Row({ row }: { row: OutboxRow }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <div className="row">
+      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+        <div>
+          <Text fw={600}>{momentOf(row.finishedAt, i18n.language)}</Text>
+          <Text size="sm" c="dimmed" component="div">
+            {row.referralCode ? <CodeText code={row.referralCode} /> : t('home.walkIn')}
+          </Text>
+        </div>
+        <Tag tone={TONES[row.state]}>{t(`outbox.state.${row.state}`)}</Tag>
+      </Group>
+      {row.flags.length > 0 ? (
+        <Text size="sm" mt={4}>
+          {row.flags.map((flag) => t(`flag.${flag}` as 'flag.SECOND_COPY', { defaultValue: flag })).join(' ')}{' '}
+          <Link to={`/work/${row.survey}`} className="tall-link">
+            {t('outbox.look')}
+          </Link>
+        </Text>
+      ) : null}
+      {row.state === 'attention' ? <Mend row={row} /> : null}
+      {row.issuedCodes.length > 0 || row.coupons > 0 ? (
+        <Link to={`/coupons/${row.seq}`} className="tall-link" style={{ gap: 8 }}>
+          <Icon name="ticket" size={20} />
+          {t('outbox.coupons')}
+        </Link>
+      ) : null}
+    </div>
+  );
+}
+
+function Rescue() {
+  const { t } = useTranslation();
+  const user = useUser();
+  const [outcome, setOutcome] = useState<{ tone: Tone; text: string } | null>(null);
+  // Else the same file could not be chosen twice.
+  const forget = useRef<() => void>(null);
+  const load = async (file: File | null) => {
+    if (!file) return;
+    forget.current?.();
+    try {
+      const count = await loadRescueFile(user.id, await file.text());
+      setOutcome({ tone: 'good', text: t('rescue.loaded', { count }) });
+      sendNow();
+    } catch (error) {
+      setOutcome({ tone: 'bad', text: error instanceof NotARescueFile ? t('rescue.wrong') : String(error) });
+    }
+  };
+  return (
+    <Card label={t('rescue.title')}>
+      <Text fw={650} component="h2" size="lg">
+        {t('rescue.title')}
+      </Text>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('rescue.text')}
+      </Text>
+      <StorageWarning />
+      {outcome ? <Notice tone={outcome.tone} title={outcome.text} live /> : null}
+      <Group mt="sm" gap="sm">
+        <RescueButton />
+        <FileButton
+          resetRef={forget}
+          accept="application/json,.json,text/plain,.txt"
+          onChange={(file) => void load(file)}
+        >
+          {(props) => (
+            <Button variant="subtle" size="md" h={48} {...props}>
+              {t('rescue.load')}
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+    </Card>
+  );
+}
+
+/** A browser that makes no promise may clear what is stored; a private window does so when it closes. */
+function StorageWarning() {
+  const { t } = useTranslation();
+  const [kept, setKept] = useState(true);
+  useEffect(() => {
+    void storageHealth(true).then((health) => setKept(health.persisted));
+  }, []);
+  return kept ? null : (
+    <Notice tone="warn" title={t('storage.mayClear')}>
+      {t('storage.mayClearWhat')}
+    </Notice>
+  );
+}

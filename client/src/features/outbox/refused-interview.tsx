@@ -1,0 +1,86 @@
+/** Why an interview was refused, in plain words, and the ways to set it right. */
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { sendNow } from '../../background.ts';
+import { reopen } from '../../device/drafts.ts';
+import { retry, settle } from '../../device/outbox.ts';
+import type { OutboxRow, Refused } from '../../device/store.ts';
+import { useLocations } from '../../records.ts';
+import { useMayCreate } from '../../session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { RescueButton } from './rescue-button.tsx';
+
+type Reason = 'answers' | 'site' | 'forbidden' | 'conflict' | 'tooLarge' | 'other';
+
+function reasonOf({ status, code, errors }: Refused): Reason {
+  if (errors.some(({ path }) => path === 'location')) return 'site';
+  if (errors.some(({ path }) => path.startsWith('responses'))) return 'answers';
+  if (status === 403) return 'forbidden';
+  if (code === 'EDIT_CONFLICT') return 'conflict';
+  return status === 413 ? 'tooLarge' : 'other';
+}
+
+export function Mend({ row }: { row: OutboxRow }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  if (!row.refused) return null;
+  const reason = reasonOf(row.refused);
+  const again = (location?: string) => void retry(row.seq, location).then(sendNow);
+  const correct = () => void reopen(row).then((id) => navigate(`/interview/${id}`));
+  return (
+    <div style={{ marginTop: 10 }}>
+      <Notice tone="bad" title={t(`mend.${reason}.title`)}>
+        {t(`mend.${reason}.what`)}
+        {reason === 'other' ? <div>{row.refused.message}</div> : null}
+        {row.refused.errors.map(({ path, message }) => (
+          <div key={path}>
+            {path.replace(/^responses\./, '')}: {message}
+          </div>
+        ))}
+      </Notice>
+      {reason === 'site' ? <OtherSite row={row} onSite={again} /> : null}
+      <Group mt="sm" gap="sm">
+        {reason === 'answers' || reason === 'tooLarge' || reason === 'other' ? (
+          <Button onClick={correct}>{t('mend.correct')}</Button>
+        ) : null}
+        {reason === 'conflict' ? (
+          <Button onClick={() => void settle(row.seq).then(() => navigate('/work'))}>
+            {t('mend.compare')}
+          </Button>
+        ) : (
+          <Button variant="default" onClick={() => again()}>
+            {t('mend.again')}
+          </Button>
+        )}
+        {reason === 'tooLarge' || reason === 'other' || reason === 'forbidden' ? <RescueButton /> : null}
+      </Group>
+    </div>
+  );
+}
+
+function OtherSite({ row, onSite }: { row: OutboxRow; onSite(location: string): void }) {
+  const { t } = useTranslation();
+  const may = useMayCreate('Survey');
+  const open = useLocations().filter(({ id }) => may(id));
+  const [site, setSite] = useState('');
+  if (open.length === 0) return <Text size="sm">{t('site.none')}</Text>;
+  return (
+    <Group mt="sm" align="flex-end" gap="sm">
+      <NativeSelect
+        style={{ flex: 1 }}
+        label={t('mend.siteLabel')}
+        value={site}
+        onChange={(event) => setSite(event.currentTarget.value)}
+        data={[
+          { value: '', label: t('site.placeholder') },
+          ...open.filter(({ id }) => id !== row.location).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <Button disabled={!site} onClick={() => onSite(site)}>
+        {t('mend.send')}
+      </Button>
+    </Group>
+  );
+}

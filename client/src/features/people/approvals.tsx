@@ -1,0 +1,218 @@
+/** The approval desk: who waits, where and how long; approve, reject and reset, one or many, with a way back. */
+import { Button, Group, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { ageOf } from '../../desk/age.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
+import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { AddressWarning, useStudyAddress } from '../../desk/public-address.tsx';
+import { Said, useSaid } from '../../desk/toast.tsx';
+import { refreshDesk, useList } from '../../desk/use-list.tsx';
+import { useProblemText } from '../../problem-text.ts';
+import { useLocationName } from '../../records.ts';
+import { useAbility } from '../../session.tsx';
+import type { User } from '../../wire.ts';
+import { moveAll, movesOf, type Status } from './approve.ts';
+import { WaitingBySite } from './waiting-by-site.tsx';
+
+const EVERY = 5_000;
+const STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
+const nameOf = (user: User) => `${user.firstName} ${user.lastName}`;
+
+export default function Approvals() {
+  const { t } = useDeskText();
+  const filters = useFilters(['location', 'status']);
+  const status = STATUSES.find((one) => one === filters.values.status) ?? 'PENDING';
+  const listing = useList<User>(
+    '/api/users',
+    {
+      status,
+      location: filters.values.location,
+      // Who waits longest stands first; of the others the latest.
+      sort: status === 'PENDING' ? 'createdAt' : '-createdAt',
+      limit: '50',
+      total: 'true',
+      cursor: filters.cursor,
+    },
+    { every: EVERY },
+  );
+  const ability = useAbility();
+  const { url } = useStudyAddress();
+  const { busy, move, saying } = useMoves();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const chosen = (listing.rows ?? []).filter((user) => ids.has(user.id) && movesOf(ability, user).length > 0);
+  const act = (people: User[], to: Status) => {
+    setIds(new Set());
+    void move(people, to);
+  };
+  return (
+    <DeskPage title={t('approvals.title')} lead={t('approvals.lead')}>
+      <FilterBar filters={{ any: filters.values.location !== '', clear: () => filters.set('location', '') }}>
+        <SegmentedControl
+          size="md"
+          fullWidth
+          aria-label={t('common.status')}
+          value={status}
+          onChange={(value) => {
+            setIds(new Set());
+            filters.set('status', value === 'PENDING' ? '' : value);
+          }}
+          data={STATUSES.map((value) => ({ value, label: t(`people.status.${value}`) }))}
+          className="desk-filter-wide"
+        />
+        <SiteFilter value={filters.values.location} onChange={(value) => filters.set('location', value)} />
+      </FilterBar>
+      {status === 'PENDING' ? (
+        <WaitingBySite
+          rows={listing.rows ?? []}
+          total={listing.total}
+          onPick={(id) => filters.set('location', id)}
+        />
+      ) : null}
+      {chosen.length > 0 ? (
+        <ChosenBar
+          people={chosen}
+          busy={busy}
+          onMove={(to) => act(chosen, to)}
+          onNone={() => setIds(new Set())}
+        />
+      ) : null}
+      <Table
+        label={t('approvals.title')}
+        listing={listing}
+        columns={useColumns(status)}
+        id={({ id }) => id}
+        link={({ id }) => `/desk/people/${id}`}
+        picked={{
+          ids: new Set(chosen.map(({ id }) => id)),
+          can: (user) => movesOf(ability, user).length > 0,
+          name: nameOf,
+          onChange: setIds,
+        }}
+        actions={(user) => (
+          <Moves people={[user]} busy={busy} onMove={(to) => act([user], to)} about={nameOf(user)} />
+        )}
+        empty={
+          status === 'PENDING' ? (
+            <>
+              {t('approvals.empty.PENDING')} <b className="desk-address">{url}/sign-up</b>
+              <AddressWarning />
+            </>
+          ) : (
+            t(`approvals.empty.${status}`)
+          )
+        }
+      />
+      <Pager listing={listing} />
+      <Said {...saying} />
+    </DeskPage>
+  );
+}
+
+function useColumns(status: Status): Column<User>[] {
+  const { t, app, language } = useDeskText();
+  const siteName = useLocationName();
+  return [
+    { head: t('common.name'), cell: nameOf },
+    {
+      head: status === 'PENDING' ? t('approvals.wants') : t('people.role'),
+      cell: ({ role }) => app(`role.${role}`),
+    },
+    {
+      head: t('common.site'),
+      cell: ({ location }) => (location ? siteName(location) : t('common.noSite')),
+      roomy: true,
+    },
+    { head: t('people.phone'), cell: ({ phone }) => phone },
+    {
+      head: status === 'PENDING' ? t('approvals.since') : t('people.signedUp'),
+      cell: ({ createdAt }) => ageOf(createdAt, language),
+    },
+  ];
+}
+
+/** What is done, what is said about it, and the way back where the rules have one. */
+function useMoves() {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const problem = useProblemText();
+  const saying = useSaid();
+  const [busy, setBusy] = useState(false);
+  const move = async (people: User[], to: Status, undoing = false): Promise<void> => {
+    setBusy(true);
+    const { done, failed } = await moveAll(people, to);
+    await refreshDesk();
+    setBusy(false);
+    const told =
+      done.length > 0
+        ? [
+            t(undoing ? 'approvals.undone' : `approvals.done.${to}`, {
+              count: done.length,
+              name: nameOf(done[0] as User),
+            }),
+          ]
+        : [];
+    for (const { user, error } of failed) told.push(`${nameOf(user)}: ${problem(error)}`);
+    const back = done.filter((user) => movesOf(ability, user).includes('PENDING'));
+    const undo = !undoing && to !== 'PENDING' && back.length === done.length && done.length > 0;
+    saying.say({
+      text: told.join(' '),
+      bad: failed.length > 0,
+      ...(undo ? { undo: () => void move(back, 'PENDING', true) } : {}),
+    });
+  };
+  return { busy, move, saying };
+}
+
+interface MovesProps {
+  people: User[];
+  busy: boolean;
+  about?: string;
+  onMove(to: Status): void;
+}
+
+/** Only the moves that are open for all of them. */
+function Moves({ people, busy, about, onMove }: MovesProps) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const open = people
+    .map((user) => movesOf(ability, user))
+    .reduce((all, some) => all.filter((one) => some.includes(one)));
+  return (
+    <>
+      {open.map((to) => (
+        <Button
+          key={to}
+          size="sm"
+          h={44}
+          variant={to === 'APPROVED' ? 'filled' : 'default'}
+          disabled={busy}
+          {...(about ? { 'aria-label': `${t(`approvals.do.${to}`)}: ${about}` } : {})}
+          onClick={() => onMove(to)}
+        >
+          {t(`approvals.do.${to}`)}
+        </Button>
+      ))}
+    </>
+  );
+}
+
+function ChosenBar({ onNone, ...moves }: MovesProps & { onNone(): void }) {
+  const { t } = useDeskText();
+  return (
+    <section
+      className="desk-bar"
+      aria-label={t('common.chosen', { count: moves.people.length, shown: moves.people.length })}
+    >
+      <span role="status">
+        {t('common.chosen', { count: moves.people.length, shown: moves.people.length })}
+      </span>
+      <Group gap="xs">
+        <Moves {...moves} />
+        <Button variant="default" size="sm" h={44} onClick={onNone}>
+          {t('common.unchoose')}
+        </Button>
+      </Group>
+    </section>
+  );
+}

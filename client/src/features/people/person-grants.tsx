@@ -1,0 +1,146 @@
+/** Rights of one person beyond the role: what, of which records, and under which conditions; all must hold. */
+import { Button, Checkbox, NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { Ask } from '../../desk/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { User } from '../../wire.ts';
+
+type Grant = User['permissions'][number];
+
+const ACTIONS = ['read', 'list', 'create', 'update', 'delete', 'review', 'import'] as const;
+/** Actions that only one kind of record knows. */
+const ONLY: Partial<Record<Grant['action'], Grant['subject']>> = {
+  list: 'User',
+  review: 'Survey',
+  import: 'Survey',
+};
+const SUBJECTS = ['Survey', 'User', 'Seed', 'Location', 'Questionnaire', 'ReferralCode', 'Study'] as const;
+const CONDITIONS: Grant['conditions'] = [
+  'IS_CREATED_BY_SELF',
+  'WAS_CREATED_TODAY',
+  'HAS_SAME_LOCATION',
+  'IS_SELF',
+  'HAS_VOLUNTEER_ROLE',
+  'HAS_MANAGER_ROLE',
+  'HAS_ADMIN_ROLE',
+];
+/** Conditions that only a person's record can meet, and one that it can't. */
+const OF_PEOPLE = new Set<string>(['IS_SELF', 'HAS_VOLUNTEER_ROLE', 'HAS_MANAGER_ROLE', 'HAS_ADMIN_ROLE']);
+const conditionsOf = (subject: Grant['subject']) =>
+  CONDITIONS.filter((name) => (subject === 'User' ? name !== 'IS_CREATED_BY_SELF' : !OF_PEOPLE.has(name)));
+
+export function PersonGrants({ user, onSaved }: { user: User; onSaved(): Promise<void> }) {
+  const { t } = useDeskText();
+  const grants = user.permissions;
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<Grant | null>(null);
+  const without = (grant: Grant) => grants.filter((one) => JSON.stringify(one) !== JSON.stringify(grant));
+  const save = async (permissions: Grant[]) => {
+    await request('PATCH', `/api/users/${user.id}`, { body: { permissions } });
+    await onSaved();
+  };
+  const say = useGrantText();
+  return (
+    <Card label={t('people.grants')}>
+      <h2>{t('people.grants')}</h2>
+      <Text c="dimmed" my="xs">
+        {t('people.grantsWhat')}
+      </Text>
+      <ul className="desk-plain">
+        {grants.map((grant) => (
+          <li key={JSON.stringify(grant)}>
+            <span>{say(grant)}</span>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('people.grantRemove', { grant: say(grant) })}
+              onClick={() => setRemoving(grant)}
+            >
+              <Icon name="trash" size={20} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button mt="sm" variant="default" onClick={() => setAdding(true)}>
+        {t('people.grantAdd')}
+      </Button>
+      {adding ? (
+        <AddGrant onClose={() => setAdding(false)} onAdd={(grant) => save([...without(grant), grant])} />
+      ) : null}
+      {removing ? (
+        <Ask
+          danger
+          title={t('people.grantRemoveTitle')}
+          text={say(removing)}
+          yes={t('people.grantRemoveYes')}
+          onYes={() => save(without(removing))}
+          onClose={() => setRemoving(null)}
+        />
+      ) : null}
+    </Card>
+  );
+}
+
+function useGrantText() {
+  const { t } = useDeskText();
+  return ({ action, subject, conditions }: Grant) => {
+    const what = `${t(`people.can.${action}`)} ${t(`people.records.${subject}`)}`;
+    return [what, ...conditions.map((name) => t(`people.where.${name}`))].join(', ');
+  };
+}
+
+function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onClose(): void }) {
+  const { t } = useDeskText();
+  const [grant, setGrant] = useState<Grant>({ action: 'read', subject: 'Survey', conditions: [] });
+  const say = useGrantText();
+  const open = conditionsOf(grant.subject);
+  const actions = ACTIONS.filter((action) => (ONLY[action] ?? grant.subject) === grant.subject);
+  return (
+    <Ask
+      title={t('people.grantAdd')}
+      yes={t('people.grantGive')}
+      onYes={() => onAdd(grant)}
+      onClose={onClose}
+    >
+      <div className="desk-pair">
+        <NativeSelect
+          label={t('people.grantAction')}
+          value={grant.action}
+          onChange={(event) => setGrant({ ...grant, action: event.currentTarget.value as Grant['action'] })}
+          data={actions.map((value) => ({ value, label: t(`people.can.${value}`) }))}
+        />
+        <NativeSelect
+          label={t('people.grantSubject')}
+          value={grant.subject}
+          onChange={(event) =>
+            setGrant({
+              action: 'read',
+              subject: event.currentTarget.value as Grant['subject'],
+              conditions: [],
+            })
+          }
+          data={SUBJECTS.map((value) => ({ value, label: t(`people.records.${value}`) }))}
+        />
+      </div>
+      <Checkbox.Group
+        mt="md"
+        label={t('people.grantWhere')}
+        description={t('people.grantWhereWhat')}
+        value={grant.conditions}
+        onChange={(chosen) =>
+          setGrant({ ...grant, conditions: open.filter((name) => chosen.includes(name)) })
+        }
+      >
+        {open.map((name) => (
+          <Checkbox key={name} mt="sm" size="md" value={name} label={t(`people.where.${name}`)} />
+        ))}
+      </Checkbox.Group>
+      <Text mt="md" fw={600} role="status">
+        {say(grant)}
+      </Text>
+    </Ask>
+  );
+}

@@ -1,0 +1,20 @@
+/** Who that was, by id: asked once for each person, and shown as a link where there is a page to go to. */
+import { Link } from 'react-router';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useGet } from '../../desk/use-list.tsx';
+import { as } from '../../rights.ts';
+import { useAbility, useUser } from '../../session.tsx';
+import type { User } from '../../wire.ts';
+
+export function PersonName({ id }: { id: string | null }) {
+  const { t } = useDeskText();
+  const self = useUser();
+  const ability = useAbility();
+  const open = id !== null && id !== self.id && ability.can('read', as('User', { id }));
+  const found = useGet<User>(`/api/users/${id}`, { open });
+  const user = id === self.id ? self : found.data?.id === id ? found.data : undefined;
+  if (id === null) return <>{t('common.command')}</>;
+  if (!user) return <>{found.error ? t('common.deleted') : '…'}</>;
+  const name = `${user.firstName} ${user.lastName}`;
+  return ability.can('list', 'User') ? <Link to={`/desk/people/${id}`}>{name}</Link> : name;
+}

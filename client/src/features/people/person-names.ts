@@ -1,0 +1,35 @@
+/** Names for ids of people. A study has hundreds of workers, not thousands, so their list is asked for once. */
+import { useQuery } from '@tanstack/react-query';
+import { allPages } from '../../desk/all-pages.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useAbility, useUser } from '../../session.tsx';
+import type { User } from '../../wire.ts';
+
+const MOST_PAGES = 10;
+
+const nameOf = ({ firstName, lastName }: User): string => `${firstName} ${lastName}`;
+
+/** Those whose names this person may know, by name. */
+function usePeople(): { people: User[]; known: boolean } {
+  const me = useUser();
+  const may = useAbility().can('list', 'User');
+  const asked = useQuery({
+    queryKey: ['desk', me.id, 'names'],
+    queryFn: () => allPages<User>('/api/users', MOST_PAGES),
+    enabled: may,
+    staleTime: 5 * 60_000,
+  });
+  const sorted = (asked.data ?? [me]).toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
+  return { people: sorted, known: asked.data !== undefined };
+}
+
+export function usePersonName(): (id: string | null) => string {
+  const { t } = useDeskText();
+  const { people, known } = usePeople();
+  const names = new Map(people.map((person) => [person.id, nameOf(person)]));
+  return (id) =>
+    id === null ? t('audit.operator') : (names.get(id) ?? (known ? t('surveys.someoneGone') : '…'));
+}
+
+export const usePersonOptions = () =>
+  usePeople().people.map((person) => ({ value: person.id, label: nameOf(person) }));

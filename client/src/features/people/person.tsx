@@ -1,0 +1,153 @@
+/** One person: who it is, what the person may do, and the end of the account. */
+import { Group, Text } from '@mantine/core';
+import { Link, useNavigate, useParams } from 'react-router';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { AskButton } from '../../desk/dialog.tsx';
+import { type Fact, FactList } from '../../desk/fact-list.tsx';
+import { Bones, DeskPage } from '../../desk/list-page.tsx';
+import { Said, useSaid } from '../../desk/toast.tsx';
+import { refreshDesk, useGet } from '../../desk/use-list.tsx';
+import { momentOf } from '../../i18n.ts';
+import { useProblemText } from '../../problem-text.ts';
+import { as } from '../../rights.ts';
+import { useAbility, useUser } from '../../session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { User } from '../../wire.ts';
+import { moveAll, movesOf } from './approve.ts';
+import { PersonForm } from './person-form.tsx';
+import { PersonGrants } from './person-grants.tsx';
+import { PersonName } from './person-name.tsx';
+import { StatusTag } from './status-tag.tsx';
+
+export default function Person() {
+  const { id = '' } = useParams();
+  const { t } = useDeskText();
+  const problem = useProblemText();
+  const found = useGet<User>(`/api/users/${id}`);
+  const user = found.data?.id === id ? found.data : undefined;
+  if (!user) {
+    return (
+      <DeskPage title={t('people.one')} back="/desk/people">
+        {found.error ? (
+          <Notice tone="bad" live title={problem(found.error)} />
+        ) : (
+          <Bones label={t('people.one')} />
+        )}
+      </DeskPage>
+    );
+  }
+  return (
+    <DeskPage title={`${user.firstName} ${user.lastName}`} back="/desk/people">
+      <OnePerson user={user} />
+    </DeskPage>
+  );
+}
+
+function OnePerson({ user }: { user: User }) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const saying = useSaid();
+  const record = as('User', user);
+  const saved = async () => {
+    await refreshDesk();
+    saying.say({ text: t('common.saved') });
+  };
+  const mayChange = ['firstName', 'role', 'location'].some((field) => ability.can('update', record, field));
+  return (
+    <>
+      <div className="desk-cards">
+        <Account user={user} />
+        {mayChange ? <PersonForm key={user.id} user={user} onSaved={saved} /> : null}
+        {ability.can('update', record, 'permissions') ? (
+          <PersonGrants key={`grants ${user.id}`} user={user} onSaved={saved} />
+        ) : null}
+      </div>
+      {ability.can('delete', record) ? <Delete user={user} /> : null}
+      <Said {...saying} />
+    </>
+  );
+}
+
+function Account({ user }: { user: User }) {
+  const { t, app, language } = useDeskText();
+  const ability = useAbility();
+  const self = useUser();
+  const facts: Fact[] = [
+    [t('common.status'), <StatusTag key="status" status={user.approvalStatus} />],
+    [t('people.role'), app(`role.${user.role}`)],
+    [
+      t('people.phone'),
+      <a key="phone" href={`tel:${user.phone}`}>
+        {user.phone}
+      </a>,
+    ],
+    [t('people.email'), user.email ?? t('common.none')],
+    [t('people.signedUp'), momentOf(user.createdAt, language)],
+  ];
+  if (user.approvedBy) facts.push([t('people.approvedBy'), <PersonName key="by" id={user.approvedBy} />]);
+  return (
+    <Card label={t('people.account')}>
+      <h2>{t('people.account')}</h2>
+      <FactList facts={facts} />
+      {user.id === self.id ? <Text c="dimmed">{t('people.isYou')}</Text> : <Moves user={user} />}
+      <Group gap="lg">
+        <Link className="tall-link" to={`/desk/surveys?createdBy=${user.id}`}>
+          {t('people.interviews')}
+        </Link>
+        {ability.can('read', 'AuditEvent') ? (
+          <Link className="tall-link" to={`/desk/audit?record=${user.id}`}>
+            {t('people.history')}
+          </Link>
+        ) : null}
+      </Group>
+    </Card>
+  );
+}
+
+function Moves({ user }: { user: User }) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  return (
+    <Group gap="sm" my="sm">
+      {movesOf(ability, user).map((to) => (
+        <AskButton
+          key={to}
+          small
+          label={t(`approvals.do.${to}`)}
+          text={t(`approvals.what.${to}`, { name: user.firstName })}
+          yes={t(`approvals.do.${to}`)}
+          onYes={async () => {
+            const { failed } = await moveAll([user], to);
+            await refreshDesk();
+            if (failed[0]) throw failed[0].error;
+          }}
+        />
+      ))}
+    </Group>
+  );
+}
+
+function Delete({ user }: { user: User }) {
+  const { t } = useDeskText();
+  const navigate = useNavigate();
+  const name = `${user.firstName} ${user.lastName}`;
+  const remove = async () => {
+    await request('DELETE', `/api/users/${user.id}`);
+    void refreshDesk();
+    void navigate('/desk/people', { replace: true });
+  };
+  return (
+    <Group>
+      <AskButton
+        danger
+        label={t('people.delete')}
+        title={t('people.deleteTitle', { name })}
+        text={t('people.deleteWhat', { name, phone: user.phone })}
+        yes={t('people.delete')}
+        onYes={remove}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,49 @@
+/** How many wait at each site, and since when the longest has waited. */
+
+import { ageOf } from '../../desk/age.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useLocationName } from '../../records.ts';
+import type { User } from '../../wire.ts';
+
+interface WaitingBySiteProps {
+  /** Longest first. */
+  rows: User[];
+  total: number | null;
+  onPick(site: string): void;
+}
+
+export function WaitingBySite({ rows, total, onPick }: WaitingBySiteProps) {
+  const { t, language } = useDeskText();
+  const siteName = useLocationName();
+  const sites = new Map<string | null, User[]>();
+  for (const user of rows) sites.set(user.location, [...(sites.get(user.location) ?? []), user]);
+  // A page of many is not the whole picture; one site alone needs none.
+  if (sites.size < 2 || (total ?? 0) > rows.length) return null;
+  const largest = [...sites].sort(([, a], [, b]) => b.length - a.length);
+  return (
+    <ul className="desk-chips" aria-label={t('approvals.bySite')}>
+      {largest.map(([site, people]) => {
+        const text = (
+          <>
+            <b>{site ? siteName(site) : t('common.noSite')}</b>{' '}
+            {t('approvals.waiting', {
+              count: people.length,
+              since: ageOf(people[0]?.createdAt ?? '', language),
+            })}
+          </>
+        );
+        return (
+          <li key={site ?? 'none'}>
+            {site ? (
+              <button type="button" onClick={() => onPick(site)}>
+                {text}
+              </button>
+            ) : (
+              <span>{text}</span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

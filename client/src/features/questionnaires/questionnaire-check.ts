@@ -1,0 +1,39 @@
+/**
+ * What can be said against a questionnaire before the service is asked: what it may not hold, and what the form
+ * library itself refuses. The service has the last word, with the same paths.
+ */
+import { Model } from 'survey-core';
+import { scanDefinition } from '../../../../src/questionnaires/definition-safety.ts';
+import { takesPartFault } from '../../../../src/questionnaires/takes-part.ts';
+import type { FieldError } from '../../api.ts';
+
+export function checkInBrowser(
+  definition: object,
+  networkSizeQuestion: string,
+  takesPartIf: string,
+): FieldError[] {
+  // First, since a model is built from whatever it is given.
+  const { errors, paths } = scanDefinition(definition);
+  if (errors.length > 0) return errors;
+  let model: Model;
+  try {
+    model = new Model(definition);
+  } catch (error) {
+    return [{ path: 'definition', message: error instanceof Error ? error.message : String(error) }];
+  }
+  const faults = (model.jsonErrors ?? []).map((error) => {
+    const { jsonObj } = error as unknown as { jsonObj?: object };
+    return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', message: error.message };
+  });
+  for (const result of model.validateExpressions({ functions: true, variables: false, semantics: false })) {
+    const { name } = result.obj as unknown as { name?: string };
+    faults.push({ path: 'definition', message: `${result.propertyName}${name ? ` (${name})` : ''}: ?` });
+  }
+  const question = model.getAllQuestions().find(({ name }) => name === networkSizeQuestion);
+  if (question?.getType() !== 'text')
+    faults.push({ path: 'networkSizeQuestion', message: networkSizeQuestion });
+  const keys = model.getAllQuestions().map((one) => one.getValueName());
+  const unfit = takesPartIf.trim() === '' ? null : takesPartFault(definition, takesPartIf.trim(), keys);
+  if (unfit) faults.push({ path: 'takesPartIf', message: unfit });
+  return faults;
+}

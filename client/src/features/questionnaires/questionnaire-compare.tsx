@@ -1,0 +1,165 @@
+/** What changed between two versions, question by question, in words. */
+import { NativeSelect, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { allPages } from '../../desk/all-pages.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { Bones } from '../../desk/list-page.tsx';
+import { useUser } from '../../session.tsx';
+import { FormError } from '../../ui/form.tsx';
+import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Questionnaire } from '../../wire.ts';
+import { compare, type Difference, type QuestionChange } from './questionnaire-diff.ts';
+import { useVersionDraft } from './questionnaire-draft.ts';
+import { parseDefinition } from './questionnaire-json.ts';
+import { inLanguage } from './questionnaire-outline.ts';
+
+/** The service gives as many on a page as two megabytes hold. */
+const MOST_PAGES = 20;
+
+const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'bad', changed: 'warn' };
+
+export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
+  const { t } = useDeskText();
+  const [params, setParams] = useSearchParams();
+  const owner = useUser().id;
+  const versions = useQuery({
+    queryKey: ['desk', owner, 'versions'],
+    queryFn: () => allPages<Questionnaire>('/api/questionnaires', MOST_PAGES),
+  });
+  const draft = useDrafted(questionnaire);
+  // What is being written is compared with the version that it began from, first of all.
+  const others = draft
+    ? [questionnaire, ...otherThan(questionnaire, versions.data)]
+    : otherThan(questionnaire, versions.data);
+  const before = others.find(({ id }) => id === params.get('with')) ?? others[0];
+  if (versions.isPending) return <Bones label={t('versions.compare')} />;
+  if (versions.error) return <FormError error={versions.error} />;
+  if (!before) return <Notice tone="info" title={t('versions.onlyOne')} />;
+  return (
+    <>
+      <div className="desk-narrow">
+        <NativeSelect
+          size="md"
+          label={t('versions.compareWith')}
+          value={before.id}
+          onChange={(event) => {
+            const after = new URLSearchParams(params);
+            after.set('with', event.currentTarget.value);
+            setParams(after, { replace: true });
+          }}
+          data={others.map((one) => ({ value: one.id, label: t('versions.nameAndVersion', one) }))}
+        />
+      </div>
+      {draft ? <Notice tone="warn" title={t('versions.comparesDraft')} /> : null}
+      <Changes before={before} after={draft ?? questionnaire} />
+    </>
+  );
+}
+
+const otherThan = ({ id }: Questionnaire, all: Questionnaire[] = []) => all.filter((one) => one.id !== id);
+
+/** The next version as it is being written; null where none is, or where its JSON can't be read. */
+function useDrafted(questionnaire: Questionnaire): Questionnaire | null {
+  const [draft] = useVersionDraft(questionnaire);
+  return useMemo(() => {
+    const parsed = draft ? parseDefinition(draft.text) : null;
+    if (!draft || !parsed || 'fault' in parsed) return null;
+    const definition = parsed.definition as Questionnaire['definition'];
+    const takesPartIf = draft.takesPartIf?.trim() || null;
+    return { ...questionnaire, definition, networkSizeQuestion: draft.sizeQuestion, takesPartIf };
+  }, [draft, questionnaire]);
+}
+
+function Changes({ before, after }: { before: Questionnaire; after: Questionnaire }) {
+  const { t } = useDeskText();
+  const { changes, unchanged, reordered, beside } = useMemo(
+    () => compare(before.definition, after.definition),
+    [before, after],
+  );
+  const count = (kind: QuestionChange['kind']) =>
+    changes.filter((change) => change.asks && change.kind === kind).length;
+  const texts = changes.filter(({ asks }) => !asks).length;
+  const otherSize = before.networkSizeQuestion !== after.networkSizeQuestion;
+  return (
+    <>
+      <Text role="status" fw={600}>
+        {t('versions.summary', {
+          added: count('added'),
+          removed: count('removed'),
+          changed: count('changed'),
+          unchanged,
+        })}{' '}
+        {texts > 0 ? t('versions.summaryTexts', { count: texts }) : null}
+      </Text>
+      {reordered ? <Notice tone="info" title={t('versions.reordered')} /> : null}
+      {otherSize ? (
+        <Notice tone="warn" title={t('versions.otherNetworkSize')}>
+          {before.networkSizeQuestion} → {after.networkSizeQuestion}
+        </Notice>
+      ) : null}
+      {before.takesPartIf === after.takesPartIf ? null : (
+        <Notice tone="warn" title={t('versions.otherTakesPart')}>
+          {before.takesPartIf ?? '–'} → {after.takesPartIf ?? '–'}
+        </Notice>
+      )}
+      {changes.map((change) => (
+        <Change key={`${change.kind}-${change.name}`} change={change} />
+      ))}
+      {beside.length > 0 ? (
+        <Card label={t('versions.beside')}>
+          <h2>{t('versions.beside')}</h2>
+          <Differences differences={beside} />
+        </Card>
+      ) : null}
+    </>
+  );
+}
+
+function Change({ change: { kind, name, title, page, differences } }: { change: QuestionChange }) {
+  const { t, language } = useDeskText();
+  const short = language.slice(0, 2);
+  const words = inLanguage(title, short);
+  return (
+    <Card label={words}>
+      <Tag tone={TONES[kind]}>{t(`versions.${kind}`)}</Tag>
+      <h2 style={{ marginTop: 8 }}>{words.replace(/<[^>]*>/g, ' ')}</h2>
+      <div className="versions-small">
+        {name} · {inLanguage(page, short)}
+      </div>
+      <Differences differences={differences} />
+    </Card>
+  );
+}
+
+function Differences({ differences }: { differences: Difference[] }) {
+  const { t } = useDeskText();
+  const shown = (aspect: Difference['aspect'], value: string) =>
+    aspect === 'required' ? t(value === 'true' ? 'audit.yes' : 'audit.no') : value;
+  return (
+    <dl className="versions-change">
+      {differences.map(({ aspect, of, before, after }) => (
+        <div key={`${aspect}-${of}`}>
+          <dt>
+            {t(`versions.aspect.${aspect}`)}
+            {of ? ` · ${of}` : ''}
+          </dt>
+          <dd>
+            {before === null ? null : (
+              <del>
+                <span className="hidden-text">{t('versions.before')} </span>− {shown(aspect, before)}
+              </del>
+            )}
+            {after === null ? null : (
+              <ins>
+                <span className="hidden-text">{t('versions.after')} </span>+ {shown(aspect, after)}
+              </ins>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

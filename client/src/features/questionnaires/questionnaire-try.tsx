@@ -1,0 +1,105 @@
+/** The form as a respondent meets it, to be tried: whatever is answered here is stored nowhere. */
+import { Button, Group, NativeSelect, Text, useComputedColorScheme } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { Survey as SurveyForm } from 'survey-react-ui';
+import { languageName } from '../../../../src/lib/language-name.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useStudy } from '../../records.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Answers } from '../../wire.ts';
+import { AnswerList } from '../interview/answer-list.tsx';
+import { isFirst, isLast } from '../interview/progress.ts';
+import { linesOf, resultOf, surveyModel } from '../interview/survey-model.ts';
+import { languagesOf } from './questionnaire-outline.ts';
+
+/** The words of the form are its own, whatever the language of the app. */
+export default function Try({ definition }: { definition: object }) {
+  const { t, app, language } = useDeskText();
+  const dark = useComputedColorScheme('light') === 'dark';
+  const contact = useStudy()?.contact;
+  const languages = useMemo(() => languagesOf(definition), [definition]);
+  const own = language.slice(0, 2);
+  const [spoken, setSpoken] = useState(languages.includes(own) ? own : 'en');
+  const [round, setRound] = useState(0);
+  const [, redraw] = useState({});
+  const [done, setDone] = useState<Answers | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round begins with a new model; the language changes in it
+  const model = useMemo(() => {
+    const made = surveyModel(definition, { answers: {}, language: spoken, view: 'page', dark, contact });
+    made.onCurrentPageChanged.add(() => redraw({}));
+    // An answer may open further pages.
+    made.onValueChanged.add(() => redraw({}));
+    return made;
+  }, [definition, dark, round]);
+  const finish = () => {
+    if (model.validate(true, true)) setDone(resultOf({ definition }, model.data as Answers, 'en').answers);
+  };
+  const again = () => {
+    setDone(null);
+    setRound((before) => before + 1);
+  };
+  return (
+    <>
+      <Group align="end" gap="md">
+        <NativeSelect
+          size="md"
+          label={app('interview.language')}
+          value={spoken}
+          onChange={(event) => {
+            model.locale = event.currentTarget.value;
+            setSpoken(event.currentTarget.value);
+          }}
+          data={languages.map((value) => ({ value, label: languageName(value, language) }))}
+        />
+        <Button variant="default" size="md" h={48} onClick={again}>
+          {t('versions.tryAgain')}
+        </Button>
+      </Group>
+      <Text c="dimmed">{t('versions.tryWhat')}</Text>
+      {done ? (
+        <Outcome definition={definition} answers={done} language={spoken} />
+      ) : (
+        <div className="versions-preview" lang={spoken}>
+          <div className="interview">
+            <SurveyForm model={model} />
+          </div>
+          <Group grow p="sm">
+            {isFirst(model, 'page') ? null : (
+              <Button variant="default" onClick={() => model.performPrevious()}>
+                {app('interview.previous')}
+              </Button>
+            )}
+            {isLast(model, 'page') ? (
+              <Button onClick={finish}>{app('interview.finish')}</Button>
+            ) : (
+              <Button onClick={() => model.performNext()}>{app('interview.next')}</Button>
+            )}
+          </Group>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What would be sent. */
+function Outcome({
+  definition,
+  answers,
+  language,
+}: {
+  definition: object;
+  answers: Answers;
+  language: string;
+}) {
+  const { t, app } = useDeskText();
+  const lines = linesOf(definition, answers, language);
+  return (
+    <>
+      <Notice tone="good" live title={t('versions.tried')} />
+      <Card label={app('workItem.answers')}>
+        <AnswerList lines={lines} />
+      </Card>
+    </>
+  );
+}

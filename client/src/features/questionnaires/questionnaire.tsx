@@ -1,0 +1,134 @@
+/** One version of the questions: read, tried, compared with another, and the ground of the next one. */
+import './questionnaire.css';
+import '../surveys/survey.css';
+import { Tabs, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { Bones, DeskPage } from '../../desk/list-page.tsx';
+import { useGet } from '../../desk/use-list.tsx';
+import { momentOf, numberOf } from '../../i18n.ts';
+import { useMayCreate } from '../../session.tsx';
+import { FormError } from '../../ui/form.tsx';
+import { Tag } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Questionnaire } from '../../wire.ts';
+import { Compare } from './questionnaire-compare.tsx';
+import { useVersionDraft } from './questionnaire-draft.ts';
+import {
+  asksSomething,
+  inLanguage,
+  type Outline,
+  questionsOf,
+  sharedLogic,
+  workedOutOf,
+} from './questionnaire-outline.ts';
+import { PageRules, Question, WhoTakesPart } from './questionnaire-question.tsx';
+import { Activate } from './questionnaires.tsx';
+
+// The form library is large: it comes when a form is wanted.
+const Try = lazy(() => import('./questionnaire-try.tsx'));
+const Edit = lazy(() => import('./questionnaire-edit.tsx'));
+
+export default function QuestionnairePage() {
+  const { t } = useDeskText();
+  const { id = '' } = useParams();
+  const asked = useGet<Questionnaire>(`/api/questionnaires/${id}`);
+  if (asked.data?.id === id) return <Version key={id} questionnaire={asked.data} />;
+  return (
+    <DeskPage title={t('versions.one')} back="/desk/questionnaires">
+      {asked.error ? <FormError error={asked.error} /> : <Bones label={t('versions.one')} rows={10} />}
+    </DeskPage>
+  );
+}
+
+const TABS = ['questions', 'try', 'edit', 'compare'] as const;
+
+function Version({ questionnaire }: { questionnaire: Questionnaire }) {
+  const { t, language } = useDeskText();
+  const [params, setParams] = useSearchParams();
+  const mayCreate = useMayCreate('Questionnaire')(null);
+  const open = TABS.filter((tab) => tab !== 'edit' || mayCreate);
+  const tab = open.find((one) => one === params.get('tab')) ?? 'questions';
+  const [draft] = useVersionDraft(questionnaire);
+  const choose = (next: string | null) => {
+    const after = new URLSearchParams(params);
+    after.set('tab', next ?? 'questions');
+    setParams(after, { replace: true });
+  };
+  return (
+    <DeskPage
+      title={t('versions.nameAndVersion', questionnaire)}
+      back="/desk/questionnaires"
+      beside={<Activate questionnaire={questionnaire} />}
+    >
+      <Text component="div">
+        {questionnaire.active ? (
+          <Tag tone="good">{t('versions.active')}</Tag>
+        ) : (
+          <Tag tone="info">{t('versions.notActive')}</Tag>
+        )}{' '}
+        {draft ? <Tag tone="warn">{t('versions.draft')}</Tag> : null}{' '}
+        {t('versions.made', { at: momentOf(questionnaire.createdAt, language) })}
+      </Text>
+      <Tabs value={tab} onChange={choose} keepMounted={false}>
+        <Tabs.List aria-label={t('versions.one')}>
+          {open.map((one) => (
+            <Tabs.Tab key={one} value={one} h={48}>
+              {t(`versions.tab.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} pt="md">
+          <div className="desk">
+            <Suspense fallback={<Bones label={t(`versions.tab.${tab}`)} />}>
+              {tab === 'questions' ? <Questions questionnaire={questionnaire} /> : null}
+              {tab === 'try' ? <Try definition={questionnaire.definition} /> : null}
+              {tab === 'edit' ? <Edit questionnaire={questionnaire} /> : null}
+              {tab === 'compare' ? <Compare questionnaire={questionnaire} /> : null}
+            </Suspense>
+          </div>
+        </Tabs.Panel>
+      </Tabs>
+    </DeskPage>
+  );
+}
+
+function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
+  const { t, language } = useDeskText();
+  const short = language.slice(0, 2);
+  const questions = questionsOf(questionnaire.definition);
+  const known = {
+    questions: new Map(questions.map((question) => [question.name, question])),
+    workedOut: workedOutOf(questionnaire.definition),
+  };
+  const count = questions.filter(asksSomething).length;
+  const pages = new Map<string, Outline[]>();
+  for (const question of questions) {
+    const page = inLanguage(question.page, short);
+    pages.set(page, [...(pages.get(page) ?? []), question]);
+  }
+  return (
+    <>
+      <Text>{t('versions.count', { count, shown: numberOf(count, language) })}</Text>
+      {questionnaire.takesPartIf ? <WhoTakesPart rule={questionnaire.takesPartIf} known={known} /> : null}
+      {[...pages].map(([page, ofPage]) => (
+        <Card key={page} label={page}>
+          <h2>{page}</h2>
+          <PageRules logic={sharedLogic(ofPage)} known={known} />
+          <ul className="versions-questions">
+            {ofPage.map((question) => (
+              <Question
+                key={question.name}
+                question={question}
+                known={known}
+                said={sharedLogic(ofPage)}
+                isNetworkSize={question.name === questionnaire.networkSizeQuestion}
+              />
+            ))}
+          </ul>
+        </Card>
+      ))}
+    </>
+  );
+}

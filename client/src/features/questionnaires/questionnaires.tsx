@@ -1,0 +1,98 @@
+/** All versions of the questions: which one is asked now, and what each is about. */
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { languageName, languageWithin } from '../../../../src/lib/language-name.ts';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { AskButton } from '../../desk/dialog.tsx';
+import { useFilters } from '../../desk/filters.tsx';
+import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { refreshDesk, useGet, useList } from '../../desk/use-list.tsx';
+import { momentOf, numberOf } from '../../i18n.ts';
+import { queriesNow } from '../../records.ts';
+import { as } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import { Tag } from '../../ui/notice.tsx';
+import type { Questionnaire } from '../../wire.ts';
+import { asksSomething, languagesOf, questionsOf } from './questionnaire-outline.ts';
+
+/** Each is large, so a page is short. */
+const PAGE = '20';
+
+/** "English, Spanish", or "Inglés, español". */
+const namesOf = ([first, ...others]: string[], language: string) =>
+  [languageName(first ?? '', language), ...others.map((tag) => languageWithin(tag, language))].join(', ');
+
+export default function Questionnaires() {
+  const { t, language } = useDeskText();
+  const { cursor } = useFilters([]);
+  const listing = useList<Questionnaire>('/api/questionnaires', { limit: PAGE, cursor });
+  const active = useGet<Questionnaire>('/api/questionnaires/active');
+  const columns: Column<Questionnaire>[] = [
+    { head: t('common.name'), cell: (one) => t('versions.nameAndVersion', one) },
+    {
+      head: t('common.status'),
+      cell: (one) => (one.active ? <Tag tone="good">{t('versions.active')}</Tag> : t('versions.notActive')),
+    },
+    {
+      head: t('versions.questions'),
+      cell: ({ definition }) => numberOf(questionsOf(definition).filter(asksSomething).length, language),
+      numeric: true,
+    },
+    { head: t('versions.languages'), cell: ({ definition }) => namesOf(languagesOf(definition), language) },
+    { head: t('versions.networkSize'), cell: ({ networkSizeQuestion }) => networkSizeQuestion },
+    { head: t('common.created'), cell: ({ createdAt }) => momentOf(createdAt, language) },
+  ];
+  const other = (one: Questionnaire) => active.data && active.data.id !== one.id;
+  return (
+    <DeskPage title={t('versions.title')} lead={t('versions.lead')}>
+      <Table
+        label={t('versions.title')}
+        listing={listing}
+        columns={columns}
+        id={({ id }) => id}
+        link={({ id }) => `/desk/questionnaires/${id}`}
+        empty={t('versions.none')}
+        actions={(one) =>
+          one.active ? null : (
+            <>
+              {other(one) ? (
+                <Anchor
+                  component={Link}
+                  className="tall-link"
+                  to={`/desk/questionnaires/${one.id}?tab=compare&with=${active.data?.id}`}
+                  aria-label={t('versions.compareThis', one)}
+                >
+                  {t('versions.compare')}
+                </Anchor>
+              ) : null}
+              <Activate questionnaire={one} />
+            </>
+          )
+        }
+      />
+      <Pager listing={listing} />
+    </DeskPage>
+  );
+}
+
+/** Makes it the one that new interviews answer, after saying what that means. */
+export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  if (questionnaire.active || !ability.can('update', as('Questionnaire', questionnaire))) return null;
+  const activate = async () => {
+    await request('PATCH', `/api/questionnaires/${questionnaire.id}`, { body: { active: true } });
+    await Promise.all([refreshDesk(), queriesNow().invalidateQueries({ queryKey: ['active'] })]);
+  };
+  return (
+    <AskButton
+      small
+      label={t('versions.activate')}
+      about={t('versions.nameAndVersion', questionnaire)}
+      text={t('versions.activateWhat', questionnaire)}
+      yes={t('versions.activateYes')}
+      onYes={activate}
+    />
+  );
+}

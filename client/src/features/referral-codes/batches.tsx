@@ -1,0 +1,95 @@
+/** Printed batches: what became of their coupons, printing the rest again, withdrawing the rest. */
+import { Button } from '@mantine/core';
+import { request } from '../../api.ts';
+import { ageOf } from '../../desk/age.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useFilters } from '../../desk/filters.tsx';
+import { type Column, Pager, Table } from '../../desk/list-page.tsx';
+import { refreshDesk, useList } from '../../desk/use-list.tsx';
+import type { CodeBatch, ReferralCode } from '../../desk/wire.ts';
+import { numberOf } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
+import { useAbility } from '../../session.tsx';
+import { VoidButton } from './void-button.tsx';
+
+interface BatchesProps {
+  onPrint(id: string, text: string): void;
+  onSaid(text: string): void;
+}
+
+const STATES: readonly ReferralCode['state'][] = ['RESERVED', 'LIVE', 'USED', 'EXPIRED', 'VOID'];
+
+export function Batches({ onPrint, onSaid }: BatchesProps) {
+  const { t, language } = useDeskText();
+  const ability = useAbility();
+  const { cursor } = useFilters([]);
+  const listing = useList<CodeBatch>('/api/referral-codes/batches', { cursor, limit: '50', total: 'true' });
+  const shown = (count: number) => numberOf(count, language);
+  const actions = ({ id, states, note }: CodeBatch) => {
+    const rest = states.RESERVED;
+    if (rest === 0) return null;
+    const about = note ?? id;
+    return (
+      <>
+        <Button
+          variant="default"
+          size="sm"
+          h={44}
+          aria-label={`${t('common.print')}: ${about}`}
+          onClick={() => onPrint(id, t('coupons.printRest', { count: rest, shown: shown(rest) }))}
+        >
+          {t('common.print')}
+        </Button>
+        {ability.can('update', 'ReferralCode') ? (
+          <VoidButton
+            about={about}
+            title={t('coupons.voidBatchTitle', { count: rest, shown: shown(rest) })}
+            text={t('coupons.voidBatchWhat')}
+            onVoid={async (reason) => {
+              const { voided } = await request<{ voided: number }>(
+                'POST',
+                `/api/referral-codes/batches/${id}/void`,
+                { body: { reason } },
+              );
+              await refreshDesk();
+              onSaid(t('coupons.voidedSome', { count: voided, shown: shown(voided) }));
+            }}
+          />
+        ) : null}
+      </>
+    );
+  };
+  return (
+    <>
+      <Table
+        label={t('coupons.views.batches')}
+        listing={listing}
+        columns={useColumns()}
+        id={({ id }) => id}
+        link={({ id }) => `/desk/coupons?view=codes&batch=${id}`}
+        actions={actions}
+        empty={t('coupons.noBatches')}
+      />
+      <Pager listing={listing} />
+    </>
+  );
+}
+
+function useColumns(): Column<CodeBatch>[] {
+  const { t, language } = useDeskText();
+  const siteName = useLocationName();
+  return [
+    {
+      head: t('coupons.batch'),
+      cell: ({ count, note }) => note || t('coupons.some', { count, shown: numberOf(count, language) }),
+    },
+    { head: t('common.site'), cell: ({ location }) => siteName(location) },
+    { head: t('coupons.printed'), numeric: true, cell: ({ count }) => numberOf(count, language) },
+    ...STATES.map((state) => ({
+      head: t(`coupons.states.${state}`),
+      numeric: true,
+      cell: ({ states }: CodeBatch) => numberOf(states[state] ?? 0, language),
+    })),
+    { head: t('common.created'), cell: ({ createdAt }) => ageOf(createdAt, language) },
+  ];
+}

@@ -1,0 +1,62 @@
+/** What became of one code, as links: the interview that gave it out, the one that it brought, and their tree. */
+import { Skeleton } from '@mantine/core';
+import { Link } from 'react-router';
+import { NoSignal } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { type Fact, FactList } from '../../desk/fact-list.tsx';
+import { useGet } from '../../desk/use-list.tsx';
+import type { ReferralCode } from '../../desk/wire.ts';
+import { momentOf } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
+import { useAbility } from '../../session.tsx';
+import type { ListOf, Survey } from '../../wire.ts';
+import { heldAt } from '../work/held-at.ts';
+
+/** Nothing for who may not see codes, and for a code that is not one of ours. */
+export function CodeTraces({ code }: { code: string }) {
+  const open = useAbility().can('read', 'ReferralCode');
+  const asked = useGet<ListOf<ReferralCode>>(`/api/referral-codes?code=${encodeURIComponent(code)}`, {
+    open,
+  });
+  const row = asked.data?.data.find((one) => one.code === code);
+  if (open && asked.isPending) return <Skeleton height={22} mt="sm" />;
+  return row ? <Traces row={row} /> : null;
+}
+
+function Traces({ row: { survey, seed, redeemedBy } }: { row: ReferralCode }) {
+  const { t } = useDeskText();
+  const mayTree = useAbility().can('read', 'Recruitment');
+  const brought = useGet<Survey>(`/api/surveys/${redeemedBy}`, { open: redeemedBy !== null });
+  // All interviews of a chain know the seed that it goes back to.
+  const root = seed ?? (brought.data?.id === redeemedBy ? brought.data?.seed : null);
+  const facts: Fact[] = [];
+  if (redeemedBy) facts.push([t('coupons.brought'), <SurveyLink key="brought" id={redeemedBy} />]);
+  if (survey) facts.push([t('coupons.gaveOut'), <SurveyLink key="gave" id={survey} />]);
+  else if (seed) facts.push([t('coupons.gaveOut'), t('coupons.fromSeed')]);
+  if (root && mayTree) {
+    facts.push([
+      t('tree.title'),
+      <Link key="tree" to={`/desk/tree/${root}`}>
+        {t('surveys.showTree')}
+      </Link>,
+    ]);
+  }
+  if (facts.length === 0) return null;
+  return <FactList facts={facts} />;
+}
+
+/** When and where it was held; no link where this person may not open it. */
+export function SurveyLink({ id }: { id: string }) {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  const asked = useGet<Survey>(`/api/surveys/${id}`);
+  if (asked.data?.id === id) {
+    return (
+      <Link to={`/desk/surveys/${id}`}>
+        {momentOf(heldAt(asked.data), language)}, {siteOf(asked.data.location)}
+      </Link>
+    );
+  }
+  if (!asked.error) return <Skeleton height={18} width={160} />;
+  return asked.error instanceof NoSignal ? t('surveys.notNow') : t('surveys.notYours');
+}

@@ -1,0 +1,64 @@
+/** Coupons: batches to print and hand out, the state of every code, and withdrawing what was lost. */
+import { Button, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useFilters } from '../../desk/filters.tsx';
+import { DeskPage } from '../../desk/list-page.tsx';
+import { Said, useSaid } from '../../desk/toast.tsx';
+import { useAbility } from '../../session.tsx';
+import { Batches } from './batches.tsx';
+import { CodeLookUp } from './code-look-up.tsx';
+import { Codes } from './codes.tsx';
+import { MakeBatch } from './make-batch.tsx';
+import { PrintAsk, type PrintJob } from './print-ask.tsx';
+
+const VIEWS = ['batches', 'codes'] as const;
+
+export default function Coupons() {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const saying = useSaid();
+  const filters = useFilters(['view']);
+  const view = filters.values.view === 'codes' ? 'codes' : 'batches';
+  const [making, setMaking] = useState(false);
+  const [job, setJob] = useState<PrintJob | null>(null);
+  const print = (id: string, text: string) =>
+    setJob({
+      path: `/api/referral-codes/batches/${id}/print`,
+      body: {},
+      file: 'coupons.pdf',
+      layout: 'cards',
+      text,
+    });
+  const said = (text: string) => saying.say({ text });
+  return (
+    <DeskPage
+      title={t('coupons.title')}
+      lead={t('coupons.lead')}
+      beside={<Button onClick={() => setMaking(true)}>{t('coupons.make')}</Button>}
+    >
+      <CodeLookUp onSaid={said} />
+      {ability.can('read', 'ReferralCode') ? (
+        <>
+          <SegmentedControl
+            size="md"
+            className="desk-narrow"
+            aria-label={t('coupons.view')}
+            value={view}
+            onChange={(value) => filters.set('view', value === 'codes' ? value : '')}
+            data={VIEWS.map((value) => ({ value, label: t(`coupons.views.${value}`) }))}
+          />
+          {view === 'codes' ? <Codes onSaid={said} /> : <Batches onPrint={print} onSaid={said} />}
+        </>
+      ) : null}
+      {making ? (
+        <MakeBatch
+          onClose={() => setMaking(false)}
+          onMade={(id, count) => print(id, t('coupons.made', { count }))}
+        />
+      ) : null}
+      {job ? <PrintAsk job={job} onClose={() => setJob(null)} /> : null}
+      <Said {...saying} />
+    </DeskPage>
+  );
+}

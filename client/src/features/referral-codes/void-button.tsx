@@ -1,0 +1,40 @@
+/** Withdrawing coupons asks why: the reason is kept with the change. */
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { AskButton } from '../../desk/dialog.tsx';
+
+interface VoidButtonProps {
+  about: string;
+  title: string;
+  text: string;
+  onVoid(reason: string): Promise<void>;
+}
+
+export function VoidButton({ about, title, text, onVoid }: VoidButtonProps) {
+  const { t } = useDeskText();
+  const [reason, setReason] = useState('');
+  return (
+    <AskButton
+      small
+      danger
+      label={t('common.void')}
+      about={about}
+      title={title}
+      text={text}
+      yes={t('common.void')}
+      disabled={reason.trim() === ''}
+      onYes={() => onVoid(reason)}
+    >
+      <TextInput
+        mt="md"
+        label={t('common.reason')}
+        description={t('coupons.reasonWhat')}
+        required
+        maxLength={1000}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </AskButton>
+  );
+}

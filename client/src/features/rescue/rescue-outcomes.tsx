@@ -1,0 +1,115 @@
+/** Each interview of a rescue file, and what the service said of it, in plain words. */
+import { Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { heldOf, type RescuedSurvey } from '../../../../src/surveys/rescue-file.ts';
+import { Refusal } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { momentOf } from '../../i18n.ts';
+import { useProblemText } from '../../problem-text.ts';
+import { useLocationName } from '../../records.ts';
+import { Tag, type Tone } from '../../ui/notice.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
+import type { Outcome, Outcomes } from './rescue-send.ts';
+
+export type Result = 'waiting' | 'stored' | 'known' | 'twice' | 'refused';
+
+export function resultOf(outcome: Outcome | undefined): Result {
+  if (!outcome) return 'waiting';
+  if (outcome.status === 201) return 'stored';
+  if (outcome.status === 200) return 'known';
+  return outcome.code === 'EDIT_CONFLICT' ? 'twice' : 'refused';
+}
+
+const TONES: Record<Result, Tone> = {
+  waiting: 'info',
+  stored: 'good',
+  known: 'good',
+  twice: 'warn',
+  refused: 'bad',
+};
+
+interface OutcomeTableProps {
+  surveys: RescuedSurvey[];
+  outcomes: Outcomes;
+}
+
+export function OutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  const heads = {
+    held: t('surveys.held'),
+    site: t('common.site'),
+    coupon: t('surveys.coupon'),
+    outcome: t('rescueImport.outcome'),
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className="desk-report" tabIndex={0} aria-label={t('rescueImport.report')}>
+      <table className="desk-table" data-small>
+        <thead>
+          <tr>
+            {Object.values(heads).map((head) => (
+              <th scope="col" key={head}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {surveys.map((survey) => {
+            const { clientId, location, referralCode } = survey.body;
+            const held = heldOf(survey);
+            return (
+              <tr key={clientId}>
+                <th scope="row">{held ? momentOf(held, language) : t('common.none')}</th>
+                <td data-head={heads.site}>
+                  {typeof location === 'string' ? siteOf(location) : t('common.none')}
+                </td>
+                <td data-head={heads.coupon}>
+                  {typeof referralCode === 'string' ? <CodeText code={referralCode} /> : t('surveys.walkIn')}
+                </td>
+                <td data-head={heads.outcome}>
+                  <Told survey={survey} outcome={outcomes.get(clientId)} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Told({ survey, outcome }: { survey: RescuedSurvey; outcome: Outcome | undefined }) {
+  const { t } = useDeskText();
+  const result = resultOf(outcome);
+  return (
+    <div>
+      <Tag tone={TONES[result]}>{t(`rescueImport.results.${result}`)}</Tag>{' '}
+      {outcome?.id ? <Link to={`/desk/surveys/${outcome.id}`}>{t('rescueImport.see')}</Link> : null}
+      {result === 'twice' ? <Text size="sm">{t('rescueImport.twiceWhat')}</Text> : null}
+      {result === 'refused' && outcome ? <Why outcome={outcome} /> : null}
+      {outcome?.id && survey.late.length > 0 ? (
+        <Text size="sm">
+          {t('rescueImport.late')}{' '}
+          {survey.late.map((code) => (
+            <CodeText key={code} code={code} />
+          ))}
+        </Text>
+      ) : null}
+    </div>
+  );
+}
+
+/** The service's own words name the answers at fault; what they mean stands before them in the app's language. */
+function Why({ outcome: { status, code, message } }: { outcome: Outcome }) {
+  const problemText = useProblemText();
+  const own = message ?? '';
+  const plain = problemText(new Refusal(status, { message: own, ...(code ? { code } : {}) }, null));
+  return (
+    <Text size="sm">
+      {plain}
+      {own && own !== plain ? ` (${own})` : ''}
+    </Text>
+  );
+}

@@ -1,0 +1,185 @@
+/** The starting points of recruitment: made, printed, and taken away while nobody has come from them. */
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { request } from '../../api.ts';
+import { ageOf } from '../../desk/age.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { AskButton } from '../../desk/dialog.tsx';
+import { ChoiceFilter, FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
+import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { Said, useSaid } from '../../desk/toast.tsx';
+import { refreshDesk, useList } from '../../desk/use-list.tsx';
+import type { Seed } from '../../desk/wire.ts';
+import { useLocationName } from '../../records.ts';
+import { as } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import { Tag } from '../../ui/notice.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
+import { PrintAsk, type PrintJob } from '../referral-codes/print-ask.tsx';
+import { MakeSeeds } from './make-seeds.tsx';
+
+const KINDS = ['PLANNED', 'WALK_IN'] as const;
+
+export default function Seeds() {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const saying = useSaid();
+  const filters = useFilters(['location', 'kind']);
+  const { values, set, cursor } = filters;
+  const listing = useList<Seed>('/api/seeds', { ...values, cursor, limit: '50', total: 'true' });
+  const noneUnused = useNoneUnused(values.location);
+  const [making, setMaking] = useState(false);
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [job, setJob] = useState<PrintJob | null>(null);
+  const print = (body: object, text: string) =>
+    setJob({ path: '/api/seeds/print', body, file: 'seeds.pdf', layout: 'page', text });
+  const chosen = (listing.rows ?? []).filter(({ id }) => ids.has(id));
+  const mayDelete = (seed: Seed) => ability.can('delete', as('Seed', seed));
+  const actions = (seed: Seed) =>
+    seed.survey ? null : (
+      <>
+        <Button
+          variant="default"
+          size="sm"
+          h={44}
+          aria-label={`${t('common.print')}: ${seed.referralCode}`}
+          onClick={() => print({ seeds: [seed.id] }, t('seeds.printOne'))}
+        >
+          {t('common.print')}
+        </Button>
+        {mayDelete(seed) ? (
+          <Withdraw seed={seed} onDone={() => saying.say({ text: t('seeds.withdrawn') })} />
+        ) : null}
+      </>
+    );
+  return (
+    <DeskPage
+      title={t('seeds.title')}
+      lead={t('seeds.lead')}
+      beside={
+        <>
+          <Button
+            variant="default"
+            disabled={noneUnused}
+            onClick={() =>
+              print(
+                { unused: true, ...(values.location ? { location: values.location } : {}) },
+                t('seeds.printUnusedWhat'),
+              )
+            }
+          >
+            {t('seeds.printUnused')}
+          </Button>
+          <Button onClick={() => setMaking(true)}>{t('seeds.make')}</Button>
+        </>
+      }
+    >
+      {noneUnused ? (
+        <Text c="dimmed">{t(values.location ? 'seeds.noneUnusedHere' : 'seeds.noneUnused')}</Text>
+      ) : null}
+      <FilterBar filters={filters}>
+        <SiteFilter value={values.location} onChange={(value) => set('location', value)} />
+        <ChoiceFilter
+          label={t('common.type')}
+          value={values.kind}
+          onChange={(value) => set('kind', value)}
+          options={KINDS.map((value) => ({ value, label: t(`seeds.kinds.${value}`) }))}
+        />
+      </FilterBar>
+      {chosen.length > 0 ? (
+        <section
+          className="desk-bar"
+          aria-label={t('common.chosen', { count: chosen.length, shown: chosen.length })}
+        >
+          <span role="status">{t('common.chosen', { count: chosen.length, shown: chosen.length })}</span>
+          <Button
+            size="sm"
+            h={44}
+            onClick={() =>
+              print({ seeds: chosen.map(({ id }) => id) }, t('seeds.printSome', { count: chosen.length }))
+            }
+          >
+            {t('common.print')}
+          </Button>
+          <Button variant="default" size="sm" h={44} onClick={() => setIds(new Set())}>
+            {t('common.unchoose')}
+          </Button>
+        </section>
+      ) : null}
+      <Table
+        label={t('seeds.title')}
+        listing={listing}
+        columns={useColumns()}
+        id={({ id }) => id}
+        picked={{
+          ids: new Set(chosen.map(({ id }) => id)),
+          can: ({ survey }) => survey === null,
+          name: ({ referralCode }) => referralCode,
+          onChange: setIds,
+        }}
+        actions={actions}
+        empty={filters.any ? t('seeds.noneFound') : t('seeds.none')}
+      />
+      <Pager listing={listing} />
+      {making ? (
+        <MakeSeeds
+          onClose={() => setMaking(false)}
+          onMade={(seeds) =>
+            print({ seeds: seeds.map(({ id }) => id) }, t('seeds.made', { count: seeds.length }))
+          }
+        />
+      ) : null}
+      {job ? <PrintAsk job={job} onClose={() => setJob(null)} /> : null}
+      <Said {...saying} />
+    </DeskPage>
+  );
+}
+
+/** Nothing is left to print: every seed of the site, or of all, has been come with. Of very many it is not known. */
+function useNoneUnused(location: string): boolean {
+  const { rows, nextCursor, stale } = useList<Seed>('/api/seeds', { location, limit: '200' });
+  return rows !== undefined && !stale && nextCursor === null && rows.every(({ survey }) => survey !== null);
+}
+
+function useColumns(): Column<Seed>[] {
+  const { t, language } = useDeskText();
+  const siteName = useLocationName();
+  const ability = useAbility();
+  const mayLook = ability.can('list', 'User');
+  return [
+    { head: t('seeds.code'), cell: ({ referralCode }) => <CodeText code={referralCode} /> },
+    { head: t('common.type'), cell: ({ kind }) => t(`seeds.kinds.${kind}`) },
+    { head: t('common.site'), cell: ({ location }) => siteName(location), roomy: true },
+    { head: t('common.note'), cell: ({ note }) => note },
+    {
+      head: t('common.status'),
+      cell: ({ survey }) => {
+        if (!survey) return <Tag tone="good">{t('seeds.unused')}</Tag>;
+        return mayLook ? <Link to={`/desk/surveys/${survey}`}>{t('seeds.used')}</Link> : t('seeds.used');
+      },
+    },
+    { head: t('seeds.created'), cell: ({ createdAt }) => ageOf(createdAt, language) },
+  ];
+}
+
+function Withdraw({ seed, onDone }: { seed: Seed; onDone(): void }) {
+  const { t } = useDeskText();
+  const withdraw = async () => {
+    await request('DELETE', `/api/seeds/${seed.id}`);
+    await refreshDesk();
+    onDone();
+  };
+  return (
+    <AskButton
+      small
+      danger
+      label={t('common.void')}
+      about={seed.referralCode}
+      title={t('seeds.withdrawTitle')}
+      text={t('seeds.withdrawWhat')}
+      yes={t('common.void')}
+      onYes={withdraw}
+    />
+  );
+}

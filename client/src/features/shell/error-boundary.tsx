@@ -1,0 +1,78 @@
+/** A screen that broke, or that could not be fetched without a signal, says so instead of leaving a blank page. */
+import { Button } from '@mantine/core';
+import { Component, type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { NotLoaded } from '../../lazy-page.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { useSignal } from './shell.tsx';
+
+interface CatcherProps {
+  children: ReactNode;
+  /** A new place is a new try. */
+  place: string;
+}
+
+interface Caught {
+  error: unknown;
+}
+
+class Catcher extends Component<CatcherProps, { caught: Caught | null }> {
+  override state = { caught: null as Caught | null };
+  static getDerivedStateFromError(error: unknown) {
+    return { caught: { error } };
+  }
+  override componentDidCatch(error: unknown) {
+    if (error instanceof NotLoaded) error.forget();
+  }
+  override componentDidUpdate(before: CatcherProps) {
+    if (this.state.caught && before.place !== this.props.place) this.setState({ caught: null });
+  }
+  override render() {
+    const { caught } = this.state;
+    if (!caught) return this.props.children;
+    return caught.error instanceof NotLoaded ? <NotHereYet /> : <Broken />;
+  }
+}
+
+/** From the start: a browser may keep to itself that a file could not be fetched, and not ask for it again. */
+const loadAgain = () => location.reload();
+
+/** A page that is not on this device: it opens by itself once there is a signal. */
+function NotHereYet() {
+  const { t } = useTranslation();
+  const online = useSignal();
+  const [lacked, setLacked] = useState(!online);
+  useEffect(() => {
+    if (!online) setLacked(true);
+    else if (lacked) loadAgain();
+  }, [online, lacked]);
+  if (!lacked) return <Broken />;
+  return (
+    <Page title={t('shell.noSignal')} back="/">
+      <Notice tone="warn" icon="noSignal" live title={t('broken.needsSignal')}>
+        {t('broken.byItself')}
+      </Notice>
+      <Button variant="default" onClick={loadAgain}>
+        {t('common.again')}
+      </Button>
+    </Page>
+  );
+}
+
+function Broken() {
+  const { t } = useTranslation();
+  return (
+    <Page title={t('broken.title')} back="/">
+      <Notice tone="bad" live title={t('broken.text')}>
+        {t('broken.kept')}
+      </Notice>
+      <Button onClick={loadAgain}>{t('broken.again')}</Button>
+    </Page>
+  );
+}
+
+export function Stumble({ children }: { children: ReactNode }) {
+  return <Catcher place={useLocation().pathname}>{children}</Catcher>;
+}

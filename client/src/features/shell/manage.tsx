@@ -1,0 +1,30 @@
+/** On a phone: the pages of the dashboard, as a list. */
+import { useContext } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Icon } from '../../ui/icon.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { OpenScreens } from './open-screens.ts';
+import { useWaitingPeople, WaitingCount } from './waiting-people.tsx';
+
+export default function Manage() {
+  const { t } = useTranslation();
+  const screens = useContext(OpenScreens);
+  const waiting = useWaitingPeople();
+  return (
+    <Page title={t('nav.desk')}>
+      <Card>
+        {screens.map(({ path, nav }) =>
+          nav?.desk ? (
+            <Link key={path} className="row-link" to={path}>
+              <Icon name={nav.icon} />
+              <span style={{ flex: 1, fontWeight: 600 }}>{t(`nav.to.${nav.label}`)}</span>
+              {nav.label === 'approvals' ? <WaitingCount count={waiting} /> : null}
+              <Icon name="next" size={20} />
+            </Link>
+          ) : null,
+        )}
+      </Card>
+    </Page>
+  );
+}

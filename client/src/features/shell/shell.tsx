@@ -1,0 +1,223 @@
+/** Around every screen: whose study it is, whether there is a signal, what waits to be sent, and the navigation. */
+import { useRegisterSW } from 'virtual:pwa-register/react';
+import { Anchor, Box, Button } from '@mantine/core';
+import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, matchPath, useLocation } from 'react-router';
+import type { Screen } from '../../app.tsx';
+import { stillLate } from '../../device/late-coupons.ts';
+import { noStore } from '../../device/open-store.ts';
+import { clockOff } from '../../device/service-time.ts';
+import { signal } from '../../device/signal.ts';
+import { db } from '../../device/store.ts';
+import { useLive } from '../../device/use-live.ts';
+import { useStudyName } from '../../records.ts';
+import { useSession } from '../../session.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { shieldFromTaps } from '../../ui/tap-shield.ts';
+import { ClockOff } from './clock-off.tsx';
+import { isInterview, NoStoreNotice } from './no-store.tsx';
+import { useWaitingPeople, WaitingCount } from './waiting-people.tsx';
+
+export function useSignal(): boolean {
+  return useSyncExternalStore(signal.watch, signal.get);
+}
+
+export interface OutboxCounts {
+  waiting: number;
+  attention: number;
+}
+
+export function useOutboxCounts(): OutboxCounts {
+  const owner = useSession()?.user.id ?? '';
+  const none = { waiting: 0, attention: 0 };
+  return (
+    useLive(`outbox-counts-${owner}`, async () => {
+      const count = (state: string) => db.outbox.where({ owner, state }).count();
+      const sent = await db.outbox.where({ owner, state: 'sent' }).toArray();
+      return {
+        waiting:
+          (await count('waiting')) +
+          (await count('sending')) +
+          sent.filter((row) => stillLate(row).length > 0).length,
+        attention: (await count('attention')) + sent.filter((row) => row.lateRefused?.length).length,
+      };
+    }) ?? none
+  );
+}
+
+export function Shell({ screens, children }: { screens: Screen[]; children: ReactNode }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  useShield(pathname);
+  const bare = screens.find((screen) => matchPath(screen.path, pathname))?.bare ?? false;
+  const session = useSession();
+  const inNav = screens.filter((screen) => screen.nav);
+  // Who scans a coupon with the own phone shall not store the whole app there.
+  const ofParticipant = session === null && pathname.startsWith('/c/');
+  const showNav = !bare && inNav.length > 0 && session !== null;
+  return (
+    <>
+      <a className="skip" href="#content">
+        {t('shell.skip')}
+      </a>
+      <Head />
+      {showNav ? <Navigation screens={inNav} /> : null}
+      <main className="main" id="content" data-bare={!showNav || undefined}>
+        {ofParticipant ? null : <Banners interviewing={isInterview(pathname)} />}
+        {children}
+      </main>
+    </>
+  );
+}
+
+/** Another screen came under the finger. */
+function useShield(pathname: string): void {
+  const last = useRef(pathname);
+  useLayoutEffect(() => {
+    if (last.current !== pathname) shieldFromTaps();
+    last.current = pathname;
+  }, [pathname]);
+}
+
+function Head() {
+  const { t } = useTranslation();
+  const name = useStudyName() ?? t('shell.name');
+  const online = useSignal();
+  const session = useSession();
+  const { waiting } = useOutboxCounts();
+  return (
+    <header className="head">
+      <Link className="head-name" to="/">
+        <img src="/icon.svg" alt="" width={30} height={30} style={{ borderRadius: 6 }} />
+        <span>{name}</span>
+      </Link>
+      {session && waiting > 0 ? (
+        <Link className="head-chip" to="/outbox" aria-label={t('shell.toSendLong', { count: waiting })}>
+          <span>
+            <Icon name="send" size={16} />
+            <span className="head-count" aria-hidden="true">
+              {waiting}
+            </span>
+            <span className="head-words">{t('shell.toSend', { count: waiting })}</span>
+          </span>
+        </Link>
+      ) : null}
+      <div className="head-chip" role="status">
+        {online ? null : (
+          <span>
+            <Icon name="noSignal" size={16} />
+            {t('shell.noSignal')}
+          </span>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Navigation({ screens }: { screens: Screen[] }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const { attention } = useOutboxCounts();
+  return (
+    <nav className="nav" aria-label={t('nav.label')}>
+      {screens.map(({ path, nav }) =>
+        nav && !nav.desk ? (
+          <Link key={path} to={path} aria-current={pathname === path ? 'page' : undefined}>
+            <Icon name={nav.icon} />
+            {t(`nav.to.${nav.label}`)}
+            {nav.label === 'outbox' && attention > 0 ? (
+              <span className="nav-count">
+                <span aria-hidden="true">{attention}</span>
+                <span className="hidden-text">{t('nav.attention', { count: attention })}</span>
+              </span>
+            ) : null}
+          </Link>
+        ) : null,
+      )}
+      <DeskNavigation screens={screens.filter(({ nav }) => nav?.desk)} />
+    </nav>
+  );
+}
+
+/** On a wide screen a section of its own; on a phone one entry, which opens a list of them. */
+function DeskNavigation({ screens }: { screens: Screen[] }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const waiting = useWaitingPeople();
+  const [first, second] = screens;
+  if (!first) return null;
+  const within = (path: string) => pathname === path || pathname.startsWith(`${path}/`);
+  const only = second ? null : first;
+  return (
+    <>
+      <Link
+        className="nav-narrow"
+        to={only?.path ?? '/desk'}
+        aria-current={within('/desk') ? 'page' : undefined}
+      >
+        <Icon name={only?.nav?.icon ?? 'manage'} />
+        {only?.nav ? t(`nav.to.${only.nav.label}`) : t('nav.desk')}
+        <WaitingCount count={waiting} />
+      </Link>
+      <p className="nav-heading">{t('nav.desk')}</p>
+      {screens.map(({ path, nav }) =>
+        nav ? (
+          <Link key={path} className="nav-wide" to={path} aria-current={within(path) ? 'page' : undefined}>
+            <Icon name={nav.icon} size={20} />
+            {t(`nav.to.${nav.label}`)}
+            {nav.label === 'approvals' ? <WaitingCount count={waiting} /> : null}
+          </Link>
+        ) : null,
+      )}
+    </>
+  );
+}
+
+function Banners({ interviewing }: { interviewing: boolean }) {
+  const { t } = useTranslation();
+  const session = useSession();
+  const { pathname } = useLocation();
+  const { waiting } = useOutboxCounts();
+  const {
+    needRefresh: [needRefresh, setNeedRefresh],
+    updateServiceWorker,
+  } = useRegisterSW();
+  const lacking = useSyncExternalStore(noStore.watch, noStore.get);
+  const off = useSyncExternalStore(clockOff.watch, clockOff.get);
+  const signedOut = session?.expired && pathname !== '/sign-in';
+  if (!signedOut && (interviewing || (!lacking && !needRefresh && off === 0))) return null;
+  return (
+    <Box maw={620} mx="auto" px="md" pt="sm" className="no-print banners">
+      {lacking && !interviewing ? <NoStoreNotice why={lacking} /> : null}
+      {interviewing || !session ? null : <ClockOff />}
+      {signedOut ? (
+        <Notice tone="warn" title={t('expired.title')} live>
+          {waiting > 0 ? t('expired.waiting', { count: waiting }) : t('expired.text')}{' '}
+          <Anchor
+            component={Link}
+            to="/sign-in"
+            state={{ next: pathname, owner: session.user.id }}
+            fw={650}
+            inherit
+            c="inherit"
+          >
+            {t('expired.action')}
+          </Anchor>
+        </Notice>
+      ) : null}
+      {needRefresh && !interviewing ? (
+        <Notice tone="info" title={t('update.title')} live>
+          {t('update.text')}
+          <Box mt="sm" style={{ display: 'flex', gap: 10, flexWrap: 'wrap' }}>
+            <Button onClick={() => void updateServiceWorker(true)}>{t('update.now')}</Button>
+            <Button variant="default" onClick={() => setNeedRefresh(false)}>
+              {t('update.later')}
+            </Button>
+          </Box>
+        </Notice>
+      ) : null}
+    </Box>
+  );
+}

@@ -1,0 +1,199 @@
+/** A list of sites from a file or pasted: first what would happen, line by line, then the import, all or none. */
+import { Box, Button, FileButton, Group, Modal, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { NotUtf8, textOf } from '../../../../src/lib/text-file.ts';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
+import type { ListOf, Location } from '../../wire.ts';
+import { changesOfRow, SiteChanges } from './site-changes.tsx';
+import { COLUMNS, type FileFault, readSites, type SiteFile } from './site-file.ts';
+
+interface ImportReply {
+  stored: boolean;
+  results: {
+    index: number;
+    name: string;
+    outcome: 'created' | 'updated' | 'unchanged' | 'refused';
+    message: string | null;
+  }[];
+}
+
+const TONES: Record<ImportReply['results'][number]['outcome'], Tone> = {
+  created: 'good',
+  updated: 'info',
+  unchanged: 'info',
+  refused: 'bad',
+};
+const MOST = 1000;
+
+interface Trial {
+  file: SiteFile;
+  /** The sites as they are until then. */
+  before: Location[];
+  reply: ImportReply;
+}
+
+interface SiteImportProps {
+  onStored(text: string): Promise<void>;
+  onClose(): void;
+}
+
+export function SiteImport({ onStored, onClose }: SiteImportProps) {
+  const { t } = useDeskText();
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<FileFault | { why: 'many' } | null>(null);
+  const [trial, setTrial] = useState<Trial | null>(null);
+  const edit = (next: string) => {
+    setText(next);
+    setTrial(null);
+    setFault(null);
+  };
+  const open = async (file: File | null) => {
+    if (!file) return;
+    try {
+      edit(textOf(new Uint8Array(await file.arrayBuffer())));
+    } catch (error) {
+      if (!(error instanceof NotUtf8)) throw error;
+      edit('');
+      setFault({ why: 'encoding', line: error.line });
+    }
+  };
+  const send = (file: SiteFile, dryRun: boolean) =>
+    request<ImportReply>('POST', '/api/locations/import', { body: { locations: file.rows, dryRun } });
+  const { submit, busy, error } = useSubmit(async () => {
+    if (trial) {
+      const reply = await send(trial.file, false);
+      setTrial({ ...trial, reply });
+      if (!reply.stored) return;
+      const changed = reply.results.filter(
+        ({ outcome }) => outcome === 'created' || outcome === 'updated',
+      ).length;
+      await onStored(t('sites.imported', { count: changed }));
+      onClose();
+      return;
+    }
+    const file = readSites(text);
+    if ('why' in file) setFault(file);
+    else if (file.rows.length > MOST) setFault({ why: 'many' });
+    else {
+      const before = (await request<ListOf<Location>>('GET', '/api/locations')).data;
+      setTrial({ file, before, reply: await send(file, true) });
+    }
+  });
+  const refused = trial?.reply.results.some(({ outcome }) => outcome === 'refused') ?? false;
+  return (
+    <Modal
+      opened
+      size="xl"
+      onClose={onClose}
+      title={t('sites.import')}
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
+    >
+      <form onSubmit={submit}>
+        <Text c="dimmed">{t('sites.importWhat', { columns: COLUMNS.join(', ') })}</Text>
+        <Group my="sm">
+          <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void open(file)}>
+            {(props) => (
+              <Button variant="default" {...props}>
+                {t('sites.importFile')}
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+        <Textarea
+          label={t('sites.importText')}
+          size="md"
+          rows={trial ? 4 : 9}
+          placeholder={`name,type,address,latitude,longitude\nHarbor shelter,SHELTER,12 Pier Road,47.6062,-122.3321`}
+          value={text}
+          onChange={(event) => edit(event.currentTarget.value)}
+        />
+        {fault ? (
+          <div style={{ marginTop: 16 }}>
+            <Notice
+              tone="bad"
+              live
+              title={t(`sites.fault.${fault.why}`, { ...fault, columns: COLUMNS.join(', '), most: MOST })}
+            />
+          </div>
+        ) : null}
+        {trial ? <Report {...trial} /> : null}
+        <FormError error={error} />
+        <Group grow mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy} disabled={text.trim() === '' || refused}>
+            {trial ? t('sites.importGo') : t('sites.importTry')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+function Report({ file, before, reply }: Trial) {
+  const { t } = useDeskText();
+  const updated = new Set(
+    reply.results.filter(({ outcome }) => outcome === 'updated').map(({ index }) => index),
+  );
+  // What the service refuses is told in its own words.
+  const changesOf = (index: number) => (updated.has(index) ? changesOfRow(before, file.rows[index]) : []);
+  const erasing = reply.results.filter(({ index }) => changesOf(index).some(({ erases }) => erases)).length;
+  const count = (outcome: string) => reply.results.filter((one) => one.outcome === outcome).length;
+  const refused = count('refused');
+  // What is wrong stands first.
+  const sorted = [...reply.results].sort(
+    (a, b) => Number(b.outcome === 'refused') - Number(a.outcome === 'refused'),
+  );
+  return (
+    <div style={{ marginTop: 16 }}>
+      <Notice
+        tone={refused > 0 ? 'bad' : 'good'}
+        live
+        title={
+          refused > 0
+            ? t('sites.trialBad', { count: refused })
+            : t('sites.trialGood', {
+                created: count('created'),
+                updated: count('updated'),
+                unchanged: count('unchanged'),
+              })
+        }
+      />
+      {erasing > 0 ? (
+        <Box mt="sm">
+          <Notice tone="warn" title={t('sites.erases', { count: erasing })}>
+            {t('sites.erasesWhat')}
+          </Notice>
+        </Box>
+      ) : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section className="desk-report" tabIndex={0} aria-label={t('sites.report')}>
+        <table className="desk-table" data-small>
+          <thead>
+            <tr>
+              <th scope="col">{t('common.name')}</th>
+              <th scope="col">{t('sites.line')}</th>
+              <th scope="col">{t('sites.outcome')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.map(({ index, name, outcome, message }) => (
+              <tr key={index}>
+                <th scope="row">{name || t('common.none')}</th>
+                <td data-head={t('sites.line')}>{file.lines[index]}</td>
+                <td>
+                  <Tag tone={TONES[outcome]}>{t(`sites.outcomes.${outcome}`)}</Tag>{' '}
+                  {changesOf(index).length > 0 ? <SiteChanges changes={changesOf(index)} /> : message}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** A language of the study that the questions or the coupon do not speak: said before anyone stands in front of it. */
+import { useQuery } from '@tanstack/react-query';
+import { languageWithin } from '../../../../src/lib/language-name.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { isLanguage, LANGUAGES } from '../../i18n.ts';
+import { questionnaireById, useActiveQuestionnaire } from '../../records.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { languagesOf } from '../questionnaires/questionnaire-outline.ts';
+
+function useAskedIn(): string[] | undefined {
+  const active = useActiveQuestionnaire();
+  const asked = useQuery({
+    queryKey: ['languages-asked', active],
+    queryFn: async () => languagesOf((await questionnaireById(active ?? '')).definition),
+    enabled: active !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return asked.data;
+}
+
+interface MissingWordsProps {
+  languages: readonly string[];
+  couponText: Record<string, string>;
+}
+
+export function MissingWords({ languages, couponText }: MissingWordsProps) {
+  const { t, language } = useDeskText();
+  const asked = useAskedIn();
+  const primary = (tag: string) => tag.split('-')[0] ?? tag;
+  const named = (tags: readonly string[]) =>
+    new Intl.ListFormat(language).format(tags.map((tag) => languageWithin(tag, language)));
+  const unasked = asked ? languages.filter((tag) => !asked.map(primary).includes(primary(tag))) : [];
+  const untold = languages.filter((tag) => !couponText[tag]?.trim());
+  const unspoken = languages.filter((tag) => !isLanguage(primary(tag)));
+  if (unasked.length + untold.length + unspoken.length === 0) return null;
+  return (
+    <Notice tone="warn" title={t('missingWords.title')}>
+      {unasked.length > 0 ? <div>{t('missingWords.questions', { languages: named(unasked) })}</div> : null}
+      {unspoken.length > 0 ? (
+        <div>
+          {t('missingWords.app', { languages: named(unspoken), spoken: named(Object.keys(LANGUAGES)) })}
+        </div>
+      ) : null}
+      {untold.length > 0 ? <div>{t('missingWords.coupon', { languages: named(untold) })}</div> : null}
+    </Notice>
+  );
+}

@@ -1,0 +1,163 @@
+/** All settings of the study in one form; only what was changed is sent, so that two people do not undo each other. */
+import { Box, Button, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useDraft } from '../../desk/drafts.ts';
+import { refreshDesk } from '../../desk/use-list.tsx';
+import { queriesNow } from '../../records.ts';
+import { refreshSession } from '../../session.tsx';
+import { faultOf } from '../../ui/field-error.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Study } from '../../wire.ts';
+import { MissingWords } from './missing-words.tsx';
+import { StudyLanguages } from './study-languages.tsx';
+import { TimeZoneCard } from './time-zone.tsx';
+
+type Settings = Omit<Study, 'updatedAt'>;
+type NumberField =
+  | 'couponsPerSurvey'
+  | 'couponValidDays'
+  | 'couponStartsAfterHours'
+  | 'targetSampleSize'
+  | 'populationSize';
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Devices work with the study's settings too. */
+export async function saveStudy(body: Partial<Settings>): Promise<void> {
+  await request('PATCH', '/api/study', { body });
+  // The rules hold the bounds of today, which go by the study's time zone.
+  await Promise.all([
+    refreshSession(),
+    refreshDesk(),
+    queriesNow().invalidateQueries({ queryKey: ['study'] }),
+  ]);
+}
+
+export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void }) {
+  const { t } = useDeskText();
+  // Only what the person touched: the rest follows what the service says.
+  const [draft, setEdits] = useDraft<Partial<Settings>>('study');
+  const edits = draft ?? {};
+  const now: Settings = { ...study, ...edits };
+  const set = (change: Partial<Settings>) => {
+    const next = { ...edits, ...change };
+    const changed = Object.entries(next).filter(([key, value]) => !same(value, study[key as keyof Study]));
+    setEdits(changed.length > 0 ? Object.fromEntries(changed) : null);
+  };
+  const { submit, busy, error } = useSubmit(async () => {
+    await saveStudy(edits);
+    setEdits(null);
+    onSaved();
+  });
+  const changed = Object.keys(edits).length;
+  const numbers = (...fields: [field: NumberField, min: number, max: number, empty: boolean][]) =>
+    fields.map(([field, min, max, empty]) => (
+      <NumberInput
+        key={field}
+        mt="md"
+        size="md"
+        label={t(`study.fields.${field}`)}
+        description={t(`study.what.${field}`)}
+        min={min}
+        max={max}
+        allowDecimal={false}
+        thousandSeparator={max > 9999}
+        error={faultOf(error, field)}
+        value={now[field] ?? ''}
+        onChange={(value) => set({ [field]: value === '' && empty ? null : value })}
+      />
+    ));
+  const day = (field: 'dueFrom' | 'dueTo') => (
+    <TextInput
+      size="md"
+      type="date"
+      label={t(`study.fields.${field}`)}
+      error={faultOf(error, field)}
+      value={now[field] ?? ''}
+      onChange={(event) => set({ [field]: event.currentTarget.value || null })}
+    />
+  );
+  return (
+    <form onSubmit={submit} noValidate className="desk">
+      <div className="desk-cards">
+        <Card label={t('study.about')}>
+          <h2>{t('study.about')}</h2>
+          <TextInput
+            mt="md"
+            size="md"
+            label={t('study.fields.name')}
+            description={t('study.what.name')}
+            required
+            error={faultOf(error, 'name')}
+            value={now.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <Textarea
+            mt="md"
+            size="md"
+            autosize
+            minRows={2}
+            label={t('study.fields.contact')}
+            description={t('study.what.contact')}
+            error={faultOf(error, 'contact')}
+            value={now.contact}
+            onChange={(event) => set({ contact: event.currentTarget.value })}
+          />
+          {numbers(['targetSampleSize', 1, 100_000_000, true], ['populationSize', 1, 1_000_000_000, true])}
+          <div className="desk-pair">
+            {day('dueFrom')}
+            {day('dueTo')}
+          </div>
+          <Text size="sm" c="dimmed" mt={6}>
+            {t('study.what.due')}
+          </Text>
+        </Card>
+        <Card label={t('study.coupons')}>
+          <h2>{t('study.coupons')}</h2>
+          {numbers(
+            ['couponsPerSurvey', 0, 10, false],
+            ['couponValidDays', 1, 3650, true],
+            ['couponStartsAfterHours', 0, 8760, false],
+          )}
+          <Text size="sm" c="dimmed" mt="md">
+            {t('study.onlyNew')}
+          </Text>
+        </Card>
+        <TimeZoneCard
+          value={now.timeZone}
+          stored={study.timeZone}
+          onChange={(timeZone) => set({ timeZone })}
+          error={faultOf(error, 'timeZone')}
+        />
+        <Card label={t('study.languages')}>
+          <h2>{t('study.languages')}</h2>
+          <StudyLanguages
+            languages={now.languages}
+            couponText={now.couponText}
+            onChange={set}
+            error={error}
+          />
+          <Box mt="md">
+            <MissingWords languages={now.languages} couponText={now.couponText} />
+          </Box>
+        </Card>
+      </div>
+      <FormError error={error} />
+      <div className="desk-bar" data-quiet={changed === 0 || undefined}>
+        <span role="status">
+          {changed > 0 ? t('study.changed', { count: changed }) : t('study.unchanged')}
+        </span>
+        {changed > 0 ? (
+          <Button variant="default" onClick={() => setEdits(null)}>
+            {t('study.discard')}
+          </Button>
+        ) : null}
+        <Button type="submit" disabled={changed === 0} loading={busy}>
+          {t('common.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+/** The study's record: each setting with what it means, and when it was changed by whom. */
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { Bones, DeskPage } from '../../desk/list-page.tsx';
+import { Said, useSaid } from '../../desk/toast.tsx';
+import { useGet } from '../../desk/use-list.tsx';
+import { useProblemText } from '../../problem-text.ts';
+import { useAbility } from '../../session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { Study as StudyRecord } from '../../wire.ts';
+import { StudyForm } from './study-form.tsx';
+import { StudyHistory } from './study-history.tsx';
+
+export default function Study() {
+  const { t } = useDeskText();
+  const problem = useProblemText();
+  const ability = useAbility();
+  const saying = useSaid();
+  const found = useGet<StudyRecord>('/api/study');
+  return (
+    <DeskPage
+      title={t('study.title')}
+      lead={t('study.lead')}
+      beside={
+        ability.can('manage', 'all') ? (
+          <Button component={Link} to="/desk/first-run" variant="default">
+            {t('firstRun.open')}
+          </Button>
+        ) : null
+      }
+    >
+      {found.data ? (
+        <StudyForm study={found.data} onSaved={() => saying.say({ text: t('common.saved') })} />
+      ) : found.error ? (
+        <Notice tone="bad" live title={problem(found.error)} />
+      ) : (
+        <Bones label={t('study.title')} rows={10} />
+      )}
+      {ability.can('read', 'AuditEvent') ? <StudyHistory /> : null}
+      <Said {...saying} />
+    </DeskPage>
+  );
+}

@@ -1,0 +1,59 @@
+/** Which day "today" is: the study's time zone, or while it names none the server's. */
+import { Box, NativeSelect, Text } from '@mantine/core';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useGet } from '../../desk/use-list.tsx';
+import { useAbility } from '../../session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+
+interface TimeZoneCardProps {
+  /** As it stands in the form. */
+  value: string | null;
+  /** As it is stored. */
+  stored: string | null;
+  onChange(zone: string | null): void;
+  error?: string | undefined;
+}
+
+export function TimeZoneCard({ value, stored, onChange, error }: TimeZoneCardProps) {
+  const { t, language } = useDeskText();
+  const open = useAbility().can('read', 'Recruitment');
+  const { data } = useGet<{ timeZone: string }>('/api/recruitment/summary', { open });
+  // What the server is set to is known only while it counts.
+  const ofServer = stored === null ? data?.timeZone : undefined;
+  const zone = value ?? ofServer;
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const all = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', own, ...(value ? [value] : [])])];
+  const server = t('study.timeZoneServer');
+  return (
+    <Card label={t('study.timeZone')}>
+      <h2>{t('study.timeZone')}</h2>
+      <NativeSelect
+        mt="md"
+        size="md"
+        label={t('study.timeZone')}
+        description={t('study.timeZoneWhat')}
+        error={error}
+        value={value ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value || null)}
+        data={[
+          { value: '', label: ofServer ? `${server}: ${ofServer}` : server },
+          ...all.sort().map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
+        ]}
+      />
+      {zone ? (
+        <Text mt="sm">
+          <b>{zone}</b>: {t('study.timeZoneNow', { now: nowIn(zone, language) })}
+        </Text>
+      ) : null}
+      {zone && zone !== own ? (
+        <Box mt="sm">
+          <Notice tone="info" title={t('study.timeZoneOther', { zone: own })} />
+        </Box>
+      ) : null}
+    </Card>
+  );
+}
+
+const nowIn = (timeZone: string, language: string) =>
+  new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'full', timeStyle: 'short' }).format();

@@ -1,0 +1,26 @@
+/** Why something was changed: the history shows it. */
+import { TextInput } from '@mantine/core';
+import { useDeskText } from '../../desk/desk-text.ts';
+
+interface ReasonInputProps {
+  value: string;
+  required?: boolean;
+  /** Nothing stands above it. */
+  first?: boolean;
+  onChange(text: string): void;
+}
+
+export function ReasonInput({ value, required = false, first = false, onChange }: ReasonInputProps) {
+  const { t } = useDeskText();
+  return (
+    <TextInput
+      mt={first ? 0 : 'md'}
+      label={t('common.reason')}
+      description={t(required ? 'surveys.reasonWhat' : 'surveys.reasonChoice')}
+      required={required}
+      maxLength={500}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

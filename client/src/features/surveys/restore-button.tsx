@@ -1,0 +1,35 @@
+/** Undoes the deletion of an interview, and opens it. */
+import { Button } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { refreshDesk } from '../../desk/use-list.tsx';
+import { queriesNow } from '../../records.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+
+export function RestoreButton({ id, about }: { id: string; about?: string }) {
+  const { t } = useDeskText();
+  const navigate = useNavigate();
+  const { submit, busy, error } = useSubmit(async () => {
+    await request('POST', `/api/surveys/${id}/restore`);
+    void refreshDesk();
+    void queriesNow().invalidateQueries({ queryKey: ['surveys'] });
+    await navigate(`/desk/surveys/${id}`);
+    return 'left';
+  });
+  return (
+    <div>
+      <Button
+        variant="default"
+        size="sm"
+        h={44}
+        loading={busy}
+        {...(about ? { 'aria-label': `${t('surveys.restore')}: ${about}` } : {})}
+        onClick={() => submit()}
+      >
+        {t('surveys.restore')}
+      </Button>
+      <FormError error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+/** Where an interview stands among the others: who recruited, whom it recruited, and its coupons. */
+import { Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { CodeState } from '../../../../src/referral-codes/schema.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useGet } from '../../desk/use-list.tsx';
+import { momentOf, numberOf } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
+import { useAbility } from '../../session.tsx';
+import { FormError } from '../../ui/form.tsx';
+import { Tag, type Tone } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { CodeReply, ListOf, Survey, SurveyRow } from '../../wire.ts';
+import { CodeText } from '../coupons/code-text.tsx';
+import { SurveyLink } from '../referral-codes/code-traces.tsx';
+import { heldAt } from '../work/held-at.ts';
+import { Arrived } from './held-at.tsx';
+
+interface CodeRow {
+  code: CodeReply['code'];
+  state: CodeState;
+  redeemedBy: string | null;
+  expiresAt: string | null;
+}
+
+const TONES: Record<CodeState, Tone> = {
+  LIVE: 'good',
+  USED: 'info',
+  RESERVED: 'info',
+  VOID: 'bad',
+  EXPIRED: 'warn',
+};
+
+/** The interview that gave out this one's coupon, as far as this person may see it. */
+export function Recruiter({ survey }: { survey: Survey }) {
+  const { t } = useDeskText();
+  if (survey.recruiter === null) return t(survey.seed ? 'surveys.fromSeed' : 'surveys.recruiterUnknown');
+  return <SurveyLink id={survey.recruiter} />;
+}
+
+export function Recruits({ survey }: { survey: Survey }) {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  const asked = useGet<ListOf<SurveyRow>>(`/api/surveys?recruiter=${survey.id}&sort=createdAt`);
+  const rows = asked.data?.data;
+  return (
+    <Card label={t('tree.recruits')}>
+      <h2>{t('tree.recruits')}</h2>
+      <FormError error={asked.error} />
+      {asked.isPending ? <Skeleton height={22} mt="sm" /> : null}
+      {rows?.length === 0 ? <Text c="dimmed">{t('surveys.noRecruits')}</Text> : null}
+      {rows && rows.length > 0 ? (
+        <ul className="survey-list">
+          {rows.map((row) => (
+            <li key={row.id}>
+              <Link to={`/desk/surveys/${row.id}`}>{momentOf(heldAt(row), language)}</Link>
+              <span>{siteOf(row.location)}</span>
+              {row.referralCode ? <CodeText code={row.referralCode} /> : null}
+              <Arrived held={heldAt(row)} arrived={row.createdAt} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Card>
+  );
+}
+
+/** Their states are for those who may see codes; anyone else sees which were handed out. */
+export function Codes({ survey, children }: { survey: Survey; children?: ReactNode }) {
+  const { t } = useDeskText();
+  const may = useAbility().can('read', 'ReferralCode');
+  const asked = useGet<ListOf<CodeRow>>(`/api/referral-codes?survey=${survey.id}&limit=200`, { open: may });
+  const rows = asked.data?.data;
+  const codes =
+    rows ?? survey.issuedCodes.map((code) => ({ code, state: null, redeemedBy: null, expiresAt: null }));
+  return (
+    <Card label={t('surveys.codes')}>
+      <h2>{t('surveys.codes')}</h2>
+      <FormError error={asked.error} />
+      {codes.length === 0 ? <Text c="dimmed">{t('surveys.noCodes')}</Text> : null}
+      <ul className="survey-list">
+        {codes.map((row) => (
+          <CodeLine key={row.code} {...row} />
+        ))}
+      </ul>
+      {children}
+    </Card>
+  );
+}
+
+function CodeLine({
+  code,
+  state,
+  redeemedBy,
+  expiresAt,
+}: Omit<CodeRow, 'state'> & { state: CodeState | null }) {
+  const { t, language } = useDeskText();
+  return (
+    <li>
+      <CodeText code={code} />
+      {state ? <Tag tone={TONES[state]}>{t(`coupons.states.${state}`)}</Tag> : null}
+      {state === 'LIVE' && expiresAt ? (
+        <span>{t('surveys.until', { at: momentOf(expiresAt, language) })}</span>
+      ) : null}
+      {redeemedBy ? <Link to={`/desk/surveys/${redeemedBy}`}>{t('surveys.redeemedBy')}</Link> : null}
+    </li>
+  );
+}
+
+export const wordsOfNumber = (value: number | null, language: string): string =>
+  value === null ? '–' : numberOf(value, language);

@@ -1,0 +1,21 @@
+/** What a flag says, in the words of the whole app. */
+import { useTranslation } from 'react-i18next';
+import type { Flag } from '../../wire.ts';
+
+export const FLAG_CODES = [
+  'REFERRAL_CODE_USED',
+  'RECRUITER_PENDING',
+  'SECOND_COPY',
+  'ISSUED_CODE_REFUSED',
+  'REFERRAL_CODE_UNKNOWN',
+  'REFERRAL_CODE_MALFORMED',
+  'REFERRAL_CODE_VOID',
+  'REFERRAL_CODE_EXPIRED',
+  'REFERRAL_CODE_NOT_YET',
+  'CLOCK_ODD',
+] as const satisfies Flag['code'][];
+
+export function useFlagText(): (code: Flag['code']) => string {
+  const { t } = useTranslation();
+  return (code) => t(`flag.${code}`);
+}

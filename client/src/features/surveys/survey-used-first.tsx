@@ -1,0 +1,97 @@
+/** Of a coupon that someone else came with first: who that was, and giving it to this interview instead. */
+import { useState } from 'react';
+import { parseCode } from '../../../../src/referral-codes/code.ts';
+import { Refusal, request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { AskButton } from '../../desk/dialog.tsx';
+import { useGet } from '../../desk/use-list.tsx';
+import type { ReferralCode } from '../../desk/wire.ts';
+import { as } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { ListOf, Survey, SurveyRow } from '../../wire.ts';
+import { CodeText } from '../coupons/code-text.tsx';
+import { CodeTraces, SurveyLink } from '../referral-codes/code-traces.tsx';
+import { ReasonInput } from './reason-input.tsx';
+
+interface UsedFirstProps {
+  survey: Survey;
+  onChange(survey: Survey): void;
+}
+
+export function UsedFirst({ survey, onChange }: UsedFirstProps) {
+  const codes = survey.flags.flatMap((flag) => {
+    const code = flag.code === 'REFERRAL_CODE_USED' ? parseCode(flag.referralCode ?? '') : null;
+    return code ? [code] : [];
+  });
+  return [...new Set(codes)].map((code) => (
+    <First key={code} code={code} survey={survey} onChange={onChange} />
+  ));
+}
+
+function First({ code, survey, onChange }: UsedFirstProps & { code: string }) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const first = useRedeemerOf(code);
+  const maySee = ability.can('read', 'ReferralCode');
+  if (!maySee && !first) return null;
+  const mayTake =
+    first !== null &&
+    survey.referralCode === null &&
+    [survey, first].every((one) => ability.can('update', as('Survey', one)));
+  return (
+    <Card label={t('surveys.usedFirst')}>
+      <h2>
+        {t('surveys.usedFirst')} <CodeText code={code} />
+      </h2>
+      {maySee ? <CodeTraces code={code} /> : first ? <SurveyLink id={first.id} /> : null}
+      {mayTake ? <TakeCode survey={survey} from={first.id} onTaken={onChange} /> : null}
+    </Card>
+  );
+}
+
+/** Who may not look codes up finds it among the interviews that are theirs to see, which are those of today. */
+function useRedeemerOf(code: string): SurveyRow | null {
+  const maySee = useAbility().can('read', 'ReferralCode');
+  const codes = useGet<ListOf<ReferralCode>>(`/api/referral-codes?code=${code}`, { open: maySee });
+  const redeemer = codes.data?.data.find((one) => one.code === code)?.redeemedBy ?? null;
+  const survey = useGet<Survey>(`/api/surveys/${redeemer}`, { open: redeemer !== null });
+  const latest = useGet<ListOf<SurveyRow>>('/api/surveys?limit=200', { open: !maySee });
+  if (maySee) return survey.data && survey.data.id === redeemer ? survey.data : null;
+  return latest.data?.data.find((one) => one.referralCode === code) ?? null;
+}
+
+interface TakeCodeProps {
+  survey: Survey;
+  from: string;
+  onTaken(survey: Survey): void;
+}
+
+function TakeCode({ survey, from, onTaken }: TakeCodeProps) {
+  const { t } = useDeskText();
+  const [reason, setReason] = useState('');
+  const take = async () => {
+    const headers = { 'If-Match': `"${survey.version}"` };
+    const path = `/api/surveys/${survey.id}/take-code`;
+    try {
+      onTaken(await request<Survey>('POST', path, { body: { from, reason }, headers }));
+    } catch (error) {
+      const circle = error instanceof Refusal && error.errors.some(({ path: at }) => at === 'from');
+      throw circle ? new Error(t('surveys.takeCircle')) : error;
+    }
+  };
+  return (
+    <div style={{ marginTop: 12 }}>
+      <AskButton
+        label={t('surveys.take')}
+        title={t('surveys.takeTitle')}
+        text={t('surveys.takeWhat')}
+        yes={t('surveys.takeYes')}
+        disabled={reason.trim() === ''}
+        onYes={take}
+      >
+        <ReasonInput required value={reason} onChange={setReason} />
+      </AskButton>
+    </div>
+  );
+}

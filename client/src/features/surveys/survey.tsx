@@ -1,0 +1,233 @@
+/** One interview: its answers in words, where it stands in the recruitment, and what happened to it. */
+import './survey.css';
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { AskButton } from '../../desk/dialog.tsx';
+import { Bones, DeskPage } from '../../desk/list-page.tsx';
+import { refreshDesk, useGet } from '../../desk/use-list.tsx';
+import { momentOf } from '../../i18n.ts';
+import { queriesNow, questionnaireById, useLocationName } from '../../records.ts';
+import { as } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import { FormError } from '../../ui/form.tsx';
+import { Notice, Tag } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Questionnaire, Survey } from '../../wire.ts';
+import { CodeText } from '../coupons/code-text.tsx';
+import { AnswerList } from '../interview/answer-list.tsx';
+import { linesOf } from '../interview/survey-model.ts';
+import { usePersonName } from '../people/person-names.ts';
+import { EditSurvey } from '../work/edit-survey.tsx';
+import { Flags } from '../work/flags.tsx';
+import { hasOddClock } from '../work/held-at.ts';
+import { ReasonInput } from './reason-input.tsx';
+import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
+import { History } from './survey-history.tsx';
+import { LateCoupons } from './survey-late-coupons.tsx';
+import { UsedFirst } from './survey-used-first.tsx';
+
+export default function SurveyPage() {
+  const { t } = useDeskText();
+  const { id = '' } = useParams();
+  const survey = useGet<Survey>(`/api/surveys/${id}`);
+  const version = survey.data?.questionnaire ?? '';
+  const questionnaire = useQuery({
+    queryKey: ['questionnaire', version],
+    queryFn: () => questionnaireById(version),
+    enabled: version !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  // While the next one is asked for, the one before is not shown under its address.
+  if (survey.data?.id === id && questionnaire.data) {
+    return <Whole key={id} survey={survey.data} questionnaire={questionnaire.data} />;
+  }
+  const error = survey.error ?? questionnaire.error;
+  return (
+    <DeskPage title={t('surveys.one')} back="/desk/surveys">
+      {error ? <FormError error={error} /> : <Bones label={t('surveys.one')} rows={10} />}
+    </DeskPage>
+  );
+}
+
+interface WholeProps {
+  survey: Survey;
+  questionnaire: Questionnaire;
+}
+
+function Whole({ survey, questionnaire }: WholeProps) {
+  const { t, app } = useDeskText();
+  const navigate = useNavigate();
+  const ability = useAbility();
+  const [editing, setEditing] = useState(false);
+  const [saved, setSaved] = useState(false);
+  const [reason, setReason] = useState('');
+  const mayUpdate = ability.can('update', as('Survey', survey));
+  const mayDelete = ability.can('delete', as('Survey', survey));
+  const show = () => {
+    setEditing(false);
+    setSaved(true);
+    setReason('');
+    void refreshDesk();
+    void queriesNow().invalidateQueries({ queryKey: ['surveys'] });
+  };
+  if (editing) {
+    const close = () => {
+      setEditing(false);
+      void refreshDesk();
+    };
+    return (
+      <EditSurvey
+        survey={survey}
+        questionnaire={questionnaire}
+        reason={reason}
+        top={
+          <Card>
+            <ReasonInput first value={reason} onChange={setReason} />
+          </Card>
+        }
+        onClose={close}
+        onSaved={show}
+      />
+    );
+  }
+  const remove = async () => {
+    await request('DELETE', `/api/surveys/${survey.id}`);
+    await navigate('/desk/surveys', { state: { deleted: survey.id } });
+    void refreshDesk();
+  };
+  const buttons = (
+    <>
+      {mayUpdate ? (
+        <Button size="md" h={48} onClick={() => setEditing(true)}>
+          {app('workItem.correct')}
+        </Button>
+      ) : null}
+      {mayDelete ? (
+        <AskButton
+          label={t('common.delete')}
+          text={t('surveys.deleteWhat')}
+          yes={t('surveys.deleteYes')}
+          danger
+          onYes={remove}
+        />
+      ) : null}
+    </>
+  );
+  return (
+    <DeskPage title={t('surveys.one')} back="/desk/surveys" beside={mayUpdate || mayDelete ? buttons : null}>
+      {saved ? <Notice tone="good" live title={app('workItem.saved')} /> : null}
+      <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
+      {mayUpdate && survey.flags.some(({ code, copy }) => code !== 'RECRUITER_PENDING' && !copy) ? (
+        <Text c="dimmed">{t('surveys.seenWhat', { button: app('flag.seen') })}</Text>
+      ) : null}
+      <UsedFirst survey={survey} onChange={show} />
+      <div className="survey-page">
+        <div className="survey-column">
+          <Answers survey={survey} questionnaire={questionnaire} />
+        </div>
+        <div className="survey-column">
+          <Facts survey={survey} questionnaire={questionnaire} />
+          <Recruits survey={survey} />
+          <Codes survey={survey}>
+            <LateCoupons survey={survey} onChange={show} />
+          </Codes>
+          <History survey={survey} questionnaire={questionnaire} />
+        </div>
+      </div>
+    </DeskPage>
+  );
+}
+
+function Answers({ survey, questionnaire }: WholeProps) {
+  const { t, app, language } = useDeskText();
+  const lines = linesOf(questionnaire.definition, survey.responses, language.slice(0, 2));
+  return (
+    <Card label={app('workItem.answers')}>
+      <h2>{app('workItem.answers')}</h2>
+      {lines.length === 0 ? t('surveys.noAnswers') : null}
+      <AnswerList lines={lines} />
+    </Card>
+  );
+}
+
+/** "Nov 21, 2026, 11:00 – 11:25 AM", or when it began. */
+function spanOf({ startedAt, completedAt }: Survey, language: string): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return completedAt
+    ? format.formatRange(new Date(startedAt), new Date(completedAt))
+    : format.format(new Date(startedAt));
+}
+
+/** Times that can not be right are shown as the phone said them, and that they do not count. */
+function HeldSpan({ survey }: { survey: Survey }) {
+  const { t, language } = useDeskText();
+  return (
+    <>
+      {spanOf(survey, language)}
+      {hasOddClock(survey) ? (
+        <Text size="sm" c="dimmed" component="span" display="block" fw={400}>
+          {t('surveys.oddClock')}
+        </Text>
+      ) : null}
+    </>
+  );
+}
+
+function Facts({ survey, questionnaire }: WholeProps) {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  const personOf = usePersonName();
+  const mayTree = useAbility().can('read', 'Recruitment');
+  const { coordinates, seed } = survey;
+  const facts: [string, React.ReactNode][] = [
+    [
+      t('common.status'),
+      <Tag key="status" tone={survey.status === 'COMPLETED' ? 'good' : 'info'}>
+        {t(`surveys.${survey.status}`)}
+      </Tag>,
+    ],
+    [t('common.site'), siteOf(survey.location)],
+    [t('surveys.interviewer'), personOf(survey.createdBy)],
+    [t('surveys.held'), <HeldSpan key="held" survey={survey} />],
+    [t('surveys.arrivedWord'), momentOf(survey.createdAt, language)],
+    [t('surveys.networkSize'), wordsOfNumber(survey.networkSize, language)],
+    [
+      t('surveys.coupon'),
+      survey.referralCode ? <CodeText key="code" code={survey.referralCode} /> : t('surveys.walkIn'),
+    ],
+    [t('surveys.recruiter'), <Recruiter key="recruiter" survey={survey} />],
+    [t('tree.waveWord'), wordsOfNumber(survey.wave, language)],
+    [
+      t('tree.title'),
+      seed && mayTree ? (
+        <Link key="tree" to={`/desk/tree/${seed}`}>
+          {t('surveys.showTree')}
+        </Link>
+      ) : null,
+    ],
+    [t('surveys.questions'), t('versions.nameAndVersion', questionnaire)],
+    [
+      t('surveys.position'),
+      coordinates ? `${coordinates.latitude.toFixed(4)}, ${coordinates.longitude.toFixed(4)}` : null,
+    ],
+  ];
+  return (
+    <Card label={t('surveys.facts')}>
+      <h2>{t('surveys.facts')}</h2>
+      <dl className="survey-facts">
+        {facts.map(([label, value]) =>
+          value ? (
+            <div key={label} style={{ display: 'contents' }}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,34 @@
+/** Which interviews this person's rules give, asked of the rules themselves: a role may have a grant beside it. */
+import type { AnyMongoAbility } from '@casl/ability';
+import { useLocations } from '../../records.ts';
+import { as, dayOfRules } from '../../rights.ts';
+import { useAbility, useSession, useUser } from '../../session.tsx';
+import type { Location } from '../../wire.ts';
+
+export interface Reach {
+  /** Those of earlier days are not to be read. */
+  todayOnly: boolean;
+  /** The sites whose interviews can be read. */
+  sites: Location[];
+  /** No site is left out. */
+  everywhere: boolean;
+}
+
+const LONG_AGO = '2000-01-01T00:00:00.000Z';
+
+const mayRead = (ability: AnyMongoAbility, createdBy: string, location: string, createdAt: string) =>
+  ability.can('read', as('Survey', { location, createdAt, createdBy }));
+
+export function useReach(): Reach {
+  const ability = useAbility();
+  const { id } = useUser();
+  const all = useLocations();
+  const now = useSession();
+  const old = all.some((site) => mayRead(ability, id, site.id, LONG_AGO));
+  const sites = all.filter((site) =>
+    [...(now ? [dayOfRules(now)] : []), LONG_AGO].some((createdAt) =>
+      mayRead(ability, id, site.id, createdAt),
+    ),
+  );
+  return { todayOnly: all.length > 0 && !old, sites, everywhere: sites.length === all.length };
+}

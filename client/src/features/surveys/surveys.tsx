@@ -1,0 +1,190 @@
+/** The interviews that this person may see, a page at a time, and said which those are. */
+import { Button } from '@mantine/core';
+import { Link, useLocation } from 'react-router';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
+import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { useList } from '../../desk/use-list.tsx';
+import { numberOf } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
+import { useAbility } from '../../session.tsx';
+import { Notice, Tag } from '../../ui/notice.tsx';
+import type { SurveyRow } from '../../wire.ts';
+import { CodeText } from '../coupons/code-text.tsx';
+import { usePersonName, usePersonOptions } from '../people/person-names.ts';
+import { heldAt } from '../work/held-at.ts';
+import { Held } from './held-at.tsx';
+import { RestoreButton } from './restore-button.tsx';
+import { FLAG_CODES, useFlagText } from './survey-flags.ts';
+import { type Reach, useReach } from './surveys-reach.ts';
+
+const NAMES = ['location', 'status', 'flag', 'createdBy', 'seed', 'from', 'to'] as const;
+
+export default function Surveys() {
+  const { t, language } = useDeskText();
+  const filters = useFilters(NAMES);
+  const siteOf = useLocationName();
+  const personOf = usePersonName();
+  const reach = useReach();
+  const mayImport = useAbility().can('import', 'Survey');
+  const ofThisOnly = filters.values.seed !== '';
+  const listing = useList<SurveyRow>('/api/surveys', {
+    ...filters.values,
+    cursor: filters.cursor,
+    total: 'true',
+  });
+  const columns: Column<SurveyRow>[] = [
+    {
+      head: t('surveys.held'),
+      cell: (survey) => <Held held={heldAt(survey)} arrived={survey.createdAt} />,
+    },
+    { head: t('common.site'), cell: ({ location }) => siteOf(location), roomy: true },
+    { head: t('surveys.interviewer'), cell: ({ createdBy }) => personOf(createdBy) },
+    { head: t('surveys.coupon'), cell: (survey) => <Coupon survey={survey} /> },
+    {
+      head: t('tree.waveWord'),
+      cell: ({ wave }) => (wave === null ? '–' : numberOf(wave, language)),
+      numeric: true,
+    },
+    {
+      head: t('surveys.networkSize'),
+      cell: ({ networkSize }) => (networkSize === null ? '–' : numberOf(networkSize, language)),
+      numeric: true,
+    },
+    { head: t('common.status'), cell: (survey) => <State survey={survey} /> },
+  ];
+  return (
+    <DeskPage
+      title={t('surveys.title')}
+      lead={useLead(reach)}
+      beside={
+        mayImport ? (
+          <Button variant="default" component={Link} to="/desk/import">
+            {t('rescueImport.open')}
+          </Button>
+        ) : null
+      }
+    >
+      <JustDeleted />
+      <Filter filters={filters} reach={reach} />
+      {ofThisOnly ? <OfOneChain seed={filters.values.seed} /> : null}
+      <Table
+        label={t('surveys.title')}
+        listing={listing}
+        columns={columns}
+        id={({ id }) => id}
+        link={({ id }) => `/desk/surveys/${id}`}
+        empty={t(whyNone(filters, reach))}
+      />
+      <Pager listing={listing} />
+    </DeskPage>
+  );
+}
+
+/** Whoever has deleted an interview a moment ago can undo that right here. */
+function JustDeleted() {
+  const { t } = useDeskText();
+  const { deleted } = (useLocation().state ?? {}) as { deleted?: string };
+  if (!deleted) return null;
+  return (
+    <Notice tone="good" live title={t('surveys.deleted')}>
+      <RestoreButton id={deleted} />
+    </Notice>
+  );
+}
+
+type Filters = ReturnType<typeof useFilters<(typeof NAMES)[number]>>;
+
+/** What the list is of, as far as this person's rules reach. */
+function useLead({ todayOnly, sites, everywhere }: Reach): string {
+  const { t } = useDeskText();
+  if (!todayOnly) return t('surveys.lead');
+  if (everywhere) return t('surveys.leadToday');
+  const [site, ...others] = sites;
+  if (!site) return t('surveys.leadNoSite');
+  return others.length > 0 ? t('surveys.leadTodaySome') : t('surveys.leadTodayHere', { site: site.name });
+}
+
+/** An empty list must not read as "none were held" where others are only out of sight. */
+function whyNone({ any, values }: Filters, { todayOnly, sites }: Reach) {
+  if (values.location && !sites.some(({ id }) => id === values.location)) return 'surveys.notThere';
+  if (todayOnly) return any ? 'surveys.noneMatchToday' : 'surveys.noneToday';
+  return any ? 'surveys.noneMatch' : 'surveys.none';
+}
+
+function Filter({ filters, reach }: { filters: Filters; reach: Reach }) {
+  const { t } = useDeskText();
+  const people = usePersonOptions();
+  const flagText = useFlagText();
+  const { values, set } = filters;
+  const flags = FLAG_CODES.map((code) => ({ value: code, label: flagText(code) }));
+  return (
+    <FilterBar filters={filters}>
+      {reach.sites.length > 1 || values.location ? (
+        <SiteFilter
+          value={values.location}
+          onChange={(value) => set('location', value)}
+          offered={reach.sites}
+        />
+      ) : null}
+      <ChoiceFilter
+        label={t('common.status')}
+        value={values.status}
+        onChange={(value) => set('status', value)}
+        options={(['COMPLETED', 'IN_PROGRESS'] as const).map((value) => ({
+          value,
+          label: t(`surveys.${value}`),
+        }))}
+      />
+      <ChoiceFilter
+        label={t('surveys.flags')}
+        value={values.flag}
+        onChange={(value) => set('flag', value)}
+        options={[{ value: 'any', label: t('surveys.anyFlag') }, ...flags]}
+      />
+      <ChoiceFilter
+        label={t('surveys.interviewer')}
+        value={values.createdBy}
+        onChange={(value) => set('createdBy', value)}
+        options={people}
+      />
+      {reach.todayOnly ? null : (
+        <>
+          <DayFilter
+            label={t('surveys.arrivedFrom')}
+            value={values.from}
+            onChange={(value) => set('from', value)}
+          />
+          <DayFilter
+            label={t('surveys.arrivedTo')}
+            value={values.to}
+            onChange={(value) => set('to', value)}
+          />
+        </>
+      )}
+    </FilterBar>
+  );
+}
+
+function OfOneChain({ seed }: { seed: string }) {
+  const { t } = useDeskText();
+  const mayTree = useAbility().can('read', 'Recruitment');
+  return (
+    <p style={{ margin: 0 }}>
+      {t('surveys.ofOneChain')}{' '}
+      {mayTree ? <Link to={`/desk/tree/${seed}`}>{t('surveys.showTree')}</Link> : null}
+    </p>
+  );
+}
+
+function Coupon({ survey }: { survey: SurveyRow }) {
+  const { t } = useDeskText();
+  return survey.referralCode ? <CodeText code={survey.referralCode} /> : t('surveys.walkIn');
+}
+
+function State({ survey }: { survey: SurveyRow }) {
+  const { t } = useDeskText();
+  if (survey.flags.length > 0) return <Tag tone="warn">{t('surveys.flagged')}</Tag>;
+  if (survey.status === 'IN_PROGRESS') return <Tag tone="info">{t('surveys.IN_PROGRESS')}</Tag>;
+  return t('surveys.COMPLETED');
+}

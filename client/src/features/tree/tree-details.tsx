@@ -1,0 +1,86 @@
+/** What is known of one interview of a chain, and where it leads. */
+import { Anchor, Button, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { momentOf, numberOf } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
+import { as } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import { Tag } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { RestoreButton } from '../surveys/restore-button.tsx';
+import { arrivedOtherDay } from '../work/held-at.ts';
+import type { TreeNode } from './tree-layout.ts';
+
+interface TreeDetailsProps {
+  node: TreeNode | null;
+  below: number;
+  /** The question that colours the tree, and the answer to it. */
+  answer: { title: string; words: string } | null;
+  isRoot: boolean;
+  onBranch(): void;
+}
+
+export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetailsProps) {
+  const { t, language } = useDeskText();
+  const ability = useAbility();
+  const siteOf = useLocationName();
+  if (!node) {
+    return (
+      <Card label={t('tree.details')}>
+        <Text c="dimmed">{t('tree.pickOne')}</Text>
+      </Card>
+    );
+  }
+  const mayRestore = node.deleted && ability.can('delete', as('Survey', node));
+  const mayOpen = !node.deleted && ability.can('read', as('Survey', node));
+  return (
+    <Card label={t('tree.details')}>
+      <div role="status">
+        <Text component="h2" fw={650} mb="sm">
+          {t('tree.wave', { wave: node.wave })} · {siteOf(node.location)}
+        </Text>
+        <dl className="tree-facts">
+          <dt>{t('surveys.held')}</dt>
+          <dd>{momentOf(node.heldAt, language)}</dd>
+          {arrivedOtherDay(node.heldAt, node.createdAt) ? (
+            <>
+              <dt>{t('surveys.arrivedWord')}</dt>
+              <dd>{momentOf(node.createdAt, language)}</dd>
+            </>
+          ) : null}
+          <dt>{t('tree.recruits')}</dt>
+          <dd>{numberOf(node.recruits, language)}</dd>
+          <dt>{t('tree.inBranch')}</dt>
+          <dd>{numberOf(below, language)}</dd>
+          {answer ? (
+            <>
+              <dt className="tree-answer">{answer.title}</dt>
+              <dd className="tree-answer">{answer.words}</dd>
+            </>
+          ) : null}
+        </dl>
+        {node.deleted ? <Tag tone="bad">{t('tree.deleted')}</Tag> : null}
+        {!node.deleted && !node.completed ? <Tag tone="warn">{t('surveys.IN_PROGRESS')}</Tag> : null}
+      </div>
+      <div className="tree-row" style={{ marginTop: 12, gap: 12 }}>
+        {mayOpen ? (
+          <Anchor component={Link} to={`/desk/surveys/${node.id}`} className="tall-link">
+            {t('tree.open')}
+          </Anchor>
+        ) : null}
+        {mayRestore ? <RestoreButton id={node.id} /> : null}
+        {isRoot || below === 0 ? null : (
+          <Button variant="default" size="sm" h={44} onClick={onBranch}>
+            {t('tree.only')}
+          </Button>
+        )}
+      </div>
+      {mayOpen || node.deleted ? null : (
+        <Text size="sm" c="dimmed">
+          {t('tree.notOpen')}
+        </Text>
+      )}
+    </Card>
+  );
+}

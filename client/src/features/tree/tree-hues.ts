@@ -1,0 +1,48 @@
+/** By what a tree is coloured, as the address says it: its waves, its sites, or the answers to one question. */
+
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { questionnaireById, useActiveQuestionnaire, useLocationName } from '../../records.ts';
+import { choiceQuestions, inLanguage, type Outline } from '../questionnaires/questionnaire-outline.ts';
+import { type Category, type Colouring, colouring } from './tree-colour.ts';
+import type { TreeNode } from './tree-layout.ts';
+
+/** The questions of the active questionnaire that have choices. */
+export function useColourQuestions(): Outline[] {
+  const active = useActiveQuestionnaire();
+  const { data } = useQuery({
+    queryKey: ['questions', active],
+    queryFn: async () => choiceQuestions((await questionnaireById(active ?? '')).definition),
+    enabled: active !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ?? [];
+}
+
+/** A stored value in words; several choices come as one text with commas. */
+export function answerWords(question: Outline, value: TreeNode['value'], language: string): string {
+  if (value === null) return '';
+  const one = (part: string) => {
+    const choice = question.choices.find((candidate) => candidate.value === part);
+    return choice ? inLanguage(choice.text, language) : part;
+  };
+  return String(value).split(', ').map(one).join(', ');
+}
+
+export function useColouring(nodes: TreeNode[], by: string, question: Outline | undefined): Colouring {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  const short = language.slice(0, 2);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: siteOf is new each time; the names behind it are stable
+  return useMemo(() => {
+    const categoryOf = (node: TreeNode): Category => {
+      if (by === 'site') return { key: node.location, label: siteOf(node.location) };
+      if (!question) return { key: String(node.wave), label: t('tree.wave', { wave: node.wave }) };
+      if (node.value === null) return { key: 'unknown', label: '' };
+      return { key: String(node.value), label: answerWords(question, node.value, short) };
+    };
+    const byWave = by !== 'site' && !question;
+    return colouring(nodes, categoryOf, { byWave, other: t('tree.otherValues'), unknown: t('tree.noValue') });
+  }, [nodes, by, question, short, t, siteOf('')]);
+}

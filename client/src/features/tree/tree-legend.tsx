@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { numberOf } from '../../i18n.ts';
+import { Card } from '../../ui/page.tsx';
+import type { Colouring } from './tree-colour.ts';
+
+/** What each colour means, how many have it, and a way to see one alone. */
+export function Legend({
+  colours,
+  lit,
+  onLight,
+}: {
+  colours: Colouring;
+  lit: string | null;
+  onLight(key: string | null): void;
+}) {
+  const { t, language } = useDeskText();
+  return (
+    <Card label={t('tree.legend')}>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('tree.legend')}
+      </Text>
+      <ul className="tree-legend">
+        {colours.legend.map(({ key, label, colour, count }) => (
+          <li key={key}>
+            <button
+              type="button"
+              aria-pressed={lit === key}
+              onClick={() => onLight(lit === key ? null : key)}
+            >
+              <span className="tree-dot" style={{ background: colour }} />
+              {label} ({numberOf(count, language)})
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

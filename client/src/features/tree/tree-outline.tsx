@@ -1,0 +1,71 @@
+/** The same chain as a list within lists: for the keyboard, for screen readers, and for who prefers words. */
+import { useState } from 'react';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { type Branch, sizeOf, type TreeNode } from './tree-layout.ts';
+
+interface TreeOutlineProps {
+  branch: Branch;
+  selected: string | null;
+  onSelect(id: string): void;
+  colourOf(node: TreeNode): string;
+  wordsOf(node: TreeNode): string;
+}
+
+export function TreeOutline(props: TreeOutlineProps) {
+  const { t } = useDeskText();
+  return (
+    <section className="card" aria-label={t('tree.outline')}>
+      <ul className="tree-outline">
+        <Item {...props} depth={0} />
+      </ul>
+    </section>
+  );
+}
+
+/** What is folded is not drawn at all: thousands of rows cost nothing. */
+function Item({ depth, ...props }: TreeOutlineProps & { depth: number }) {
+  const { t } = useDeskText();
+  const { branch, selected, onSelect, colourOf, wordsOf } = props;
+  const { node, children } = branch;
+  const [open, setOpen] = useState(depth < 2);
+  const words = wordsOf(node);
+  return (
+    <li>
+      <div className="tree-row">
+        {children.length > 0 ? (
+          <button
+            type="button"
+            className="icon-button tree-toggle"
+            aria-expanded={open}
+            aria-label={t('tree.below', { words, count: sizeOf(branch) - 1 })}
+            onClick={() => setOpen(!open)}
+          >
+            <span
+              aria-hidden="true"
+              style={{ display: 'inline-flex', transform: open ? 'rotate(90deg)' : 'none' }}
+            >
+              <Icon name="next" size={18} />
+            </span>
+          </button>
+        ) : null}
+        <button
+          type="button"
+          className="tree-pick"
+          aria-pressed={node.id === selected}
+          onClick={() => onSelect(node.id)}
+        >
+          <span className="tree-dot" style={{ background: colourOf(node) }} />
+          {words}
+        </button>
+      </div>
+      {open && children.length > 0 ? (
+        <ul>
+          {children.map((child) => (
+            <Item key={child.node.id} {...props} branch={child} depth={depth + 1} />
+          ))}
+        </ul>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,237 @@
+/** One chain of recruitment: who brought whom, as a picture and as a list. */
+import './tree.css';
+import { Button, NativeSelect, SegmentedControl, Text } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import { Refusal, withQuery } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { Bones, DeskPage } from '../../desk/list-page.tsx';
+import { useGet } from '../../desk/use-list.tsx';
+import { momentOf, numberOf } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
+import { FormError } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
+import { inLanguage } from '../questionnaires/questionnaire-outline.ts';
+import { TreeCanvas } from './tree-canvas.tsx';
+import { TreeDetails } from './tree-details.tsx';
+import { answerWords, useColouring, useColourQuestions } from './tree-hues.ts';
+import {
+  type Branch,
+  branchOf,
+  layOut,
+  type Shape,
+  sizeOf,
+  type Tree,
+  type TreeNode,
+} from './tree-layout.ts';
+import { Legend } from './tree-legend.tsx';
+import { TreeOutline } from './tree-outline.tsx';
+
+type Look = Shape | 'outline';
+/** In rows more than this is taller than any screen. */
+const MOST_ROWS = 60;
+/** As in tree.css: on a smaller screen the details stand below the picture, out of sight. */
+const BESIDE = '(min-width: 75em)';
+const NO_NODES: TreeNode[] = [];
+
+/** What the address says, so that a link shows the same picture. */
+function useLooks() {
+  const [params, setParams] = useSearchParams();
+  const set = (name: string, value: string) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (value) after.set(name, value);
+        else after.delete(name);
+        return after;
+      },
+      { replace: true },
+    );
+  return { by: params.get('by') ?? 'wave', as: params.get('as'), root: params.get('root'), set };
+}
+
+export default function TreePage() {
+  const { t } = useDeskText();
+  const { seed = '' } = useParams();
+  const { by } = useLooks();
+  const question = by === 'wave' || by === 'site' ? undefined : by;
+  const tree = useGet<Tree>(withQuery('/api/recruitment/tree', { seed, question }));
+  const origin = useGet<{ referralCode: string }>(`/api/seeds/${seed}`);
+  const gone = tree.error instanceof Refusal && tree.error.status === 404;
+  return (
+    <DeskPage
+      title={t('tree.title')}
+      back="/desk/board"
+      lead={t('tree.lead')}
+      beside={
+        origin.data ? (
+          <Text component="div">
+            {t('tree.seed')} <CodeText code={origin.data.referralCode} />
+          </Text>
+        ) : null
+      }
+    >
+      {tree.error ? (
+        gone ? (
+          <Notice tone="info" title={t('tree.unknown')} />
+        ) : (
+          <FormError error={tree.error} />
+        )
+      ) : null}
+      {tree.isPending ? <Bones label={t('tree.title')} rows={12} /> : null}
+      {tree.data ? <Chain tree={tree.data} /> : null}
+    </DeskPage>
+  );
+}
+
+function Chain({ tree }: { tree: Tree }) {
+  const { t } = useDeskText();
+  const { root } = useLooks();
+  const branch = useMemo(() => branchOf(tree.nodes, root), [tree.nodes, root]);
+  if (!branch) return <Notice tone="info" title={t('tree.empty')} />;
+  return (
+    <>
+      {tree.truncated ? <Notice tone="warn" title={t('tree.truncated')} /> : null}
+      <Grown branch={branch} whole={tree.nodes} />
+    </>
+  );
+}
+
+function flat(branch: Branch): TreeNode[] {
+  return [branch.node, ...branch.children.flatMap(flat)];
+}
+
+function branchAt(branch: Branch, id: string | null): Branch | null {
+  if (id === null || branch.node.id === id) return id === null ? null : branch;
+  for (const child of branch.children) {
+    const found = branchAt(child, id);
+    if (found) return found;
+  }
+  return null;
+}
+
+function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
+  const { t, language } = useDeskText();
+  const looks = useLooks();
+  const questions = useColourQuestions();
+  const siteOf = useLocationName();
+  const [selected, setSelected] = useState<string | null>(null);
+  const side = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (selected && !window.matchMedia(BESIDE).matches)
+      side.current?.firstElementChild?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+  const [lit, setLit] = useState<string | null>(null);
+  const nodes = useMemo(() => flat(branch), [branch]);
+  const question = questions.find(({ name }) => name === looks.by);
+  const colours = useColouring(nodes.length > 0 ? nodes : NO_NODES, looks.by, question);
+  const look: Look = isLook(looks.as) ? looks.as : nodes.length > MOST_ROWS ? 'round' : 'rows';
+  const layout = useMemo(() => layOut(branch, look === 'rows' ? 'rows' : 'round'), [branch, look]);
+  const chosen = branchAt(branch, selected);
+  const short = language.slice(0, 2);
+  const answer = (node: TreeNode) =>
+    question ? answerWords(question, node.value, short) || t('tree.noValue') : '';
+  const summary = t('tree.summary', {
+    count: nodes.length,
+    shown: numberOf(nodes.length, language),
+    waves: layout.waves.length,
+  });
+  const wordsOf = (node: TreeNode) =>
+    [
+      t('tree.wave', { wave: node.wave }),
+      siteOf(node.location),
+      momentOf(node.heldAt, language),
+      question ? answer(node) : '',
+      node.deleted ? t('tree.deleted') : '',
+    ]
+      .filter(Boolean)
+      .join(' · ');
+  // Stable between renders, or the picture would be drawn anew for nothing.
+  const canvas = useMemo(
+    () => ({
+      colourOf: colours.colourOf,
+      isDim: (node: TreeNode) => lit !== null && colours.keyOf(node) !== lit,
+      labelOf: (node: TreeNode) => colours.legend.find(({ key }) => key === colours.keyOf(node))?.label ?? '',
+    }),
+    [colours, lit],
+  );
+  return (
+    <>
+      <div className="desk-filters">
+        <NativeSelect
+          size="md"
+          label={t('tree.colourBy')}
+          value={looks.by}
+          onChange={(event) => {
+            setLit(null);
+            looks.set('by', event.currentTarget.value);
+          }}
+          data={[
+            { value: 'wave', label: t('tree.byWave') },
+            { value: 'site', label: t('common.site') },
+            {
+              group: t('tree.byAnswer'),
+              items: questions.map(({ name, title }) => ({ value: name, label: inLanguage(title, short) })),
+            },
+          ]}
+        />
+        <SegmentedControl
+          className="tree-shape desk-filter-wide"
+          size="md"
+          aria-label={t('tree.shape')}
+          value={look}
+          onChange={(value) => looks.set('as', value)}
+          data={[
+            { value: 'round', label: t('tree.round') },
+            { value: 'rows', label: t('tree.rows') },
+            { value: 'outline', label: t('tree.list') },
+          ]}
+        />
+        {nodes.length < whole.length ? (
+          <Button variant="subtle" size="md" h={48} onClick={() => looks.set('root', '')}>
+            {t('tree.whole')}
+          </Button>
+        ) : null}
+      </div>
+      <Text role="status">{summary}</Text>
+      <div className="tree-page">
+        {look === 'outline' ? (
+          <TreeOutline
+            key={branch.node.id}
+            branch={branch}
+            selected={selected}
+            onSelect={setSelected}
+            colourOf={colours.colourOf}
+            wordsOf={wordsOf}
+          />
+        ) : (
+          <TreeCanvas
+            layout={layout}
+            label={summary}
+            selected={selected}
+            onSelect={setSelected}
+            {...canvas}
+          />
+        )}
+        <div className="tree-side" ref={side}>
+          <TreeDetails
+            node={chosen?.node ?? null}
+            below={chosen ? sizeOf(chosen) - 1 : 0}
+            answer={
+              question && chosen
+                ? { title: inLanguage(question.title, short), words: answer(chosen.node) }
+                : null
+            }
+            isRoot={chosen === branch}
+            onBranch={() => looks.set('root', chosen?.node.id ?? '')}
+          />
+          <Legend colours={colours} lit={lit} onLight={setLit} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const isLook = (text: string | null): text is Look =>
+  text === 'round' || text === 'rows' || text === 'outline';

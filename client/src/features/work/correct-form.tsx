@@ -1,0 +1,87 @@
+/** All answers of one interview on one page, to correct them. */
+import { Button, useComputedColorScheme } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Survey as SurveyForm } from 'survey-react-ui';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Page } from '../../ui/page.tsx';
+import type { Answers, Survey } from '../../wire.ts';
+import { resultOf, surveyModel } from '../interview/survey-model.ts';
+
+interface CorrectFormProps {
+  survey: Survey;
+  definition: object;
+  /** The question to begin at. */
+  from?: string | undefined;
+  /** Above the answers. */
+  top?: ReactNode;
+  onCancel(): void;
+  onSave(answers: Answers): Promise<void>;
+}
+
+export function CorrectForm({ survey, definition, from, top, onCancel, onSave }: CorrectFormProps) {
+  const { t, i18n } = useTranslation();
+  const dark = useComputedColorScheme('light') === 'dark';
+  const [model] = useState(() => {
+    const language = i18n.language.slice(0, 2);
+    const made = surveyModel(definition, { answers: survey.responses, language, view: 'page', dark });
+    made.questionsOnPageMode = 'singlePage';
+    return made;
+  });
+  const [before] = useState(() => JSON.stringify(model.data));
+  useEffect(() => {
+    if (!from) {
+      window.scrollTo({ top: 0 });
+      return;
+    }
+    goTo(from);
+    // The library lays its page out anew once it knows how wide the screen is.
+    const again = setTimeout(() => goTo(from), 200);
+    return () => clearTimeout(again);
+  }, [from]);
+  const trouble = useRef<HTMLDivElement>(null);
+  const { submit, busy, error } = useSubmit(async () => {
+    if (model.validate(true, true))
+      await onSave(resultOf({ definition }, model.data as Answers, 'en').answers);
+  });
+  // The page is long, and the word on what went wrong stands at its top.
+  useEffect(() => {
+    if (error) trouble.current?.scrollIntoView({ block: 'center' });
+  }, [error]);
+  return (
+    <Page
+      title={t('workItem.correct')}
+      actions={
+        <>
+          <ConfirmButton
+            label={t('common.cancel')}
+            question={t('workItem.dropQuestion')}
+            yes={t('workItem.drop')}
+            size="xl"
+            when={() => JSON.stringify(model.data) !== before}
+            onYes={onCancel}
+          />
+          <Button size="xl" loading={busy} onClick={() => submit()}>
+            {t('common.save')}
+          </Button>
+        </>
+      }
+    >
+      <div ref={trouble}>
+        <FormError error={error} />
+      </div>
+      {top}
+      <div className="interview">
+        <SurveyForm model={model} />
+      </div>
+    </Page>
+  );
+}
+
+/** To the question, and where a keyboard would go on from there. */
+function goTo(name: string): void {
+  const question = document.querySelector(`.interview [data-name="${CSS.escape(name)}"]`);
+  question?.scrollIntoView({ block: 'start' });
+  question?.querySelector<HTMLElement>('input, textarea, [tabindex="0"]')?.focus({ preventScroll: true });
+}

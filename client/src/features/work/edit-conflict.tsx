@@ -1,0 +1,103 @@
+/** Two versions of one interview, question by question; a person picks, and nothing is overwritten unseen. */
+import { Button, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import type { Answers } from '../../wire.ts';
+import { type Line, linesOf } from '../interview/survey-model.ts';
+
+type Side = 'stored' | 'other';
+
+interface ClashProps {
+  title: string;
+  text: string;
+  definition: object;
+  stored: Answers;
+  other: Answers;
+  otherLabel: string;
+  onCancel(): void;
+  onChoose(answers: Answers): Promise<void>;
+}
+
+/** The names of the questions on which the two differ. */
+function differing(a: Answers, b: Answers): string[] {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
+}
+
+export function Clash({
+  title,
+  text,
+  definition,
+  stored,
+  other,
+  otherLabel,
+  onCancel,
+  onChoose,
+}: ClashProps) {
+  const { t, i18n } = useTranslation();
+  const names = differing(stored, other);
+  const [picked, setPicked] = useState<Record<string, Side>>({});
+  const language = i18n.language.slice(0, 2);
+  const words = useMemo(
+    () => ({ stored: linesOf(definition, stored, language), other: linesOf(definition, other, language) }),
+    [definition, stored, other, language],
+  );
+  const { submit, busy, error } = useSubmit(() => {
+    const merged: Answers = { ...stored };
+    for (const name of names) {
+      if (picked[name] !== 'other') continue;
+      if (other[name] === undefined) delete merged[name];
+      else merged[name] = other[name];
+    }
+    return onChoose(merged);
+  });
+  const lineOf = (side: Side, name: string): Line | undefined =>
+    words[side].find((line) => line.name === name);
+  const sides: [Side, string][] = [
+    ['stored', t('clash.stored')],
+    ['other', otherLabel],
+  ];
+  return (
+    <Page
+      title={title}
+      actions={
+        <>
+          <Button variant="default" size="xl" px="lg" onClick={onCancel}>
+            {t('common.cancel')}
+          </Button>
+          <Button size="xl" loading={busy} onClick={() => submit()}>
+            {t('clash.save')}
+          </Button>
+        </>
+      }
+    >
+      <Notice tone="warn" live title={text} />
+      <FormError error={error} />
+      {names.length === 0 ? <Text>{t('clash.same')}</Text> : null}
+      {names.map((name) => (
+        <Card key={name}>
+          <Text fw={650} component="h2" size="md" mb="xs">
+            {lineOf('stored', name)?.title ?? lineOf('other', name)?.title ?? name}
+          </Text>
+          <div className="sides">
+            {sides.map(([side, label]) => (
+              <button
+                key={side}
+                type="button"
+                className="pick"
+                aria-pressed={(picked[name] ?? 'stored') === side}
+                onClick={() => setPicked({ ...picked, [name]: side })}
+              >
+                <span className="pick-label">{label}</span>
+                {lineOf(side, name)?.answer || t('workItem.noAnswer')}
+              </button>
+            ))}
+          </div>
+        </Card>
+      ))}
+    </Page>
+  );
+}

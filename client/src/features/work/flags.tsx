@@ -1,0 +1,135 @@
+/** What the service flagged on an interview, each with what a person can do about it. */
+import { Button, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { request } from '../../api.ts';
+import { mayStart } from '../../device/verdict.ts';
+import { as } from '../../rights.ts';
+import { useAbility, useUser } from '../../session.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { Answers, Flag, Survey } from '../../wire.ts';
+import { CodeInput, useVerdict } from '../coupons/code-input.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
+import { VerdictNotice } from '../coupons/verdict-notice.tsx';
+import { Clash } from './edit-conflict.tsx';
+
+interface FlagsProps {
+  survey: Survey;
+  definition: object;
+  mayUpdate: boolean;
+  onChange(survey: Survey): void;
+}
+
+export function Flags(props: FlagsProps) {
+  return props.survey.flags.map((flag, index) => (
+    // Flags have no id; the list is replaced whole with each change.
+    // biome-ignore lint/suspicious/noArrayIndexKey: see above
+    <OneFlag key={`${flag.code}-${index}`} flag={flag} {...props} />
+  ));
+}
+
+function OneFlag({ flag, survey, definition, mayUpdate, onChange }: FlagsProps & { flag: Flag }) {
+  const { t } = useTranslation();
+  const [comparing, setComparing] = useState(false);
+  const patch = async (body: object) =>
+    onChange(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body }));
+  const seen = useSubmit(() => patch({ clearFlags: [flag.code] }));
+  const copy = flag.copy?.responses as Answers | undefined;
+  const ofCode = flag.code.startsWith('REFERRAL_CODE_');
+  if (comparing && copy) {
+    return (
+      <div className="overlay">
+        <Clash
+          title={t('clash.title')}
+          text={t('clash.secondCopy')}
+          definition={definition}
+          stored={survey.responses}
+          other={copy}
+          otherLabel={t('clash.second')}
+          onCancel={() => setComparing(false)}
+          onChoose={(responses) => patch({ responses, clearFlags: ['SECOND_COPY'] })}
+        />
+      </div>
+    );
+  }
+  return (
+    <Notice tone="warn" title={t(`flag.${flag.code}`)}>
+      {flag.referralCode ? (
+        <div>
+          {t('flag.code')} <CodeText code={flag.referralCode} />
+        </div>
+      ) : null}
+      {mayUpdate && ofCode && !survey.referralCode ? (
+        <RightCode survey={survey} flag={flag} onPatch={patch} />
+      ) : null}
+      {mayUpdate && copy ? (
+        <Button mt="sm" onClick={() => setComparing(true)}>
+          {t('flag.compare')}
+        </Button>
+      ) : null}
+      {mayUpdate && flag.code !== 'RECRUITER_PENDING' && !copy ? (
+        <Button mt="sm" variant="default" loading={seen.busy} onClick={() => seen.submit()}>
+          {t('flag.seen')}
+        </Button>
+      ) : null}
+      <FormError error={seen.error} />
+    </Notice>
+  );
+}
+
+const OUT_OF_DATE: Flag['code'][] = ['REFERRAL_CODE_EXPIRED', 'REFERRAL_CODE_NOT_YET'];
+
+interface RightCodeProps {
+  survey: Survey;
+  flag: Flag;
+  onPatch(body: object): Promise<void>;
+}
+
+/**
+ * A coupon's dates are held against when the interview was held, which the service knows: one that has run out since is
+ * tried all the same. Whoever may review the interview lets it through whatever its dates, and says why.
+ */
+function RightCode({ survey, flag, onPatch }: RightCodeProps) {
+  const { t } = useTranslation();
+  const { id } = useUser();
+  const mayReview = useAbility().can('review', as('Survey', survey));
+  const again = mayReview && OUT_OF_DATE.includes(flag.code) ? flag.referralCode : null;
+  const [text, setText] = useState(again ?? '');
+  const [reason, setReason] = useState('');
+  const verdict = useVerdict(id, text);
+  const outOfDate = verdict?.kind === 'expired' || verdict?.kind === 'not-yet';
+  const good = verdict !== null && (mayStart(verdict) || outOfDate);
+  const { submit, busy, error } = useSubmit(() =>
+    onPatch({ referralCode: verdict?.code, ...(reason.trim() ? { reason } : {}) }),
+  );
+  return (
+    <div style={{ marginTop: 12 }}>
+      <Text size="sm" mb="xs">
+        {t('flag.rightCodeWhat')}
+      </Text>
+      <CodeInput label={t('flag.rightCode')} value={text} onChange={setText} />
+      {outOfDate ? (
+        <Text mt="xs" role="status">
+          <CodeText code={verdict.code} /> {t(`verdict.${verdict.kind}.title`)}. {t('flag.outOfDate')}
+        </Text>
+      ) : (
+        <VerdictNotice verdict={verdict} purpose="setRight" />
+      )}
+      {outOfDate && mayReview ? (
+        <TextInput
+          mt="sm"
+          label={t('flag.reason')}
+          description={t('flag.reasonWhat')}
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      ) : null}
+      <FormError error={error} />
+      <Button mt="sm" disabled={!good} loading={busy} onClick={() => submit()}>
+        {t('flag.setCode')}
+      </Button>
+    </div>
+  );
+}

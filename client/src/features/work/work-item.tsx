@@ -1,0 +1,161 @@
+/** One interview at the service: its answers in words, what was flagged, and correcting it where the rules allow. */
+import { Button, Loader, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { NoSignal, request } from '../../api.ts';
+import { momentOf } from '../../i18n.ts';
+import { questionnaireById, useLocationName } from '../../records.ts';
+import { as } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import { FormError } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import type { Questionnaire, Survey } from '../../wire.ts';
+import { CodeText } from '../coupons/code-text.tsx';
+import { AnswerList } from '../interview/answer-list.tsx';
+import { linesOf } from '../interview/survey-model.ts';
+import { EditSurvey } from './edit-survey.tsx';
+import { Flags } from './flags.tsx';
+
+export default function WorkItem() {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const item = useQuery({
+    queryKey: ['survey', id],
+    queryFn: async () => {
+      const survey = await request<Survey>('GET', `/api/surveys/${id}`);
+      return { survey, questionnaire: await questionnaireById(survey.questionnaire) };
+    },
+  });
+  if (item.data) return <Item {...item.data} />;
+  const trouble = item.error ?? item.failureReason;
+  return (
+    <Page title={t('workItem.title')} back="/work">
+      {item.isPending && !trouble ? <Loader role="status" aria-label={t('common.loading')} /> : null}
+      {trouble instanceof NoSignal ? (
+        <Notice tone="warn" icon="noSignal" title={t('work.noSignal')}>
+          {t('work.noSignalWhat')}
+        </Notice>
+      ) : (
+        <FormError error={trouble} />
+      )}
+      {item.error ? (
+        <Button variant="default" loading={item.isFetching} onClick={() => void item.refetch()}>
+          {t('common.again')}
+        </Button>
+      ) : null}
+    </Page>
+  );
+}
+
+function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questionnaire }) {
+  const { t } = useTranslation();
+  const ability = useAbility();
+  const queries = useQueryClient();
+  /** The question at which the correction began, '' for the first. */
+  const [correcting, setCorrecting] = useState<string | null>(null);
+  const [saved, setSaved] = useState(false);
+  const readAt = useRef(0);
+  const correct = (from: string) => {
+    readAt.current = window.scrollY;
+    setSaved(false);
+    setCorrecting(from);
+  };
+  const mayUpdate = ability.can('update', as('Survey', survey));
+  const show = (next: Survey) => {
+    queries.setQueryData(['survey', survey.id], { survey: next, questionnaire });
+    void queries.invalidateQueries({ queryKey: ['surveys'] });
+  };
+  // After a change the top says that it is saved; without one, back to where one was reading.
+  useEffect(() => {
+    if (correcting === null) window.scrollTo({ top: saved ? 0 : readAt.current });
+  }, [correcting, saved]);
+  if (correcting !== null) {
+    return (
+      <EditSurvey
+        survey={survey}
+        questionnaire={questionnaire}
+        from={correcting || undefined}
+        onClose={() => {
+          setCorrecting(null);
+          // Someone else may have been faster meanwhile.
+          void queries.invalidateQueries({ queryKey: ['survey', survey.id] });
+        }}
+        onSaved={(next) => {
+          show(next);
+          setCorrecting(null);
+          setSaved(true);
+        }}
+      />
+    );
+  }
+  return (
+    <Page
+      title={t('workItem.title')}
+      back="/work"
+      actions={
+        mayUpdate ? (
+          <Button size="xl" onClick={() => correct('')}>
+            {t('workItem.correct')}
+          </Button>
+        ) : null
+      }
+    >
+      {saved ? <Notice tone="good" live title={t('workItem.saved')} /> : null}
+      <Facts survey={survey} />
+      <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
+      <AnswersCard
+        survey={survey}
+        definition={questionnaire.definition}
+        onCorrect={mayUpdate ? correct : undefined}
+      />
+    </Page>
+  );
+}
+
+function Facts({ survey }: { survey: Survey }) {
+  const { t, i18n } = useTranslation();
+  const nameOf = useLocationName();
+  return (
+    <Card>
+      <Text fw={600}>{momentOf(survey.completedAt ?? survey.startedAt, i18n.language)}</Text>
+      <Text>{nameOf(survey.location)}</Text>
+      <Text component="div">
+        {survey.referralCode ? <CodeText code={survey.referralCode} /> : t('home.walkIn')}
+      </Text>
+      {survey.issuedCodes.length > 0 ? (
+        <Text component="div" mt="xs">
+          {t('workItem.gave')}{' '}
+          {survey.issuedCodes.map((code) => (
+            <span key={code}>
+              <CodeText code={code} />{' '}
+            </span>
+          ))}
+        </Text>
+      ) : null}
+    </Card>
+  );
+}
+
+interface AnswersCardProps {
+  survey: Survey;
+  definition: object;
+  onCorrect: ((name: string) => void) | undefined;
+}
+
+function AnswersCard({ survey, definition, onCorrect }: AnswersCardProps) {
+  const { t, i18n } = useTranslation();
+  const lines = linesOf(definition, survey.responses, i18n.language.slice(0, 2));
+  return (
+    <Card label={t('workItem.answers')}>
+      {onCorrect ? (
+        <Text c="dimmed" size="sm">
+          {t('workItem.tapToCorrect')}
+        </Text>
+      ) : null}
+      <AnswerList lines={lines} onCorrect={onCorrect} />
+    </Card>
+  );
+}
