@@ -2,11 +2,15 @@
 // that ask most directly, since all of a part's test files are loaded for every mutant. scripts/mutation.mjs runs them.
 export const PARTS = {
   rules: {
-    mutate: ['src/access/abilities.ts', 'src/access/conditions.ts', 'src/referral-codes/code.ts'],
+    mutate: [
+      'src/rules/{abilities,conditions}.ts',
+      'src/rights/{ability,matcher}.ts',
+      'src/referral-codes/code.ts',
+    ],
     tests: ['test/access/{abilities,matcher}.test.ts', 'test/unit/code.test.ts'],
   },
   access: {
-    mutate: ['src/access/chain.ts', 'src/access/guard.ts'],
+    mutate: ['src/rules/chain.ts', 'src/rights/guard.ts'],
     tests: ['test/access/{chain,guard}.test.ts'],
   },
   codes: {
@@ -14,7 +18,7 @@ export const PARTS = {
     tests: ['test/api/code-{rules,stocks}.test.ts'],
   },
   routes: {
-    mutate: ['src/referral-codes/{batch-routes,routes}.ts'],
+    mutate: ['src/referral-codes/{batch-routes,routes}.ts', 'src/print/routes.ts'],
     tests: ['test/api/code-handlers.test.ts'],
   },
 };

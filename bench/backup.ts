@@ -10,8 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { connect, disconnect } from '../src/db/connect.ts';
-import '../src/db/models.ts';
-import { prepareDatabase } from '../src/db/prepare.ts';
+import { prepareDatabase } from '../src/prepare.ts';
 import { EXAMPLE_RESPONSES } from '../src/questionnaires/default.ts';
 import { makeCode } from '../src/referral-codes/code.ts';
 

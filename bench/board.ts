@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os, { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import mongoose from 'mongoose';
-import { abilityFor } from '../src/access/abilities.ts';
+import { abilityFor } from '../src/rules/abilities.ts';
 import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
 import { startEmbedded } from '../src/db/embedded.ts';
 import { findMongod } from '../src/db/mongod-binary.ts';
@@ -47,7 +47,7 @@ async function measure(): Promise<void> {
     const db = mongoose.connection.getClient().db(DATABASE);
     await writeStudy(db, Number(size), now);
   }
-  await ensureIndexes();
+  await ensureIndexes(Object.values(mongoose.models));
   const valid = expire
     ? [{ $set: { expiresAt: { $add: ['$createdAt', 14 * 86_400_000] } } }]
     : [{ $set: { expiresAt: null } }];

@@ -173,7 +173,7 @@ async function run(uri: string, folder: string): Promise<void> {
   const db = mongoose.connection.getClient().db(DATABASE);
   const study = await writeStudy(db, surveys, new Date());
   const seed = await writeChain(db, study, chain, new Date());
-  await ensureIndexes();
+  await ensureIndexes(Object.values(mongoose.models));
   const questionnaire = String((await db.collection('questionnaires').findOne({}))?._id);
   const token = jwt.sign({ sub: String(study.superAdmin) }, SECRET, { algorithm: 'HS256', expiresIn: '2h' });
   await disconnect();

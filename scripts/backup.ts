@@ -1,5 +1,5 @@
 /** npm run backup: everything, as it is at one instant, in one file. */
-import { makeBackup } from '../src/backup/make.ts';
+import { makeBackup } from './backup/make.ts';
 import { define, does, examples, mayWrite, pathOf, progress, run, sizeOf, withJson } from './command.ts';
 
 const program = define(

@@ -6,8 +6,8 @@ import { createLocation, deleteLocation, updateLocation } from '../src/locations
 import { importFile, kindOfFile, type LineReport, writeLocations } from '../src/locations/file.ts';
 import { findLocation, listLocations } from '../src/locations/find.ts';
 import { Location, LocationCreate, LocationPatch, LocationType } from '../src/locations/schema.ts';
-import { checked } from '../src/operate/checked.ts';
-import { readList } from '../src/operate/list-file.ts';
+import { checked } from '../src/http/checked.ts';
+import { readList } from '../src/http/list-file.ts';
 import {
   define,
   does,

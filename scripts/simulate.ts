@@ -1,9 +1,9 @@
 /** npm run simulate: plays a study through the HTTP API, on a hidden population that it knows all about. */
 import { InvalidArgumentError } from 'commander';
 import { dayOf } from '../src/lib/day.ts';
-import { clientOf } from '../src/simulate/client.ts';
-import { playOwnStudy } from '../src/simulate/own-study.ts';
-import { crewOf, type Played, playStudy, type StudyPlan, whyFewer } from '../src/simulate/study.ts';
+import { clientOf } from './simulate/client.ts';
+import { playOwnStudy } from './simulate/own-study.ts';
+import { crewOf, type Played, playStudy, type StudyPlan, whyFewer } from './simulate/study.ts';
 import { zoneOf } from '../src/study/zone.ts';
 import {
   type Answer,

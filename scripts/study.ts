@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { parse, stringify } from 'yaml';
 import { cutTo } from '../src/http/reply.ts';
-import { checked } from '../src/operate/checked.ts';
+import { checked } from '../src/http/checked.ts';
 import { updateStudy } from '../src/study/change.ts';
 import { study } from '../src/study/model.ts';
 import { Study, StudyPatch } from '../src/study/schema.ts';

@@ -1,5 +1,5 @@
 /** npm run surveys: interviews of someone who can't send them any more. */
-import { readList } from '../src/operate/list-file.ts';
+import { readList } from '../src/http/list-file.ts';
 import { type InterviewReport, importRescued, rescueOf } from '../src/surveys/operate.ts';
 import { RESCUE_BYTES } from '../src/surveys/rescue-file.ts';
 import { findAnyone } from '../src/users/operate.ts';

@@ -2,8 +2,8 @@
 import { Option } from 'commander';
 import { cutTo } from '../src/http/reply.ts';
 import { findLocation, listLocations } from '../src/locations/find.ts';
-import { checked } from '../src/operate/checked.ts';
-import { readList } from '../src/operate/list-file.ts';
+import { checked } from '../src/http/checked.ts';
+import { readList } from '../src/http/list-file.ts';
 import { importUsers, type PersonLine } from '../src/users/import.ts';
 import type { UserRecord } from '../src/users/model.ts';
 import { appointUser, changeUser, dismissUser, listUsers } from '../src/users/operate.ts';

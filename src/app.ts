@@ -13,6 +13,7 @@ import swagger from 'swagger-ui-express';
 import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { healthRoutes } from './health/routes.ts';
+import { beginWrite } from './db/attach.ts';
 import type { Deps } from './http/deps.ts';
 import { answerErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
@@ -22,10 +23,13 @@ import { mount, type Route } from './http/route.ts';
 import { locationRoutes } from './locations/routes.ts';
 import { plainError } from './log.ts';
 import { questionnaireRoutes } from './questionnaires/routes.ts';
+import { printRoutes } from './print/routes.ts';
 import { recruitmentRoutes } from './recruitment/routes.ts';
 import { referralCodeRoutes } from './referral-codes/routes.ts';
+import { approved, signedIn } from './rules/chain.ts';
 import { seedRoutes } from './seeds/routes.ts';
 import { studyRoutes } from './study/routes.ts';
+import { Surveys } from './surveys/model.ts';
 import { surveyRoutes } from './surveys/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
@@ -36,10 +40,11 @@ export const routes: Route[] = [
   ...seedRoutes,
   ...locationRoutes,
   ...referralCodeRoutes,
+  ...printRoutes,
   ...questionnaireRoutes,
   ...studyRoutes,
   ...recruitmentRoutes,
-  ...auditRoutes,
+  ...auditRoutes([Surveys]),
   ...healthRoutes,
 ];
 
@@ -70,7 +75,7 @@ export function createApp(deps: Deps): Express {
   app.use(refuseBrokenQuery);
   app.use(compressed());
 
-  app.use(mount(routes, deps));
+  app.use(mount(routes, deps, { gates: { 'signed-in': signedIn, approved }, beginWrite }));
   app.use('/api', () => {
     throw problem('NOT_FOUND', { message: 'There is no such path.' });
   });

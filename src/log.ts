@@ -4,7 +4,12 @@
  * A full disk under the log, or a reader that has gone, ends nothing: lines wait in a bounded buffer, then are dropped.
  */
 import { type Logger, pino } from 'pino';
-import type { Log } from './db/mongod-binary.ts';
+
+/** Where work says how far it is: the service's log, or a command's standard error. */
+export interface Log {
+  info(text: string): void;
+  warn(text: string): void;
+}
 
 /** About a megabyte waits for room; what comes beyond it is dropped. */
 const BUFFER_BYTES = 1024 * 1024;

@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
-import { type AppAbility, abilityFor } from '../src/access/abilities.ts';
+import type { AppAbility } from '../src/rights/ability.ts';
+import { abilityFor } from '../src/rules/abilities.ts';
 import { AuditEvents } from '../src/audit/model.ts';
 import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
 import { newCode } from '../src/referral-codes/issue.ts';
@@ -24,7 +25,7 @@ export const [ME, HERE, THERE] = [newId(), newId(), newId()];
 /** With the indexes of the models that the test's imports know. */
 export async function openDatabase(): Promise<void> {
   await connect(process.env.TEST_MONGO_URI ?? '', `t_${randomUUID().slice(0, 8)}`);
-  await ensureIndexes();
+  await ensureIndexes(Object.values(mongoose.models));
 }
 
 export async function closeDatabase(): Promise<void> {

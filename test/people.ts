@@ -21,7 +21,7 @@ import type { OtpProvider } from '../src/auth/otp.ts';
 import { consoleOtp } from '../src/auth/otp-console.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { connect, disconnect } from '../src/db/connect.ts';
-import { prepareDatabase } from '../src/db/prepare.ts';
+import { prepareDatabase } from '../src/prepare.ts';
 import type { Deps } from '../src/http/deps.ts';
 
 export type Test = supertest.Test;

@@ -40,6 +40,12 @@ schema.index({ createdAt: -1, _id: -1 });
 schema.index({ by: 1, createdAt: -1, _id: -1 });
 schema.index({ subject: 1, action: 1, createdAt: -1, _id: -1 });
 
+declare module '../rights/ability.ts' {
+  interface Records {
+    AuditEvent: AuditEventRecord;
+  }
+}
+
 export const AuditEvents = mongoose.model<AuditEventRecord>('AuditEvent', schema);
 
 export interface Happening {

@@ -1,17 +1,18 @@
 import mongoose from 'mongoose';
-import type { Actor } from '../access/chain.ts';
-import { visible } from '../access/guard.ts';
+import type { AnyModel } from '../db/schema-options.ts';
+import type { Actor } from '../rights/actor.ts';
+import { visible } from '../rights/guard.ts';
 import { createdWithin } from '../http/between.ts';
 import { withinBudget } from '../http/budget.ts';
 import { page } from '../http/page.ts';
 import { type Route, route } from '../http/route.ts';
-import { Surveys } from '../surveys/model.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
 import { AuditAction, AuditEvent, AuditList, AuditQuery, AuditSubject } from './schema.ts';
 
 const small = withinBudget<AuditEventRecord>(AuditEvent);
 
-export const auditRoutes: Route[] = [
+/** `guarded`: records whose changes are shown to whoever may read the record. */
+export const auditRoutes = (guarded: readonly AnyModel[]): Route[] => [
   route({
     method: 'get',
     path: '/api/audit',
@@ -40,22 +41,25 @@ export const auditRoutes: Route[] = [
         ...createdWithin(query, actor.zone),
       };
       const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, small());
-      return { ...found, data: await onWire(actor, found.data) };
+      return { ...found, data: await onWire(actor, found.data, guarded) };
     },
   }),
 ];
 
-/** Answers of a survey must not be read here by whoever may not read them there. */
-async function onWire(actor: Actor, events: AuditEventRecord[]) {
-  const told = events.filter((one) => one.subject === 'Survey' && one.changes.length > 0);
+/** What was changed in such a record must not be read here by whoever may not read the record itself. */
+async function onWire(actor: Actor, events: AuditEventRecord[], guarded: readonly AnyModel[]) {
   const readable = new Set<string>();
-  if (told.length > 0) {
-    const records = { _id: { $in: told.map((one) => one.record) } };
-    const found = await Surveys.find(visible(actor, ['read'], Surveys, records), { _id: 1 }).lean();
+  const told = new Set<AuditEventRecord>();
+  for (const model of guarded) {
+    const ours = events.filter((one) => one.subject === model.modelName && one.changes.length > 0);
+    if (ours.length === 0) continue;
+    for (const one of ours) told.add(one);
+    const records = { _id: { $in: ours.map((one) => one.record) } };
+    const found = await model.find(visible(actor, ['read'], model, records), { _id: 1 }).lean();
     for (const { _id } of found) readable.add(String(_id));
   }
   return events.map((one) => {
-    const hidden = told.includes(one) && !readable.has(String(one.record));
+    const hidden = told.has(one) && !readable.has(String(one.record));
     return { ...one, at: one.createdAt, changes: hidden ? [] : one.changes, hidden };
   });
 }

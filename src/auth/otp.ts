@@ -30,6 +30,12 @@ export interface OtpProvider {
   isWell(): Promise<void>;
 }
 
+declare module '../http/deps.ts' {
+  interface Deps {
+    otp: OtpProvider;
+  }
+}
+
 interface OtpDeps {
   config: { jwtSecret: string };
   otp: OtpProvider;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packRules } from '@casl/ability/extra';
-import { abilityFor } from '../access/abilities.ts';
-import type { SignedIn } from '../access/chain.ts';
+import { abilityFor } from '../rules/abilities.ts';
+import type { SignedIn } from '../rights/actor.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../http/deps.ts';
 import { Message } from '../http/fields.ts';
@@ -16,7 +16,7 @@ import { type VerifiedCode, verifyCode } from './otp.ts';
 import { SendOtp, Session, Setup, SignedInReply, VerifyLogin, VerifySignup } from './schema.ts';
 import { sendLogin, sendSignUp } from './send.ts';
 import { makeFirstSuperAdmin, requireSetupLink } from './setup.ts';
-import { tokenFor } from './token.ts';
+import { tokenFor } from '../rights/token.ts';
 
 const tag = 'Auth';
 /** A refusal is held back until this long after the request: who was asked meanwhile, and for how long, would tell. */

@@ -3,28 +3,22 @@
  * from the service's secret: each start and each process prints the same, and it is dead for good once it was used.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type mongoose from 'mongoose';
 import type { Config } from '../config.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { insertUser, newUser } from '../users/create.ts';
-import { type UserRecord, Users } from '../users/model.ts';
+import { hadSuperAdmin } from '../users/find.ts';
+import type { UserRecord } from '../users/model.ts';
 import type { VerifiedCode } from './otp.ts';
 
 export function setupToken(config: Config): string {
   return createHmac('sha256', config.jwtSecret).update('first super-admin').digest('base64url');
 }
 
-const anySuperAdmin = (session: mongoose.ClientSession | null = null) =>
-  // Deleted ones count too: the link does not come back to life.
-  Users.findOne({ role: 'SUPER_ADMIN' }, { _id: 1 }).session(session).lean();
-
-/** Nobody has used the set-up link yet. */
-export const needsSetup = async (): Promise<boolean> => (await anySuperAdmin()) === null;
 
 /** Null where a super-admin exists. The token stands behind `#`, so that no server or proxy logs it. */
 export async function setupLink(config: Config): Promise<string | null> {
-  return (await needsSetup()) ? `${config.publicUrl}/setup#token=${setupToken(config)}` : null;
+  return (await hadSuperAdmin()) ? null : `${config.publicUrl}/setup#token=${setupToken(config)}`;
 }
 
 const used = () => problem('FORBIDDEN', { message: 'This link has been used.' });
@@ -34,7 +28,7 @@ export async function requireSetupLink(config: Config, token: string): Promise<v
   const given = Buffer.from(token);
   const wanted = Buffer.from(setupToken(config));
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw problem('FORBIDDEN');
-  if (!(await needsSetup())) throw used();
+  if (await hadSuperAdmin()) throw used();
 }
 
 /** Whose phone is proved: the link and the code are used up together, or neither. */
@@ -45,7 +39,7 @@ export async function makeFirstSuperAdmin(
 ): Promise<UserRecord> {
   return await inTransaction(async (session) => {
     await lock(session, 'super-admins');
-    if (await anySuperAdmin(session)) throw used();
+    if (await hadSuperAdmin(session)) throw used();
     await verified.consume(session);
     const user = newUser({ ...person, role: 'SUPER_ADMIN', approvalStatus: 'APPROVED' }, now);
     await insertUser(session, user);

@@ -4,8 +4,8 @@
  */
 import mongoose from 'mongoose';
 import { kept, LEASES, takeLease } from '../db/lease.ts';
-import type { Log } from '../db/mongod-binary.ts';
-import { prepareDatabase } from '../db/prepare.ts';
+import type { Log } from '../log.ts';
+import { prepareDatabase } from '../prepare.ts';
 import { dataCollections, dropStaging, STAGING } from './collections.ts';
 
 interface Swap {

@@ -4,6 +4,7 @@
  */
 import os from 'node:os';
 import mongoose, { type ConnectOptions } from 'mongoose';
+import type { AnyModel } from './schema-options.ts';
 
 const DEFAULT_DATABASE = 'field_survey';
 
@@ -34,13 +35,22 @@ export async function connect(uri: string, dbName = databaseOf(uri)): Promise<vo
  * Collections first: a transaction may not make one together with an index build. Both steps are harmless when
  * repeated, and when several processes start at once.
  */
-export async function ensureIndexes(): Promise<void> {
+export async function ensureIndexes(models: readonly AnyModel[]): Promise<void> {
   await Promise.all(
-    Object.values(mongoose.models).map(async (model) => {
+    models.map(async (model) => {
       await model.createCollection();
       await model.createIndexes();
     }),
   );
+}
+
+export async function createCollection(name: string): Promise<void> {
+  try {
+    await mongoose.connection.createCollection(name);
+  } catch (error) {
+    // 48: it is there already.
+    if ((error as { code?: number }).code !== 48) throw error;
+  }
 }
 
 export async function disconnect(): Promise<void> {

@@ -10,7 +10,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFileLock } from './file-lock.ts';
-import { findMongod, type Log } from './mongod-binary.ts';
+import type { Log } from '../log.ts';
+import { findMongod } from './mongod-binary.ts';
 import {
   freePort,
   MongodDied,

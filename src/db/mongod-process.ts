@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import type { Log } from './mongod-binary.ts';
+import type { Log } from '../log.ts';
 import { keepMongodLog } from './mongod-log.ts';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
 

@@ -1,4 +1,7 @@
-import type { SchemaOptions } from 'mongoose';
+import type { Model, SchemaOptions } from 'mongoose';
+
+// biome-ignore lint/suspicious/noExplicitAny: models of any record.
+export type AnyModel = Model<any>;
 
 /**
  * For every schema. Empty objects are kept (`minimize`), unknown fields and filters are errors instead of being

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { z } from 'zod';
-import type { OtpProvider } from '../auth/otp.ts';
+import type { Deps } from '../http/deps.ts';
 import { problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
 
@@ -50,10 +50,10 @@ export const healthRoutes: Route[] = [
 ];
 
 const ASK_AGAIN_MS = 60_000;
-const asked = new WeakMap<OtpProvider, { at: number; answer: Promise<void> }>();
+const asked = new WeakMap<Deps['otp'], { at: number; answer: Promise<void> }>();
 
 /** Whoever asks often learns what was said last. */
-async function smsIsWell(otp: OtpProvider): Promise<void> {
+async function smsIsWell(otp: Deps['otp']): Promise<void> {
   let last = asked.get(otp);
   if (!last || performance.now() - last.at > ASK_AGAIN_MS) {
     last = { at: performance.now(), answer: otp.isWell() };

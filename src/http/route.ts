@@ -9,9 +9,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { Router as newRouter } from 'express';
 import { z } from 'zod';
-import type { Actor, SignedIn } from '../access/chain.ts';
-import { approved, signedIn } from '../access/chain.ts';
-import { beginWrite } from '../db/attach.ts';
 import { hasLargeBody, jsonBody, refuseUnstorable } from './body.ts';
 import type { Deps } from './deps.ts';
 import { piecesOf } from './large.ts';
@@ -21,16 +18,20 @@ import { type FieldError, type ProblemName, problem } from './problem.ts';
 import { type Cut, cutTo } from './reply.ts';
 import { Written } from './written-page.ts';
 
-/** Who may knock: anyone; anyone with a valid token; an approved user (the abilities then decide). */
-export type Access = 'public' | 'signed-in' | 'approved';
+/** Who may knock, and what a handler is told of them. The floor of rights adds those that a token names. */
+export interface Callers {
+  /** Anyone. */
+  public: undefined;
+}
+export type Access = keyof Callers;
+type Gated = Exclude<Access, 'public'>;
 
-type Caller<A extends Access> = A extends 'approved' ? Actor : A extends 'signed-in' ? SignedIn : undefined;
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 export interface Call<A extends Access = Access, Q = undefined, B = undefined> {
   deps: Deps;
   now: Date;
-  actor: Caller<A>;
+  actor: Callers[A];
   /** Path parameters as they came; an `:id` is looked at by guard.ts, since a malformed one is a 404. */
   params: Record<string, string>;
   query: Parsed<Q>;
@@ -111,22 +112,29 @@ export const streamed = (
 const MOST_ERRORS = 1_000;
 const NO_QUERY = z.strictObject({});
 
+/** What stands around the handlers, and is known on higher floors alone. */
+export interface Surroundings {
+  /** What is asked of a caller before anything else. */
+  gates: Record<Gated, (deps: Deps) => RequestHandler>;
+  /** Called when a write begins, and what it returns when it has ended; throws where nothing may be written. */
+  beginWrite(): () => void;
+}
+
 /**
  * All routes, the more exact path first: `/questionnaires/active` is no `/questionnaires/:id`, whatever the method. A
  * known path with another method answers 405.
  */
-export function mount(routes: Route[], deps: Deps): Router {
+export function mount(routes: Route[], deps: Deps, around: Surroundings): Router {
   const router = newRouter({ caseSensitive: true });
   const byPath = new Map<string, Route[]>();
   for (const one of routes) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
   for (const [path, ofPath] of [...byPath].sort(([a], [b]) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
     for (const one of ofPath) {
       const steps: RequestHandler[] = [];
-      if (one.access === 'approved') steps.push(approved(deps));
-      if (one.access === 'signed-in') steps.push(signedIn(deps));
+      if (one.access !== 'public') steps.push(around.gates[one.access as Gated](deps));
       if (deps.config.rateLimits && !one.unlimited) steps.push(limitRequests());
       if (one.body) steps.push(...jsonBody(one.maxBytes));
-      router[one.method](path, ...steps, answer(one, deps));
+      router[one.method](path, ...steps, answer(one, deps, around));
     }
     const allow = allowOf(ofPath);
     router.options(path, (_req, res) => {
@@ -148,7 +156,7 @@ function allowOf(ofPath: Route[]): string {
   return [...names, ...(names.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
 }
 
-function answer(one: Route, deps: Deps): RequestHandler {
+function answer(one: Route, deps: Deps, { beginWrite }: Surroundings): RequestHandler {
   const query = one.query ?? NO_QUERY;
   const cuts = new Map<number, Cut>();
   for (const [status, shape] of Object.entries(one.reply))
@@ -168,7 +176,7 @@ function answer(one: Route, deps: Deps): RequestHandler {
     if (one.body && hasLargeBody(req)) await turn();
     // After the schema, whose complaint names the field rather than what is inside it.
     if (one.body && !one.recordsApart) refuseUnstorable(req.body);
-    const value: unknown = await (one.method === 'get' ? one.handle(call) : written(one, call));
+    const value: unknown = await (one.method === 'get' ? one.handle(call) : written(() => one.handle(call as never), beginWrite));
     const reply = value instanceof Reply ? value : new Reply(200, value);
     const cut = cuts.get(reply.status);
     for (const [name, header] of Object.entries(reply.headers)) res.setHeader(name, header);
@@ -182,10 +190,10 @@ function answer(one: Route, deps: Deps): RequestHandler {
   };
 }
 
-async function written(one: Route, call: Call<Access, unknown, unknown>): Promise<unknown> {
-  const end = beginWrite();
+async function written(handle: () => Promise<unknown>, begin: () => () => void): Promise<unknown> {
+  const end = begin();
   try {
-    return await one.handle(call as never);
+    return await handle();
   } finally {
     end();
   }

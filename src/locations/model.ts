@@ -43,6 +43,12 @@ schema.index(
 schema.index({ deletedAt: 1, createdAt: 1, _id: 1 });
 schema.index({ deletedAt: 1, name: 1, _id: 1 }, { name: 'by_name', collation: NAME_COLLATION });
 
+declare module '../rights/ability.ts' {
+  interface Records {
+    Location: LocationRecord;
+  }
+}
+
 export const Locations = mongoose.model<LocationRecord>('Location', schema);
 
 /** A body that refers to a location must name one that exists: 400 at the field. */

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { load, mayChange, mayCreate } from '../access/guard.ts';
+import { load, mayChange, mayCreate } from '../rights/guard.ts';
 import { problem } from '../http/problem.ts';
 import { cutTo } from '../http/reply.ts';
 import { created, noContent, Reply, type Route, route } from '../http/route.ts';

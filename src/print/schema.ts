@@ -1,9 +1,10 @@
 /** What a caller may say about paper. Browser-safe. */
 import { z } from 'zod';
+import { IdIn } from '../http/fields.ts';
 
 export const LAYOUTS = ['page', 'cards', 'labels'] as const;
 
-export const paperFields = (layout: (typeof LAYOUTS)[number]) => ({
+const paperFields = (layout: (typeof LAYOUTS)[number]) => ({
   layout: z
     .enum(LAYOUTS)
     .default(layout)
@@ -15,6 +16,28 @@ export const paperFields = (layout: (typeof LAYOUTS)[number]) => ({
     .default([])
     .meta({ description: "Of the study's languages, in this order; none: all of them." }),
 });
+
+export const SeedPrint = z
+  .strictObject({
+    seeds: z.array(IdIn).min(1).max(1000).optional(),
+    unused: z.literal(true).optional().meta({ description: 'All planned ones that nobody has redeemed.' }),
+    location: IdIn.optional().meta({
+      description: 'With `unused`: only those of this site.',
+      type: 'string',
+    }),
+    ...paperFields('page'),
+  })
+  .refine(({ seeds, unused }) => (seeds === undefined) !== (unused === undefined), {
+    message: 'Give either `seeds` or `unused`.',
+    path: ['seeds'],
+  })
+  .refine(({ location, unused }) => location === undefined || unused, {
+    message: 'A location goes with `unused`.',
+    path: ['location'],
+  })
+  .meta({ id: 'SeedPrint' });
+
+export const BatchPrint = z.strictObject(paperFields('cards')).meta({ id: 'CodeBatchPrint' });
 
 /** On the answer with a PDF: what of it is left out or cut, a line each, percent-encoded. */
 const NOTES_HEADER = 'X-Print-Notes';

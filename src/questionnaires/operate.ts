@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Types } from 'mongoose';
 import { type FieldError, problem } from '../http/problem.ts';
-import { checked } from '../operate/checked.ts';
+import { checked } from '../http/checked.ts';
 import { createQuestionnaire } from './change.ts';
 import { judgeDefinition } from './judge.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';

@@ -1,5 +1,5 @@
-import { as } from '../access/abilities.ts';
-import { idOf, load, mayChange, mayCreate, visible } from '../access/guard.ts';
+import { as } from '../rights/ability.ts';
+import { idOf, load, mayChange, mayCreate, visible } from '../rights/guard.ts';
 import { PAGE_BYTES } from '../http/budget.ts';
 import { problem } from '../http/problem.ts';
 import { cutTo } from '../http/reply.ts';

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import type { Actor } from '../access/chain.ts';
+import type { Actor } from '../rights/actor.ts';
 import { problem } from '../http/problem.ts';
 import { large, type Route, route } from '../http/route.ts';
 import { FirstTotals, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';

@@ -1,7 +1,7 @@
 /** One chain as a tree, for drawing: who recruited whom, deleted ones included, since others hang below them. */
 import type { Types } from 'mongoose';
-import { as } from '../access/abilities.ts';
-import type { Actor } from '../access/chain.ts';
+import { as } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
 import { problem } from '../http/problem.ts';
 import { shownOf } from '../questionnaires/choices.ts';
 import { choicesOf } from '../questionnaires/judge.ts';

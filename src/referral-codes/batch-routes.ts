@@ -1,17 +1,14 @@
-/** Printed batches: what became of their codes, ending what is left of one, printing that again. */
+/** Printed batches: what became of their codes, ending what is left of one. */
 import type { Types } from 'mongoose';
-import { as } from '../access/abilities.ts';
-import type { Actor } from '../access/chain.ts';
-import { mayCreate, visible } from '../access/guard.ts';
+import { as } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
+import { visible } from '../rights/guard.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
-import { type Route, route, streamed } from '../http/route.ts';
-import { print } from '../print/press.ts';
-import { notesHeader } from '../print/schema.ts';
-import { sheetOfStudy } from '../print/study-sheet.ts';
-import { codesLeft, findBatch, voidRest } from './batches.ts';
+import { type Route, route } from '../http/route.ts';
+import { findBatch, voidRest } from './batches.ts';
 import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
-import { BatchList, BatchPrint, BatchQuery, BatchVoid, BatchVoided, type CodeState } from './schema.ts';
+import { BatchList, BatchQuery, BatchVoid, BatchVoided, type CodeState } from './schema.ts';
 
 const tag = 'Referral codes';
 
@@ -85,27 +82,6 @@ export const batchRoutes: Route[] = [
       mayOnAll(actor, 'update', batch);
       const voided = await voidRest(batch._id, { by: actor.user._id, now, reason: body.reason });
       return { id: batch._id, voided };
-    },
-  }),
-  route({
-    method: 'post',
-    path: '/api/referral-codes/batches/:id/print',
-    access: 'approved',
-    tag,
-    summary: 'A PDF with a coupon for each code that is left of a batch',
-    description: 'For whoever may make such a batch.',
-    body: BatchPrint,
-    example: { layout: 'cards', paper: 'A4', languages: ['en'] },
-    reply: { 200: 'application/pdf' },
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params, body, deps }) => {
-      const batch = await findBatch(params.id ?? '');
-      const { location, createdBy, createdAt } = batch;
-      mayCreate(actor, 'ReferralCode', { location, createdBy, createdAt });
-      const codes = await codesLeft(batch._id);
-      const { publicUrl } = deps.config;
-      const { sheet, notes } = await sheetOfStudy({ kind: 'coupon', ...body, publicUrl }, [location]);
-      return streamed('coupons.pdf', (out) => print(out, { ...sheet, codes }), notesHeader(notes));
     },
   }),
 ];

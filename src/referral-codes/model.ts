@@ -83,6 +83,12 @@ schema.index({ requestId: 1, reservedBy: 1 }, { partialFilterExpression: { reque
 schema.index({ state: 1, createdAt: -1, _id: -1 });
 schema.index({ createdAt: -1, _id: -1 });
 
+declare module '../rights/ability.ts' {
+  interface Records {
+    ReferralCode: ReferralCodeRecord;
+  }
+}
+
 export const ReferralCodes = mongoose.model<ReferralCodeRecord>('ReferralCode', schema);
 
 /** What a code is now: time alone turns a live one into an expired one. */

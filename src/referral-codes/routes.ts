@@ -1,6 +1,6 @@
 import mongoose, { type QueryFilter } from 'mongoose';
-import { as } from '../access/abilities.ts';
-import { mayCreate, visible } from '../access/guard.ts';
+import { as } from '../rights/ability.ts';
+import { mayCreate, visible } from '../rights/guard.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { created, type Route, route } from '../http/route.ts';

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { Id, IdIn, Instant, Note, text } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
-import { paperFields } from '../print/schema.ts';
 
 export const CodeState = z.enum(['RESERVED', 'LIVE', 'USED', 'VOID', 'EXPIRED']);
 export type CodeState = z.infer<typeof CodeState>;
@@ -96,7 +95,6 @@ export const BatchQuery = z.strictObject(byCreation);
 
 export const BatchVoid = z.strictObject({ reason: text(1, 1000) });
 export const BatchVoided = z.object({ id: Id, voided: z.int() }).meta({ id: 'CodeBatchVoided' });
-export const BatchPrint = z.strictObject(paperFields('cards')).meta({ id: 'CodeBatchPrint' });
 
 export const VoidCode = z
   .strictObject({ void: z.literal(true), reason: text(1, 1000) })

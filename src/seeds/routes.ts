@@ -1,17 +1,10 @@
 import mongoose, { type ClientSession } from 'mongoose';
-import { as } from '../access/abilities.ts';
-import { load, mayCreate, visible } from '../access/guard.ts';
+import { load, mayCreate, visible } from '../rights/guard.ts';
 import { page } from '../http/page.ts';
-import { problem } from '../http/problem.ts';
-import { created, noContent, type Route, route, streamed } from '../http/route.ts';
-import { requireLocation } from '../locations/model.ts';
-import { print } from '../print/press.ts';
-import { notesHeader } from '../print/schema.ts';
-import { sheetOfStudy } from '../print/study-sheet.ts';
-import { seedsToPrint } from './find.ts';
+import { created, noContent, type Route, route } from '../http/route.ts';
 import { Seeds } from './model.ts';
 import { deleteSeed, plantSeeds } from './plant.ts';
-import { Seed, SeedCreate, SeedList, SeedPrint, SeedQuery } from './schema.ts';
+import { Seed, SeedCreate, SeedList, SeedQuery } from './schema.ts';
 
 const tag = 'Seeds';
 
@@ -64,31 +57,6 @@ export const seedRoutes: Route[] = [
       const planting = { kind: 'PLANNED' as const, location, note: body.note || null, by, now };
       const [seed] = await plantSeeds(planting, 1);
       return created(seed, `/api/seeds/${seed?._id}`);
-    },
-  }),
-  route({
-    method: 'post',
-    path: '/api/seeds/print',
-    access: 'approved',
-    tag,
-    summary: 'A PDF with a coupon for each of these seeds',
-    description: 'For seeds by id, or all unused planned ones of one site or of all.',
-    body: SeedPrint,
-    example: { unused: true, layout: 'page', paper: 'A4', languages: ['en'] },
-    reply: { 200: 'application/pdf' },
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, body, deps }) => {
-      const { seeds: ids = [], layout, paper, languages } = body;
-      const location = body.location ? await requireLocation(body.location) : null;
-      const seeds = await seedsToPrint({ ids, location });
-      if (seeds.some((seed) => !actor.ability.can('read', as('Seed', { ...seed }))))
-        throw problem('FORBIDDEN');
-      const { publicUrl } = deps.config;
-      const sites = seeds.map((seed) => seed.location);
-      const wish = { kind: 'seed' as const, layout, paper, languages, publicUrl };
-      const { sheet, notes } = await sheetOfStudy(wish, sites);
-      const codes = seeds.map((seed) => seed.referralCode);
-      return streamed('seeds.pdf', (out) => print(out, { ...sheet, codes }), notesHeader(notes));
     },
   }),
   route({

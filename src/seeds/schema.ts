@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { Id, IdIn, Instant, Note } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
-import { paperFields } from '../print/schema.ts';
 import { Code } from '../referral-codes/schema.ts';
 
 export const SeedKind = z.enum(['PLANNED', 'WALK_IN']);
@@ -30,23 +29,3 @@ export const SeedCreate = z.strictObject({
   location: IdIn.meta({ description: 'The site: the `id` of a location.' }),
   note: Note.nullable().optional(),
 });
-
-export const SeedPrint = z
-  .strictObject({
-    seeds: z.array(IdIn).min(1).max(1000).optional(),
-    unused: z.literal(true).optional().meta({ description: 'All planned ones that nobody has redeemed.' }),
-    location: IdIn.optional().meta({
-      description: 'With `unused`: only those of this site.',
-      type: 'string',
-    }),
-    ...paperFields('page'),
-  })
-  .refine(({ seeds, unused }) => (seeds === undefined) !== (unused === undefined), {
-    message: 'Give either `seeds` or `unused`.',
-    path: ['seeds'],
-  })
-  .refine(({ location, unused }) => location === undefined || unused, {
-    message: 'A location goes with `unused`.',
-    path: ['location'],
-  })
-  .meta({ id: 'SeedPrint' });

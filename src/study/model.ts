@@ -63,6 +63,12 @@ const schema = new Schema<StudyRecord>(
   { ...schemaOptions, collection: 'studies' },
 );
 
+declare module '../rights/ability.ts' {
+  interface Records {
+    Study: StudyRecord;
+  }
+}
+
 export const Studies = mongoose.model<StudyRecord>('Study', schema);
 
 /** The study as it is now; prepareDatabase made it. */

@@ -1,11 +1,11 @@
-import { needsSetup } from '../auth/setup.ts';
 import type { Config } from '../config.ts';
 import { listLocations } from '../locations/find.ts';
+import { hadSuperAdmin } from '../users/find.ts';
 import { study } from './model.ts';
 
 /** For anyone who asks. A text in a language that the study no longer speaks is kept, and not told. */
 export async function publicStudy({ defaultRegion }: Config) {
-  const [settings, sites, unused] = await Promise.all([study(), listLocations(), needsSetup()]);
+  const [settings, sites, isSetUp] = await Promise.all([study(), listLocations(), hadSuperAdmin()]);
   const { name, contact } = settings;
   const texts = settings.languages.flatMap((language) => {
     const text = settings.couponText[language]?.trim();
@@ -18,6 +18,6 @@ export async function publicStudy({ defaultRegion }: Config) {
     couponText: Object.fromEntries(texts),
     sites,
     region: defaultRegion,
-    needsSetup: unused,
+    needsSetup: !isSetUp,
   };
 }

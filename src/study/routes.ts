@@ -1,4 +1,4 @@
-import { mayChange } from '../access/guard.ts';
+import { mayChange } from '../rights/guard.ts';
 import { large, type Route, route } from '../http/route.ts';
 import { updateStudy } from './change.ts';
 import { study } from './model.ts';

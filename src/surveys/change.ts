@@ -1,8 +1,8 @@
 /** Changing and deleting a survey. Every change is kept: who, when, before, after. */
 import type { ClientSession } from 'mongoose';
-import { as } from '../access/abilities.ts';
-import type { Actor } from '../access/chain.ts';
-import { idOf, load, mayChange } from '../access/guard.ts';
+import { as } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
+import { idOf, load, mayChange } from '../rights/guard.ts';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';

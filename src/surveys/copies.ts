@@ -22,7 +22,7 @@ const schema = new Schema<SurveyCopyRecord>(
   { ...schemaOptions, collection: 'surveycopies' },
 );
 schema.index({ survey: 1, hash: 1 }, { unique: true });
-const SurveyCopies = mongoose.model<SurveyCopyRecord>('SurveyCopy', schema);
+export const SurveyCopies = mongoose.model<SurveyCopyRecord>('SurveyCopy', schema);
 
 interface Copy {
   hash: string;

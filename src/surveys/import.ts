@@ -3,8 +3,8 @@
  * if its owner had sent it with FLAG, whatever has become of the owner's role, site and approval.
  */
 import mongoose, { type Types } from 'mongoose';
-import { as } from '../access/abilities.ts';
-import type { Actor } from '../access/chain.ts';
+import { as } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
 import { refuseUnstorable } from '../http/body.ts';
 import { asProblem } from '../http/errors.ts';
 import { plainWords } from '../http/plain-words.ts';
@@ -12,7 +12,8 @@ import { fieldProblem, PROBLEMS, type Problem, problem } from '../http/problem.t
 import { fieldErrors } from '../http/route.ts';
 import { Users } from '../users/model.ts';
 import { type ImportResult, SurveyCreate, type SurveyImport } from './schema.ts';
-import { type Sender, storeOnce } from './submit.ts';
+import type { Sender } from './sender.ts';
+import { storeOnce } from './submit.ts';
 
 /** A body of the largest size that POST takes, and what stands around it. */
 export const IMPORT_BYTES = 2 * 1024 * 1024;

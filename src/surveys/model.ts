@@ -106,4 +106,10 @@ schema.index(
   },
 );
 
+declare module '../rights/ability.ts' {
+  interface Records {
+    Survey: SurveyRecord;
+  }
+}
+
 export const Surveys = mongoose.model<SurveyRecord>('Survey', schema);

@@ -9,7 +9,7 @@ import { parseCode } from '../referral-codes/code.ts';
 import { keepCopy } from './copies.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import type { SurveyCreate } from './schema.ts';
-import type { Sender } from './submit.ts';
+import type { Sender } from './sender.ts';
 
 /**
  * The stored survey where the request is a replay; null where the clientId is new. A deleted one answers too, so that

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { load, visible } from '../access/guard.ts';
+import { load, visible } from '../rights/guard.ts';
 import { createdWithin } from '../http/between.ts';
 import { created, large, noContent, type Route, route } from '../http/route.ts';
 import { MINIMAL_RESPONSES } from '../questionnaires/default.ts';

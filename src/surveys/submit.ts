@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose, { type ClientSession, type Types } from 'mongoose';
-import type { Actor } from '../access/chain.ts';
-import { mayCreate } from '../access/guard.ts';
+import type { Actor } from '../rights/actor.ts';
+import { mayCreate } from '../rights/guard.ts';
 import { audit } from '../audit/model.ts';
 import { databaseOutOfReach } from '../http/errors.ts';
 import { fieldProblem, type Problem, problem } from '../http/problem.ts';
@@ -27,22 +27,13 @@ import { type FlagRecord, type SurveyRecord, Surveys } from './model.ts';
 import { CouponChanged, NO_ORIGIN, type Origin, redeemCode, type Taking, takingOf } from './redeem.ts';
 import { findReplay, hashOf } from './replay.ts';
 import type { FlagCode, SurveyCreate } from './schema.ts';
+import type { Sender } from './sender.ts';
 import { takesPart } from './takes-part.ts';
 import { linkRecruits } from './tree.ts';
 
 export interface Submitted {
   created: boolean;
   survey: SurveyRecord;
-}
-
-/** Whose interview it is and who brings it: mostly the same person, another one where it is imported. */
-export interface Sender {
-  owner: Types.ObjectId;
-  /** Null for a command of an operator. */
-  by: Types.ObjectId | null;
-  now: Date;
-  /** Throws unless whoever brings it may. */
-  mayStore(draft: SurveyRecord): void;
 }
 
 export async function submitSurvey(actor: Actor, body: SurveyCreate): Promise<Submitted> {

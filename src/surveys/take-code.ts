@@ -3,8 +3,8 @@
  * below either follows. The same act leads back, since the first one then has the flag that the second one had.
  */
 import type { ClientSession } from 'mongoose';
-import type { Actor } from '../access/chain.ts';
-import { load } from '../access/guard.ts';
+import type { Actor } from '../rights/actor.ts';
+import { load } from '../rights/guard.ts';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { fieldProblem, Problem, problem } from '../http/problem.ts';

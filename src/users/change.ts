@@ -1,8 +1,8 @@
 import type { ClientSession, Types } from 'mongoose';
 import mongoose from 'mongoose';
-import { as } from '../access/abilities.ts';
-import type { Actor } from '../access/chain.ts';
-import { load, mayChange } from '../access/guard.ts';
+import { as } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
+import { load, mayChange } from '../rights/guard.ts';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';

@@ -12,7 +12,7 @@ export interface UserRecord {
   role: Role;
   approvalStatus: ApprovalStatus;
   approvedBy: Types.ObjectId | null;
-  /** The assigned location; the current one is derived (access/chain.ts). */
+  /** The assigned location; the current one is derived (rules/chain.ts). */
   location: Types.ObjectId | null;
   /** When `location` was assigned: a survey after it moves the user on. */
   locationAssignedAt: Date | null;
@@ -51,5 +51,15 @@ schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ location: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ approvalStatus: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ role: 1, deletedAt: 1, createdAt: -1, _id: -1 });
+
+declare module '../rights/ability.ts' {
+  interface Records {
+    User: UserRecord;
+  }
+}
+
+declare module '../rights/actor.ts' {
+  interface Person extends UserRecord {}
+}
 
 export const Users = mongoose.model<UserRecord>('User', schema);

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { load, visible } from '../access/guard.ts';
+import { load, visible } from '../rights/guard.ts';
 import { page } from '../http/page.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
 import { deleteUser, updateUser } from './change.ts';

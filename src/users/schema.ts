@@ -10,7 +10,7 @@ export type Role = z.infer<typeof Role>;
 export const ApprovalStatus = z.enum(['PENDING', 'APPROVED', 'REJECTED']);
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
 
-/** What each means: access/conditions.ts. */
+/** What each means: rules/conditions.ts. */
 export const ConditionName = z.enum([
   'IS_SELF',
   'IS_CREATED_BY_SELF',

@@ -3,7 +3,8 @@
  * matrix asks the same over HTTP; here a rule that is one word too wide fails within a second.
  */
 import mongoose from 'mongoose';
-import { type Action, abilityFor, as, type Subject } from '../../src/access/abilities.ts';
+import { type Action, as, type Subject } from '../../src/rights/ability.ts';
+import { abilityFor } from '../../src/rules/abilities.ts';
 import type { Grant, Role } from '../../src/users/schema.ts';
 
 const id = () => new mongoose.Types.ObjectId();

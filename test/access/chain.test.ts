@@ -1,9 +1,9 @@
 /** The chain, asked without a route: who sent this, from where, and with which rights. */
 import type { Request } from 'express';
 import type mongoose from 'mongoose';
-import { approved, currentLocation, signedIn } from '../../src/access/chain.ts';
-import { mayCreate } from '../../src/access/guard.ts';
-import { tokenFor } from '../../src/auth/token.ts';
+import { approved, currentLocation, signedIn } from '../../src/rules/chain.ts';
+import { mayCreate } from '../../src/rights/guard.ts';
+import { tokenFor } from '../../src/rights/token.ts';
 import type { Deps } from '../../src/http/deps.ts';
 import {
   closeDatabase,

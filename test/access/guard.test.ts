@@ -1,5 +1,5 @@
 /** The guard, asked without a route: may this caller see, make and change this record. */
-import { idOf, load, mayChange, mayCreate, visible } from '../../src/access/guard.ts';
+import { idOf, load, mayChange, mayCreate, visible } from '../../src/rights/guard.ts';
 import { AuditEvents } from '../../src/audit/model.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { Surveys } from '../../src/surveys/model.ts';

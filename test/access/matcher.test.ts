@@ -1,6 +1,6 @@
 /** The matcher of conditions in memory means what MongoDB means: null, missing fields, unlike types. */
 import mongoose from 'mongoose';
-import { conditionsMatcher } from '../../src/access/conditions.ts';
+import { conditionsMatcher } from '../../src/rights/matcher.ts';
 
 const ONE = new mongoose.Types.ObjectId('665f1c2ab7e4d90012345678');
 const SAME = new mongoose.Types.ObjectId('665f1c2ab7e4d90012345678');

@@ -2,6 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Reply } from '../../src/http/route.ts';
+import { printRoutes } from '../../src/print/routes.ts';
 import { type BatchRecord, CodeBatches } from '../../src/referral-codes/model.ts';
 import { referralCodeRoutes } from '../../src/referral-codes/routes.ts';
 import type { Role } from '../../src/users/schema.ts';
@@ -41,7 +42,9 @@ type Caller = Role | ReturnType<typeof able>;
 /** The answer to ME, with this role or these rights; a query or body goes through the route's own schema. */
 async function ask(caller: Caller, name: string, given: object = {}, params: object = {}): Promise<Answer> {
   const [method, path] = name.split(' ');
-  const found = referralCodeRoutes.find((one) => one.method === method && one.path === `/api/${path}`);
+  const found = [...referralCodeRoutes, ...printRoutes].find(
+    (one) => one.method === method && one.path === `/api/${path}`,
+  );
   if (!found) throw new Error(`there is no route ${name}`);
   const rights = typeof caller === 'string' ? able(caller) : caller;
   return await found.handle({

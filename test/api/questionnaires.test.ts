@@ -1,5 +1,5 @@
 /** Questionnaires: versions that never change, one of them active. */
-import { prepareDatabase } from '../../src/db/prepare.ts';
+import { prepareDatabase } from '../../src/prepare.ts';
 import type { Body } from '../make.ts';
 import { startWorld } from '../people.ts';
 import {

@@ -59,7 +59,7 @@ async function outcomes(works: Promise<unknown>[]) {
 
 beforeAll(async () => {
   await connect(process.env.TEST_MONGO_URI ?? '', `otp_${randomUUID().slice(0, 8)}`);
-  await ensureIndexes();
+  await ensureIndexes(Object.values(mongoose.models));
 });
 afterAll(async () => {
   await mongoose.connection.dropDatabase();

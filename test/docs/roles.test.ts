@@ -1,4 +1,4 @@
-import { rolesDoc } from '../../src/access/roles-doc.ts';
+import { rolesDoc } from '../../scripts/roles-page.ts';
 import { routes } from '../../src/app.ts';
 import { read } from './pages.ts';
 

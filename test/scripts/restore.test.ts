@@ -1,7 +1,7 @@
 /** A restore beside whoever else is at work on the database: nothing that was acknowledged goes unsaid. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { makeBackup } from '../../src/backup/make.ts';
+import { makeBackup } from '../../scripts/backup/make.ts';
 import { LEASES } from '../../src/db/lease.ts';
 import {
   ask,

@@ -3,7 +3,7 @@ import { accessibleBy } from '@casl/mongoose';
 import mongoose, { type ClientSession, type Model, type QueryFilter, type Types } from 'mongoose';
 import { recordOf } from '../db/batch.ts';
 import { problem } from '../http/problem.ts';
-import { type Action, type AppAbility, as, type Subject } from './abilities.ts';
+import { type Action, type AppAbility, as, type Subject } from './ability.ts';
 
 export interface Able {
   ability: AppAbility;

@@ -1,40 +1,11 @@
 /**
- * The named conditions that role rules and grants share, and one meaning for them in memory and in the database.
- *
- * CASL's own matcher and MongoDB disagree on null, missing fields and dates; the matcher here compares as MongoDB
- * does, so that `ability.can` on a record and the list query built from the same rule always agree.
+ * One meaning of a rule's conditions in memory and in the database. CASL's own matcher and MongoDB disagree on null,
+ * missing fields and dates; this one compares as MongoDB does, so that `ability.can` on a record and the list query
+ * built from the same rule always agree.
  */
 import { buildMongoQueryMatcher, type ConditionsMatcher, type MongoQuery } from '@casl/ability';
 import { $and, $nor, $or, and, eq, nor, or } from '@ucast/mongo2js';
-import mongoose, { type Types } from 'mongoose';
-import { dayOf } from '../lib/day.ts';
-import type { Role } from '../users/schema.ts';
-
-export interface Viewpoint {
-  user: { _id: Types.ObjectId };
-  /** The user's current location. */
-  location: Types.ObjectId | null;
-  now: Date;
-  timeZone: string;
-}
-
-const hasRole = (...roles: Role[]) => ({ role: { $in: roles } });
-
-/** The conditions as queries, seen from one user at one moment. */
-export function conditionsFor({ user, location, now, timeZone }: Viewpoint) {
-  const today = dayOf(now, timeZone);
-  return {
-    IS_SELF: { _id: user._id },
-    IS_CREATED_BY_SELF: { createdBy: user._id },
-    WAS_CREATED_TODAY: { createdAt: { $gte: today.start, $lt: today.end } },
-    // Without a current location nothing is at the same one: null never equals null.
-    HAS_SAME_LOCATION: location ? { location } : { location: { $in: [] } },
-    HAS_VOLUNTEER_ROLE: hasRole('VOLUNTEER'),
-    HAS_MANAGER_ROLE: hasRole('MANAGER'),
-    HAS_ADMIN_ROLE: hasRole('ADMIN'),
-    HAS_ROLE: hasRole,
-  };
-}
+import mongoose from 'mongoose';
 
 type Comparable = [kind: string, value: unknown];
 

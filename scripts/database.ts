@@ -1,9 +1,8 @@
 /** The database of a command: the service's own one under DATA_DIR, running or not, or the one that MONGO_URI names. */
-import type { Config } from '../config.ts';
-import { connect, disconnect } from '../db/connect.ts';
-import { startEmbedded } from '../db/embedded.ts';
-import '../db/models.ts';
-import type { Log } from '../db/mongod-binary.ts';
+import type { Config } from '../src/config.ts';
+import { connect, disconnect } from '../src/db/connect.ts';
+import { startEmbedded } from '../src/db/embedded.ts';
+import type { Log } from '../src/log.ts';
 
 /** Connected while `work` runs. The own mongod is left running where the service, or another command, uses it. */
 export async function withDatabase<T>(config: Config, log: Log, work: () => Promise<T>): Promise<T> {

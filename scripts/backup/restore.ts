@@ -6,12 +6,13 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import mongoose, { type Schema } from 'mongoose';
-import { refuseNewer } from '../db/migrate.ts';
-import { MIGRATIONS } from '../db/migrations/all.ts';
-import { problem } from '../http/problem.ts';
+import { refuseNewer } from '../../src/db/migrate.ts';
+import { MIGRATIONS } from '../../src/db/migrations/all.ts';
+import { problem } from '../../src/http/problem.ts';
+import { MODELS } from '../../src/models.ts';
 import { BadArchive, type Header, readArchive, type Summed } from './archive.ts';
-import { dropStaging, isData, occupied, STAGING } from './collections.ts';
-import { beginSwap, endSwap } from './swap.ts';
+import { dropStaging, isData, occupied, STAGING } from '../../src/backup/collections.ts';
+import { beginSwap, endSwap } from '../../src/backup/swap.ts';
 
 const { BSON } = mongoose.mongo;
 const BATCH = 1000;
@@ -113,7 +114,7 @@ async function load(path: string, { collections }: Checked, onProgress: OnProgre
 
 /** The indexes of this version of the service, not those of the one that made the backup. */
 async function buildIndexes(name: string): Promise<void> {
-  const model = Object.values(mongoose.models).find((one) => one.collection.collectionName === name);
+  const model = MODELS.find((one) => one.collection.collectionName === name);
   const indexes = ((model?.schema as Schema | undefined)?.indexes() ?? []).map(([key, options]) => {
     const { background: _, ...rest } = options as Record<string, unknown>;
     return { ...rest, key: key as Record<string, 1 | -1> };

@@ -3,7 +3,7 @@
  * simulation is run, so that the same random seed gives the same study on any day. `toReal` says which instant a
  * moment of it is.
  */
-import { dayOf } from '../lib/day.ts';
+import { dayOf } from '../../src/lib/day.ts';
 import type { Random } from './random.ts';
 
 const HOUR = 3_600_000;

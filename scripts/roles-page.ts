@@ -5,10 +5,11 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import mongoose from 'mongoose';
-import type { Route } from '../http/route.ts';
-import { ConditionName, type Grant, ROLE_NAMES, type Role } from '../users/schema.ts';
-import { type AppAbility, abilityFor } from './abilities.ts';
-import { conditionsFor } from './conditions.ts';
+import type { Route } from '../src/http/route.ts';
+import { ConditionName, type Grant, ROLE_NAMES, type Role } from '../src/users/schema.ts';
+import type { AppAbility } from '../src/rights/ability.ts';
+import { abilityFor } from '../src/rules/abilities.ts';
+import { conditionsFor } from '../src/rules/conditions.ts';
 
 type Rule = AppAbility['rules'][number];
 
@@ -45,7 +46,7 @@ export function rolesDoc(routes: Route[]): string {
   const own = all.map(({ role, rules }) => ({ role, rules: rules.filter((rule) => !has(shared, rule)) }));
   return [
     '# Who may do what',
-    'Written by `npm run docs:roles` from `src/access/abilities.ts`; do not edit it by hand. What no line allows is refused (403).',
+    'Written by `npm run docs:roles` from `src/rules/abilities.ts`; do not edit it by hand. What no line allows is refused (403).',
     '## Every approved user',
     table(shared.filter((rule) => !rule.inverted)),
     ...own.flatMap(({ role, rules }) => [
@@ -131,7 +132,7 @@ function nameOf(field: string, wanted: unknown): string {
   if (name) return name;
   const roles = (wanted as { $in?: Role[] }).$in;
   if (field === 'role' && roles) return `HAS_ROLE(${roles.join(', ')})`;
-  throw new Error(`A rule has a condition on \`${field}\` that has no name: name it in access/conditions.ts`);
+  throw new Error(`A rule has a condition on \`${field}\` that has no name: name it in rules/conditions.ts`);
 }
 
 function namesOf(routes: Route[], access: Route['access']): string[] {

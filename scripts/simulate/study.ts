@@ -1,5 +1,5 @@
 /** A whole simulated study: the hidden population, the team, the days in the field, and what it came to. */
-import { DEFAULT_QUESTIONNAIRE } from '../questionnaires/default.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default.ts';
 import { calendar } from './calendar.ts';
 import type { Client } from './client.ts';
 import { type Crew, Fieldwork, type Outcome } from './fieldwork.ts';

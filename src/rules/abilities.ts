@@ -5,53 +5,12 @@
  * Actions: `list` is asked of users only (a volunteer reads the own record but gets no list); `reopen` is the way
  * back from REJECTED; `review` and `import` are asked of surveys. `docs/roles.md` is written from these rules.
  */
-import {
-  AbilityBuilder,
-  createMongoAbility,
-  type ForcedSubject,
-  type MongoAbility,
-  type MongoQuery,
-  subject,
-} from '@casl/ability';
+import { AbilityBuilder, createMongoAbility } from '@casl/ability';
 import type { Types } from 'mongoose';
-import type { AuditEventRecord } from '../audit/model.ts';
-import type { LocationRecord } from '../locations/model.ts';
-import type { QuestionnaireRecord } from '../questionnaires/model.ts';
-import type { ReferralCodeRecord } from '../referral-codes/model.ts';
-import type { SeedRecord } from '../seeds/model.ts';
-import type { StudyRecord } from '../study/model.ts';
-import type { SurveyRecord } from '../surveys/model.ts';
-import type { UserRecord } from '../users/model.ts';
+import type { Action, AppAbility, Subject } from '../rights/ability.ts';
+import { conditionsMatcher } from '../rights/matcher.ts';
 import type { Grant, Role } from '../users/schema.ts';
-import { conditionsFor, conditionsMatcher, type Viewpoint } from './conditions.ts';
-
-export type Action =
-  | 'create'
-  | 'read'
-  | 'list'
-  | 'update'
-  | 'delete'
-  | 'reopen'
-  | 'review'
-  | 'import'
-  | 'manage';
-
-/** Naming the records here makes a misspelt field in a rule a compile error. */
-interface Records {
-  User: UserRecord;
-  Survey: SurveyRecord;
-  Seed: SeedRecord;
-  Location: LocationRecord;
-  Questionnaire: QuestionnaireRecord;
-  ReferralCode: ReferralCodeRecord;
-  Study: StudyRecord;
-  AuditEvent: AuditEventRecord;
-  /** Counts over all surveys, which say nothing of a single one. */
-  Recruitment: { _id: Types.ObjectId };
-}
-export type Subject = keyof Records;
-type Tagged = { [S in Subject]: Records[S] & ForcedSubject<S> }[Subject];
-export type AppAbility = MongoAbility<[Action, Subject | Tagged | 'all'], MongoQuery>;
+import { conditionsFor, type Viewpoint } from './conditions.ts';
 
 export interface AbilityInput extends Viewpoint {
   user: { _id: Types.ObjectId; role: Role; permissions: Grant[] };
@@ -140,6 +99,3 @@ export function abilityFor(input: AbilityInput): AppAbility {
   nobody(builder, where, input.user.role);
   return builder.build({ conditionsMatcher });
 }
-
-/** Tells CASL what a plain record is. */
-export const as = (name: Subject, record: object): Tagged => subject(name, record) as Tagged;

@@ -5,36 +5,16 @@
  */
 import type { Request, RequestHandler } from 'express';
 import type { Types } from 'mongoose';
-import { ownerOf } from '../auth/token.ts';
+import { ownerOf } from '../rights/token.ts';
 import { inBatches } from '../db/batch.ts';
 import type { Deps } from '../http/deps.ts';
 import { limitUnsigned, limitUser } from '../http/limits.ts';
 import { problem } from '../http/problem.ts';
+import type { SignedIn } from '../rights/actor.ts';
 import { zoneOf } from '../study/zone.ts';
 import { Surveys } from '../surveys/model.ts';
 import { type UserRecord, Users } from '../users/model.ts';
-import { type AppAbility, abilityFor } from './abilities.ts';
-
-/** Who a valid token belongs to; not yet approved perhaps. */
-export interface SignedIn {
-  user: UserRecord;
-  location: Types.ObjectId | null;
-}
-
-/** An approved caller with all that rights are decided by. */
-export interface Actor extends SignedIn {
-  ability: AppAbility;
-  now: Date;
-  /** Of the study: where a day begins and ends. */
-  zone: string;
-}
-
-declare module 'express-serve-static-core' {
-  interface Request {
-    signedIn?: SignedIn;
-    actor?: Actor;
-  }
-}
+import { abilityFor } from './abilities.ts';
 
 /** For routes that a valid token opens, whatever the approval status. */
 export function signedIn(deps: Deps): RequestHandler {

@@ -1,6 +1,6 @@
 /** A file with a list of people, sites or interviews: bounded, since it is held in memory as a whole. */
 import { readFile, stat } from 'node:fs/promises';
-import { problem } from '../http/problem.ts';
+import { problem } from './problem.ts';
 
 const MOST_BYTES = 5_000_000;
 

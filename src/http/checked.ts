@@ -1,9 +1,9 @@
 /** What an operator typed or wrote into a file, held against the schema that a request's body must fit. */
 import type { z } from 'zod';
-import { refuseUnstorable } from '../http/body.ts';
-import { plainWords } from '../http/plain-words.ts';
-import { problem } from '../http/problem.ts';
-import { fieldErrors } from '../http/route.ts';
+import { refuseUnstorable } from './body.ts';
+import { plainWords } from './plain-words.ts';
+import { problem } from './problem.ts';
+import { fieldErrors } from './route.ts';
 
 export function checked<T extends z.ZodType>(schema: T, input: object): z.output<T> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));

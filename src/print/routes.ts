@@ -1,0 +1,60 @@
+/** Coupons as PDF, for seeds and for what is left of a batch. */
+import { problem } from '../http/problem.ts';
+import { type Route, route, streamed } from '../http/route.ts';
+import { requireLocation } from '../locations/model.ts';
+import { codesLeft, findBatch } from '../referral-codes/batches.ts';
+import { as } from '../rights/ability.ts';
+import { mayCreate } from '../rights/guard.ts';
+import { seedsToPrint } from '../seeds/find.ts';
+import { print } from './press.ts';
+import { BatchPrint, notesHeader, SeedPrint } from './schema.ts';
+import { sheetOfStudy } from './study-sheet.ts';
+
+export const printRoutes: Route[] = [
+  route({
+    method: 'post',
+    path: '/api/seeds/print',
+    access: 'approved',
+    tag: 'Seeds',
+    summary: 'A PDF with a coupon for each of these seeds',
+    description: 'For seeds by id, or all unused planned ones of one site or of all.',
+    body: SeedPrint,
+    example: { unused: true, layout: 'page', paper: 'A4', languages: ['en'] },
+    reply: { 200: 'application/pdf' },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, body, deps }) => {
+      const { seeds: ids = [], layout, paper, languages } = body;
+      const location = body.location ? await requireLocation(body.location) : null;
+      const seeds = await seedsToPrint({ ids, location });
+      if (seeds.some((seed) => !actor.ability.can('read', as('Seed', { ...seed }))))
+        throw problem('FORBIDDEN');
+      const { publicUrl } = deps.config;
+      const sites = seeds.map((seed) => seed.location);
+      const wish = { kind: 'seed' as const, layout, paper, languages, publicUrl };
+      const { sheet, notes } = await sheetOfStudy(wish, sites);
+      const codes = seeds.map((seed) => seed.referralCode);
+      return streamed('seeds.pdf', (out) => print(out, { ...sheet, codes }), notesHeader(notes));
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/referral-codes/batches/:id/print',
+    access: 'approved',
+    tag: 'Referral codes',
+    summary: 'A PDF with a coupon for each code that is left of a batch',
+    description: 'For whoever may make such a batch.',
+    body: BatchPrint,
+    example: { layout: 'cards', paper: 'A4', languages: ['en'] },
+    reply: { 200: 'application/pdf' },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params, body, deps }) => {
+      const batch = await findBatch(params.id ?? '');
+      const { location, createdBy, createdAt } = batch;
+      mayCreate(actor, 'ReferralCode', { location, createdBy, createdAt });
+      const codes = await codesLeft(batch._id);
+      const { publicUrl } = deps.config;
+      const { sheet, notes } = await sheetOfStudy({ kind: 'coupon', ...body, publicUrl }, [location]);
+      return streamed('coupons.pdf', (out) => print(out, { ...sheet, codes }), notesHeader(notes));
+    },
+  }),
+];

@@ -1,0 +1,10 @@
+import { NEW_STUDY, STUDY_ID, Studies } from './model.ts';
+
+/** The one record that the study has from its first day on. */
+export async function prepareStudy(now: Date): Promise<void> {
+  await Studies.collection.updateOne(
+    { _id: STUDY_ID },
+    { $setOnInsert: { ...NEW_STUDY, createdAt: now, updatedAt: now } },
+    { upsert: true },
+  );
+}
