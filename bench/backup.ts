@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { connect, disconnect } from '../src/db/connect.ts';
 import { prepareDatabase } from '../src/prepare.ts';
-import { EXAMPLE_RESPONSES } from '../src/questionnaires/default.ts';
 import { makeCode } from '../src/referral-codes/code.ts';
+import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 
 const { ObjectId } = mongoose.Types;
 const SURVEYS = Number(process.argv[2] ?? 100_000);

@@ -13,7 +13,7 @@ import mongoose from 'mongoose';
 import { startEmbedded } from '../src/db/embedded.ts';
 import { findMongod } from '../src/db/mongod-binary.ts';
 import { type Bounds, dayOf } from '../src/lib/day.ts';
-import { EXAMPLE_RESPONSES } from '../src/questionnaires/default.ts';
+import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 import { type Study, writeStudy } from './data.ts';
 import { type Load, measure } from './load.ts';
 import { buildService, processOf, type Running, SECRET, startFloor, startService } from './processes.ts';

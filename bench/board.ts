@@ -7,7 +7,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os, { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import mongoose from 'mongoose';
-import { abilityFor } from '../src/rules/abilities.ts';
 import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
 import { startEmbedded } from '../src/db/embedded.ts';
 import { findMongod } from '../src/db/mongod-binary.ts';
@@ -18,6 +17,7 @@ import { countRecruits } from '../src/recruitment/recruits.ts';
 import { summaryOf } from '../src/recruitment/summary.ts';
 import { treeOf } from '../src/recruitment/tree.ts';
 import { windowOf } from '../src/recruitment/window.ts';
+import { abilityFor } from '../src/rules/abilities.ts';
 import { writeStudy } from './data.ts';
 
 const [size = '100000'] = process.argv.slice(2).filter((one) => /^\d+$/.test(one));

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose, { type Model, type Types } from 'mongoose';
 import { AuditEvents } from '../src/audit/model.ts';
 import { Locations } from '../src/locations/model.ts';
-import { DEFAULT_QUESTIONNAIRE, EXAMPLE_RESPONSES } from '../src/questionnaires/default.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default.ts';
 import { Questionnaires } from '../src/questionnaires/model.ts';
 import { makeCode } from '../src/referral-codes/code.ts';
 import { ReferralCodes } from '../src/referral-codes/model.ts';
@@ -14,6 +14,7 @@ import { Seeds } from '../src/seeds/model.ts';
 import { Surveys } from '../src/surveys/model.ts';
 import { Users } from '../src/users/model.ts';
 import type { Role } from '../src/users/schema.ts';
+import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 
 const { ObjectId } = mongoose.Types;
 const MODELS: Model<never>[] = [

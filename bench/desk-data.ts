@@ -1,8 +1,8 @@
 /** What the dashboard is measured on besides the study of data.ts: one chain of thousands, and an administrator. */
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
-import { EXAMPLE_RESPONSES } from '../src/questionnaires/default.ts';
 import { makeCode } from '../src/referral-codes/code.ts';
+import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 import type { Study } from './data.ts';
 
 const { ObjectId } = mongoose.Types;

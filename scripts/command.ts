@@ -13,10 +13,10 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { settleSwap } from '../src/backup/swap.ts';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { whileAttached } from '../src/db/attach.ts';
-import { prepareDatabase } from '../src/prepare.ts';
 import { rehearse } from '../src/db/transaction.ts';
 import { asProblem, databaseOutOfReach } from '../src/http/errors.ts';
 import type { ProblemName } from '../src/http/problem.ts';
+import { prepareDatabase } from '../src/prepare.ts';
 import { withDatabase } from './database.ts';
 
 export interface Answer {

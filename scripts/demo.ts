@@ -1,7 +1,7 @@
 /** npm run demo: a study full of life, to look at and to click through. */
 import { pino } from 'pino';
-import { DEMO_CODE, type Demo, runDemo } from './simulate/demo.ts';
 import { define, does, examples, progress, run, table, wholeNumber } from './command.ts';
+import { DEMO_CODE, type Demo, runDemo } from './simulate/demo.ts';
 
 interface Options {
   respondents: number;

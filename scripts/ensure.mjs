@@ -15,16 +15,19 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const BUILDS = [
   {
     name: 'service',
-    sources: ['src', 'scripts', 'tsconfig.json', 'tsconfig.build.json'],
+    sources: ['src', 'scripts', 'questionnaires', 'tsconfig.json', 'tsconfig.build.json'],
     output: 'dist/src/main.js',
-    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+    commands: [
+      ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+      ['dist/scripts/check-questionnaire.js'],
+    ],
   },
   {
     name: 'client',
     // src as well: the client shares its schemas and the check of referral codes.
     sources: ['client', 'src', 'vite.config.ts'],
     output: 'client-dist/index.html',
-    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+    commands: [['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']],
   },
 ];
 
@@ -80,7 +83,8 @@ function install(root) {
 function make(root, build) {
   tell(`Building the ${build.name}`);
   const hash = hashOf(root, build);
-  run(root, process.execPath, build.command, { env: { ...process.env, NODE_ENV: 'production' } });
+  const env = { ...process.env, NODE_ENV: 'production' };
+  for (const command of build.commands) run(root, process.execPath, command, { env });
   const records = { ...readJson(recordFile(root)), [build.name]: { hash, madeAt: madeAt(root, build) } };
   mkdirSync(dirname(recordFile(root)), { recursive: true });
   writeFileSync(recordFile(root), JSON.stringify(records));

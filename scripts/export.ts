@@ -3,9 +3,9 @@ import { Option } from 'commander';
 import { z } from 'zod';
 import { exportStudy } from '../src/export/make.ts';
 import type { Format } from '../src/export/text.ts';
+import { checked } from '../src/http/checked.ts';
 import { DayOrInstant } from '../src/http/fields.ts';
 import { findLocation } from '../src/locations/find.ts';
-import { checked } from '../src/http/checked.ts';
 import { zoneOf } from '../src/study/zone.ts';
 import {
   define,

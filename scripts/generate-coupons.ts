@@ -1,6 +1,7 @@
 /** npm run generate-coupons: printed batches of reserved codes that volunteers hand out. */
-import { findLocation, listLocations } from '../src/locations/find.ts';
+
 import { checked } from '../src/http/checked.ts';
+import { findLocation, listLocations } from '../src/locations/find.ts';
 import { type PrintedFile, preparePrint, printedTogether } from '../src/print/printed-file.ts';
 import { batchExists, codesLeft, findBatch, listBatches, voidRest } from '../src/referral-codes/batches.ts';
 import { makeBatch } from '../src/referral-codes/issue.ts';

@@ -1,7 +1,8 @@
 /** npm run generate-seeds: makes seeds and prints their invitations, or prints existing ones again. */
+
+import { checked } from '../src/http/checked.ts';
 import { cutTo } from '../src/http/reply.ts';
 import { findLocation } from '../src/locations/find.ts';
-import { checked } from '../src/http/checked.ts';
 import { type PrintedFile, preparePrint, printedTogether } from '../src/print/printed-file.ts';
 import { seedExists, seedsToPrint } from '../src/seeds/find.ts';
 import { plantSeeds } from '../src/seeds/plant.ts';

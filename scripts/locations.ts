@@ -1,13 +1,13 @@
 /** npm run locations: sites from a terminal, one by one or from a file. */
 import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
+import { checked } from '../src/http/checked.ts';
+import { readList } from '../src/http/list-file.ts';
 import { cutTo } from '../src/http/reply.ts';
 import { createLocation, deleteLocation, updateLocation } from '../src/locations/change.ts';
 import { importFile, kindOfFile, type LineReport, writeLocations } from '../src/locations/file.ts';
 import { findLocation, listLocations } from '../src/locations/find.ts';
 import { Location, LocationCreate, LocationPatch, LocationType } from '../src/locations/schema.ts';
-import { checked } from '../src/http/checked.ts';
-import { readList } from '../src/http/list-file.ts';
 import {
   define,
   does,

@@ -1,6 +1,7 @@
 /** npm run restore: puts a backup into the database. */
-import { alone, describeAtWork } from './backup/alone.ts';
+
 import { type Counted, countWork, occupied } from '../src/backup/collections.ts';
+import { alone, describeAtWork } from './backup/alone.ts';
 import { type Checked, checkBackup, notEmpty, requireEmpty, restoreBackup } from './backup/restore.ts';
 import {
   define,

@@ -1,7 +1,7 @@
 /** `npm run docs:roles`: writes docs/roles.md from the rules. */
 import { writeFileSync } from 'node:fs';
-import { rolesDoc } from './roles-page.ts';
 import { routes } from '../src/app.ts';
+import { rolesDoc } from './roles-page.ts';
 
 const file = 'docs/roles.md';
 writeFileSync(file, rolesDoc(routes));

@@ -6,10 +6,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import mongoose from 'mongoose';
 import type { Route } from '../src/http/route.ts';
-import { ConditionName, type Grant, ROLE_NAMES, type Role } from '../src/users/schema.ts';
 import type { AppAbility } from '../src/rights/ability.ts';
 import { abilityFor } from '../src/rules/abilities.ts';
 import { conditionsFor } from '../src/rules/conditions.ts';
+import { ConditionName, type Grant, ROLE_NAMES, type Role } from '../src/users/schema.ts';
 
 type Rule = AppAbility['rules'][number];
 

@@ -1,9 +1,6 @@
 /** npm run simulate: plays a study through the HTTP API, on a hidden population that it knows all about. */
 import { InvalidArgumentError } from 'commander';
 import { dayOf } from '../src/lib/day.ts';
-import { clientOf } from './simulate/client.ts';
-import { playOwnStudy } from './simulate/own-study.ts';
-import { crewOf, type Played, playStudy, type StudyPlan, whyFewer } from './simulate/study.ts';
 import { zoneOf } from '../src/study/zone.ts';
 import {
   type Answer,
@@ -17,6 +14,9 @@ import {
   withJson,
   wrongArgument,
 } from './command.ts';
+import { clientOf } from './simulate/client.ts';
+import { playOwnStudy } from './simulate/own-study.ts';
+import { crewOf, type Played, playStudy, type StudyPlan, whyFewer } from './simulate/study.ts';
 
 interface Options {
   population: number;

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { parse, stringify } from 'yaml';
-import { cutTo } from '../src/http/reply.ts';
 import { checked } from '../src/http/checked.ts';
+import { cutTo } from '../src/http/reply.ts';
 import { updateStudy } from '../src/study/change.ts';
 import { study } from '../src/study/model.ts';
 import { Study, StudyPatch } from '../src/study/schema.ts';

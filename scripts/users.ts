@@ -1,9 +1,9 @@
 /** npm run users: accounts from a terminal. */
 import { Option } from 'commander';
-import { cutTo } from '../src/http/reply.ts';
-import { findLocation, listLocations } from '../src/locations/find.ts';
 import { checked } from '../src/http/checked.ts';
 import { readList } from '../src/http/list-file.ts';
+import { cutTo } from '../src/http/reply.ts';
+import { findLocation, listLocations } from '../src/locations/find.ts';
 import { importUsers, type PersonLine } from '../src/users/import.ts';
 import type { UserRecord } from '../src/users/model.ts';
 import { appointUser, changeUser, dismissUser, listUsers } from '../src/users/operate.ts';

@@ -12,10 +12,10 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Attached, attachService, beginWrite } from './db/attach.ts';
 import { connect, disconnect } from './db/connect.ts';
 import { type Embedded, startEmbedded } from './db/embedded.ts';
-import { prepareDatabase } from './prepare.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import { serverOf } from './http/server.ts';
 import { jsonLine, type Output, openOutput } from './log.ts';
+import { prepareDatabase } from './prepare.ts';
 import { stopOnSignals } from './stop.ts';
 import { accountsWithoutCodes } from './users/without-codes.ts';
 

@@ -4,12 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
-import type { AppAbility } from '../src/rights/ability.ts';
-import { abilityFor } from '../src/rules/abilities.ts';
 import { AuditEvents } from '../src/audit/model.ts';
 import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
 import { newCode } from '../src/referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../src/referral-codes/model.ts';
+import type { AppAbility } from '../src/rights/ability.ts';
+import { abilityFor } from '../src/rules/abilities.ts';
 import type { Grant, Role } from '../src/users/schema.ts';
 
 type Id = Types.ObjectId;

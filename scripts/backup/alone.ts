@@ -1,8 +1,8 @@
 /** A restore has the database for itself: no other restore, no command, and no process of the service that writes. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endSwap, place } from '../../src/backup/swap.ts';
 import { atWork, kept, takeLease } from '../../src/db/lease.ts';
 import { problem } from '../../src/http/problem.ts';
-import { endSwap, place } from '../../src/backup/swap.ts';
 
 /** Longer than a request may take, and than the lease of a process that was killed. */
 const PATIENCE_MS = 90_000;

@@ -5,10 +5,10 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, type Gzip } from 'node:zlib';
 import mongoose, { type ClientSession } from 'mongoose';
+import { dataCollections } from '../../src/backup/collections.ts';
 import { atOneInstant } from '../../src/db/snapshot.ts';
 import { wholeFiles } from '../../src/lib/whole-files.ts';
 import { ArchiveWriter, type Counted, type Summed } from './archive.ts';
-import { dataCollections } from '../../src/backup/collections.ts';
 import { Sealing } from './seal.ts';
 
 /** Fast rather than small: the instant that is read can't be kept for ever. */

@@ -6,13 +6,13 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import mongoose, { type Schema } from 'mongoose';
+import { dropStaging, isData, occupied, STAGING } from '../../src/backup/collections.ts';
+import { beginSwap, endSwap } from '../../src/backup/swap.ts';
 import { refuseNewer } from '../../src/db/migrate.ts';
 import { MIGRATIONS } from '../../src/db/migrations/all.ts';
 import { problem } from '../../src/http/problem.ts';
 import { MODELS } from '../../src/models.ts';
 import { BadArchive, type Header, readArchive, type Summed } from './archive.ts';
-import { dropStaging, isData, occupied, STAGING } from '../../src/backup/collections.ts';
-import { beginSwap, endSwap } from '../../src/backup/swap.ts';
 
 const { BSON } = mongoose.mongo;
 const BATCH = 1000;

@@ -1,8 +1,8 @@
 /** A simulated study in a service of its own, from an empty database to the last interview. */
 import { setupToken } from '../../src/auth/setup.ts';
-import { requireEmpty } from '../backup/restore.ts';
 import type { Config } from '../../src/config.ts';
 import { dayName } from '../../src/lib/day.ts';
+import { requireEmpty } from '../backup/restore.ts';
 import { clientOf } from './client.ts';
 import { startSimulated } from './service.ts';
 import { type Played, playStudy, type StudyPlan } from './study.ts';

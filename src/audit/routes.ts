@@ -1,11 +1,11 @@
 import mongoose from 'mongoose';
 import type { AnyModel } from '../db/schema-options.ts';
-import type { Actor } from '../rights/actor.ts';
-import { visible } from '../rights/guard.ts';
 import { createdWithin } from '../http/between.ts';
 import { withinBudget } from '../http/budget.ts';
 import { page } from '../http/page.ts';
 import { type Route, route } from '../http/route.ts';
+import type { Actor } from '../rights/actor.ts';
+import { visible } from '../rights/guard.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
 import { AuditAction, AuditEvent, AuditList, AuditQuery, AuditSubject } from './schema.ts';
 

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packRules } from '@casl/ability/extra';
-import { abilityFor } from '../rules/abilities.ts';
-import type { SignedIn } from '../rights/actor.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../http/deps.ts';
 import { Message } from '../http/fields.ts';
@@ -9,6 +7,9 @@ import { networkOf } from '../http/limits.ts';
 import { problem } from '../http/problem.ts';
 import { created, type Route, route } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
+import type { SignedIn } from '../rights/actor.ts';
+import { tokenFor } from '../rights/token.ts';
+import { abilityFor } from '../rules/abilities.ts';
 import { zoneOf } from '../study/zone.ts';
 import { insertUser, newUser, phoneOf } from '../users/create.ts';
 import { userWith } from '../users/find.ts';
@@ -16,7 +17,6 @@ import { type VerifiedCode, verifyCode } from './otp.ts';
 import { SendOtp, Session, Setup, SignedInReply, VerifyLogin, VerifySignup } from './schema.ts';
 import { sendLogin, sendSignUp } from './send.ts';
 import { makeFirstSuperAdmin, requireSetupLink } from './setup.ts';
-import { tokenFor } from '../rights/token.ts';
 
 const tag = 'Auth';
 /** A refusal is held back until this long after the request: who was asked meanwhile, and for how long, would tell. */

@@ -15,7 +15,6 @@ export function setupToken(config: Config): string {
   return createHmac('sha256', config.jwtSecret).update('first super-admin').digest('base64url');
 }
 
-
 /** Null where a super-admin exists. The token stands behind `#`, so that no server or proxy logs it. */
 export async function setupLink(config: Config): Promise<string | null> {
   return (await hadSuperAdmin()) ? null : `${config.publicUrl}/setup#token=${setupToken(config)}`;

@@ -9,8 +9,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problem } from '../http/problem.ts';
-import { atWork, type Held, kept, LEASE_MS, takeLease } from './lease.ts';
 import type { Log } from '../log.ts';
+import { atWork, type Held, kept, LEASE_MS, takeLease } from './lease.ts';
 
 const LOOK_MS = 1_000;
 const RENEW_MS = LEASE_MS / 4;

@@ -9,8 +9,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withFileLock } from './file-lock.ts';
 import type { Log } from '../log.ts';
+import { withFileLock } from './file-lock.ts';
 import { findMongod } from './mongod-binary.ts';
 import {
   freePort,

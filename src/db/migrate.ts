@@ -8,8 +8,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { kept, LEASE_MS, takeLease } from './lease.ts';
 import type { Log } from '../log.ts';
+import { kept, LEASE_MS, takeLease } from './lease.ts';
 
 type Db = mongoose.mongo.Db;
 

@@ -176,7 +176,9 @@ function answer(one: Route, deps: Deps, { beginWrite }: Surroundings): RequestHa
     if (one.body && hasLargeBody(req)) await turn();
     // After the schema, whose complaint names the field rather than what is inside it.
     if (one.body && !one.recordsApart) refuseUnstorable(req.body);
-    const value: unknown = await (one.method === 'get' ? one.handle(call) : written(() => one.handle(call as never), beginWrite));
+    const value: unknown = await (one.method === 'get'
+      ? one.handle(call)
+      : written(() => one.handle(call as never), beginWrite));
     const reply = value instanceof Reply ? value : new Reply(200, value);
     const cut = cuts.get(reply.status);
     for (const [name, header] of Object.entries(reply.headers)) res.setHeader(name, header);

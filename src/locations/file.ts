@@ -4,9 +4,9 @@
  */
 import { stringify } from 'csv-stringify/sync';
 import { LineCounter, parseDocument, stringify as stringifyYaml } from 'yaml';
+import { readable, unreadable } from '../http/list-file.ts';
 import { columnsOf, parseCsv } from '../lib/csv.ts';
 import { textOf } from '../lib/text-file.ts';
-import { readable, unreadable } from '../http/list-file.ts';
 import type { Doer } from './change.ts';
 import { importLocations } from './import.ts';
 import type { LocationRecord } from './model.ts';

@@ -4,9 +4,9 @@
  */
 import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../db/transaction.ts';
+import { checked } from '../http/checked.ts';
 import { NAME_COLLATION } from '../http/page.ts';
 import { Problem } from '../http/problem.ts';
-import { checked } from '../http/checked.ts';
 import { changeLocation, type Doer, insertLocation } from './change.ts';
 import { type LocationRecord, Locations } from './model.ts';
 import { LocationCreate, LocationPatch } from './schema.ts';

@@ -1,9 +1,9 @@
 import type { ClientSession } from 'mongoose';
-import { load, mayChange, mayCreate } from '../rights/guard.ts';
 import { problem } from '../http/problem.ts';
 import { cutTo } from '../http/reply.ts';
 import { created, noContent, Reply, type Route, route } from '../http/route.ts';
 import { writtenPage } from '../http/written-page.ts';
+import { load, mayChange, mayCreate } from '../rights/guard.ts';
 import { createLocation, deleteLocation, updateLocation } from './change.ts';
 import { importLocations } from './import.ts';
 import { Locations } from './model.ts';

@@ -1,8 +1,8 @@
 /** Questionnaires as files: read, held against the rules, stored as a new version where they say anything new. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Types } from 'mongoose';
-import { type FieldError, problem } from '../http/problem.ts';
 import { checked } from '../http/checked.ts';
+import { type FieldError, problem } from '../http/problem.ts';
 import { createQuestionnaire } from './change.ts';
 import { judgeDefinition } from './judge.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';

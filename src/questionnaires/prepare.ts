@@ -10,7 +10,6 @@ export async function prepareQuestionnaires(now: Date): Promise<void> {
     await Questionnaires.collection.insertOne({
       _id: new mongoose.Types.ObjectId(),
       ...DEFAULT_QUESTIONNAIRE,
-      definition: DEFAULT_QUESTIONNAIRE.definition as Record<string, unknown>,
       version: 1,
       active: true,
       createdBy: null,

@@ -1,10 +1,10 @@
-import { as } from '../rights/ability.ts';
-import { idOf, load, mayChange, mayCreate, visible } from '../rights/guard.ts';
 import { PAGE_BYTES } from '../http/budget.ts';
 import { problem } from '../http/problem.ts';
 import { cutTo } from '../http/reply.ts';
 import { created, type Route, route } from '../http/route.ts';
 import { writtenPage } from '../http/written-page.ts';
+import { as } from '../rights/ability.ts';
+import { idOf, load, mayChange, mayCreate, visible } from '../rights/guard.ts';
 import { activateQuestionnaire, createQuestionnaire } from './change.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import {

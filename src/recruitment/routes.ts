@@ -1,10 +1,17 @@
-import mongoose from 'mongoose';
-import type { Actor } from '../rights/actor.ts';
+import mongoose, { type Types } from 'mongoose';
 import { problem } from '../http/problem.ts';
 import { large, type Route, route } from '../http/route.ts';
+import type { Actor } from '../rights/actor.ts';
 import { FirstTotals, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
 import { type Asked, summaryOf, totalsOf } from './summary.ts';
 import { treeOf } from './tree.ts';
+
+declare module '../rights/ability.ts' {
+  interface Records {
+    /** Counts over all surveys, which say nothing of a single one. */
+    Recruitment: { _id: Types.ObjectId };
+  }
+}
 
 const tag = 'Recruitment';
 

@@ -1,11 +1,11 @@
 /** One chain as a tree, for drawing: who recruited whom, deleted ones included, since others hang below them. */
 import type { Types } from 'mongoose';
-import { as } from '../rights/ability.ts';
-import type { Actor } from '../rights/actor.ts';
 import { problem } from '../http/problem.ts';
 import { shownOf } from '../questionnaires/choices.ts';
 import { choicesOf } from '../questionnaires/judge.ts';
 import { Questionnaires } from '../questionnaires/model.ts';
+import { as } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
 import { Seeds } from '../seeds/model.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { LIMITS } from './limits.ts';

@@ -1,11 +1,11 @@
 /** Printed batches: what became of their codes, ending what is left of one. */
 import type { Types } from 'mongoose';
-import { as } from '../rights/ability.ts';
-import type { Actor } from '../rights/actor.ts';
-import { visible } from '../rights/guard.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
+import { as } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
+import { visible } from '../rights/guard.ts';
 import { findBatch, voidRest } from './batches.ts';
 import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
 import { BatchList, BatchQuery, BatchVoid, BatchVoided, type CodeState } from './schema.ts';

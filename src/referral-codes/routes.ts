@@ -1,10 +1,10 @@
 import mongoose, { type QueryFilter } from 'mongoose';
-import { as } from '../rights/ability.ts';
-import { mayCreate, visible } from '../rights/guard.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { created, type Route, route } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
+import { as } from '../rights/ability.ts';
+import { mayCreate, visible } from '../rights/guard.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { giveUpCodes, heldCodes, MOST_RESERVED, reserveBlock } from './blocks.ts';
 import { parseCode } from './code.ts';

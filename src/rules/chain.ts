@@ -5,12 +5,12 @@
  */
 import type { Request, RequestHandler } from 'express';
 import type { Types } from 'mongoose';
-import { ownerOf } from '../rights/token.ts';
 import { inBatches } from '../db/batch.ts';
 import type { Deps } from '../http/deps.ts';
 import { limitUnsigned, limitUser } from '../http/limits.ts';
 import { problem } from '../http/problem.ts';
 import type { SignedIn } from '../rights/actor.ts';
+import { ownerOf } from '../rights/token.ts';
 import { zoneOf } from '../study/zone.ts';
 import { Surveys } from '../surveys/model.ts';
 import { type UserRecord, Users } from '../users/model.ts';

@@ -1,7 +1,7 @@
 import mongoose, { type ClientSession } from 'mongoose';
-import { load, mayCreate, visible } from '../rights/guard.ts';
 import { page } from '../http/page.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
+import { load, mayCreate, visible } from '../rights/guard.ts';
 import { Seeds } from './model.ts';
 import { deleteSeed, plantSeeds } from './plant.ts';
 import { Seed, SeedCreate, SeedList, SeedQuery } from './schema.ts';

@@ -1,5 +1,5 @@
-import { mayChange } from '../rights/guard.ts';
 import { large, type Route, route } from '../http/route.ts';
+import { mayChange } from '../rights/guard.ts';
 import { updateStudy } from './change.ts';
 import { study } from './model.ts';
 import { publicStudy } from './public.ts';

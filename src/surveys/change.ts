@@ -1,8 +1,5 @@
 /** Changing and deleting a survey. Every change is kept: who, when, before, after. */
 import type { ClientSession } from 'mongoose';
-import { as } from '../rights/ability.ts';
-import type { Actor } from '../rights/actor.ts';
-import { idOf, load, mayChange } from '../rights/guard.ts';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
@@ -13,6 +10,9 @@ import { parseCode } from '../referral-codes/code.ts';
 import { insertCodes, issuing } from '../referral-codes/issue.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
 import { REFUSALS } from '../referral-codes/verdict.ts';
+import { as } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
+import { idOf, load, mayChange } from '../rights/guard.ts';
 import { study as readStudy } from '../study/model.ts';
 import { dropCopies } from './copies.ts';
 import { handOut, issuedCodes } from './hand-out.ts';

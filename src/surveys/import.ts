@@ -3,13 +3,13 @@
  * if its owner had sent it with FLAG, whatever has become of the owner's role, site and approval.
  */
 import mongoose, { type Types } from 'mongoose';
-import { as } from '../rights/ability.ts';
-import type { Actor } from '../rights/actor.ts';
 import { refuseUnstorable } from '../http/body.ts';
 import { asProblem } from '../http/errors.ts';
 import { plainWords } from '../http/plain-words.ts';
 import { fieldProblem, PROBLEMS, type Problem, problem } from '../http/problem.ts';
 import { fieldErrors } from '../http/route.ts';
+import { as } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
 import { Users } from '../users/model.ts';
 import { type ImportResult, SurveyCreate, type SurveyImport } from './schema.ts';
 import type { Sender } from './sender.ts';

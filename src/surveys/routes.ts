@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
-import { load, visible } from '../rights/guard.ts';
 import { createdWithin } from '../http/between.ts';
 import { created, large, noContent, type Route, route } from '../http/route.ts';
 import { MINIMAL_RESPONSES } from '../questionnaires/default.ts';
+import { load, visible } from '../rights/guard.ts';
 import { deleteSurvey, restoreSurvey, updateSurvey } from './change.ts';
 import { withCopies } from './copies.ts';
 import { historyOf } from './history.ts';

@@ -4,8 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose, { type ClientSession, type Types } from 'mongoose';
-import type { Actor } from '../rights/actor.ts';
-import { mayCreate } from '../rights/guard.ts';
 import { audit } from '../audit/model.ts';
 import { databaseOutOfReach } from '../http/errors.ts';
 import { fieldProblem, type Problem, problem } from '../http/problem.ts';
@@ -18,6 +16,8 @@ import { parseCode } from '../referral-codes/code.ts';
 import { insertCodes, issuing, takeAndInsert } from '../referral-codes/issue.ts';
 import type { ReferralCodeRecord } from '../referral-codes/model.ts';
 import { findCode, REFUSALS } from '../referral-codes/verdict.ts';
+import type { Actor } from '../rights/actor.ts';
+import { mayCreate } from '../rights/guard.ts';
 import { Seeds } from '../seeds/model.ts';
 import { newSeed } from '../seeds/plant.ts';
 import { study as readStudy, type StudyRecord } from '../study/model.ts';

@@ -3,13 +3,13 @@
  * below either follows. The same act leads back, since the first one then has the flag that the second one had.
  */
 import type { ClientSession } from 'mongoose';
-import type { Actor } from '../rights/actor.ts';
-import { load } from '../rights/guard.ts';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { fieldProblem, Problem, problem } from '../http/problem.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
+import type { Actor } from '../rights/actor.ts';
+import { load } from '../rights/guard.ts';
 import { Seeds } from '../seeds/model.ts';
 import { requireVersion, wantedVersion } from './change.ts';
 import { type SurveyRecord, Surveys } from './model.ts';

@@ -1,12 +1,12 @@
 import type { ClientSession, Types } from 'mongoose';
 import mongoose from 'mongoose';
-import { as } from '../rights/ability.ts';
-import type { Actor } from '../rights/actor.ts';
-import { load, mayChange } from '../rights/guard.ts';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { requireLocation } from '../locations/model.ts';
+import { as } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
+import { load, mayChange } from '../rights/guard.ts';
 import { type UserRecord, Users } from './model.ts';
 import type { ApprovalStatus, UserPatch } from './schema.ts';
 

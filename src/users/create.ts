@@ -1,12 +1,12 @@
 import mongoose, { type ClientSession } from 'mongoose';
-import { as } from '../rights/ability.ts';
-import type { Actor } from '../rights/actor.ts';
-import { mayCreate } from '../rights/guard.ts';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { parsePhone } from '../lib/phone.ts';
 import { requireLocation } from '../locations/model.ts';
+import { as } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
+import { mayCreate } from '../rights/guard.ts';
 import { type UserRecord, Users } from './model.ts';
 import type { UserCreate } from './schema.ts';
 

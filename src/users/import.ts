@@ -4,12 +4,12 @@
  */
 import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../db/transaction.ts';
+import { checked } from '../http/checked.ts';
+import { readable, unreadable } from '../http/list-file.ts';
 import { Problem } from '../http/problem.ts';
 import { columnsOf, parseCsv } from '../lib/csv.ts';
 import { textOf } from '../lib/text-file.ts';
 import { listLocations } from '../locations/find.ts';
-import { checked } from '../http/checked.ts';
-import { readable, unreadable } from '../http/list-file.ts';
 import { applyChanges } from './change.ts';
 import { insertUsers, newUser, phoneOf } from './create.ts';
 import { type UserRecord, Users } from './model.ts';

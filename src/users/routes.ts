@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
-import { load, visible } from '../rights/guard.ts';
 import { page } from '../http/page.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
+import { load, visible } from '../rights/guard.ts';
 import { deleteUser, updateUser } from './change.ts';
 import { createUser } from './create.ts';
 import { Users } from './model.ts';

@@ -1,10 +1,10 @@
 /** The chain, asked without a route: who sent this, from where, and with which rights. */
 import type { Request } from 'express';
 import type mongoose from 'mongoose';
-import { approved, currentLocation, signedIn } from '../../src/rules/chain.ts';
+import type { Deps } from '../../src/http/deps.ts';
 import { mayCreate } from '../../src/rights/guard.ts';
 import { tokenFor } from '../../src/rights/token.ts';
-import type { Deps } from '../../src/http/deps.ts';
+import { approved, currentLocation, signedIn } from '../../src/rules/chain.ts';
 import {
   closeDatabase,
   deleteUser,

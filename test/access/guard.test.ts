@@ -1,7 +1,8 @@
 /** The guard, asked without a route: may this caller see, make and change this record. */
-import { idOf, load, mayChange, mayCreate, visible } from '../../src/rights/guard.ts';
+
 import { AuditEvents } from '../../src/audit/model.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { idOf, load, mayChange, mayCreate, visible } from '../../src/rights/guard.ts';
 import { Surveys } from '../../src/surveys/model.ts';
 import { Users } from '../../src/users/model.ts';
 import type { Role } from '../../src/users/schema.ts';

@@ -45,7 +45,7 @@ const newest = (folder: string): number =>
       .map((entry) => statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs),
   );
 const builtAt = statSync('dist/src/main.js', { throwIfNoEntry: false })?.mtimeMs ?? 0;
-const isBuilt = builtAt > Math.max(newest('src'), newest('scripts'));
+const isBuilt = builtAt > Math.max(newest('src'), newest('scripts'), newest('questionnaires'));
 
 /** The built command where the build is newer than its sources, which is twice as fast. */
 const program = (name: string) =>

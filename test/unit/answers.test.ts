@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { checkAnswers, checkWithModel, networkSizeOf } from '../../src/questionnaires/answers.ts';
-import {
-  DEFAULT_QUESTIONNAIRE,
-  EXAMPLE_RESPONSES,
-  MINIMAL_RESPONSES,
-} from '../../src/questionnaires/default.ts';
+import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
 import { compilePlainRules } from '../../src/questionnaires/plain-rules.ts';
+import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
 type Answers = Record<string, unknown>;
 
@@ -432,7 +429,6 @@ describe('the plain rules', () => {
 
   it('remember nothing from one interview to the next', () => {
     const sets: Answers[] = [
-      EXAMPLE_RESPONSES,
       MINIMAL_RESPONSES,
       { consent: 'no' },
       {},

@@ -1,12 +1,12 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Model } from 'survey-core';
 import { checkAnswers, networkSizeOf } from '../../src/questionnaires/answers.ts';
-import {
-  DEFAULT_QUESTIONNAIRE,
-  EXAMPLE_RESPONSES,
-  MINIMAL_RESPONSES,
-} from '../../src/questionnaires/default.ts';
+import { DEFAULT_QUESTIONNAIRE, LANGUAGES, MINIMAL_RESPONSES } from '../../src/questionnaires/default.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
+import { inLanguages } from '../../src/questionnaires/in-languages.ts';
 import { compilePlainRules } from '../../src/questionnaires/plain-rules.ts';
+import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
 const { definition, networkSizeQuestion } = DEFAULT_QUESTIONNAIRE;
 const questionnaire = { id: 'default', definition };
@@ -51,6 +51,45 @@ function isChronicallyHomeless(answers: Record<string, unknown>): boolean | null
   if (!['sleptLastNight', 'healthConditions', 'homelessDuration'].every(told)) return null;
   return disabling && places.includes(answers.sleptLastNight as string) && (aYear || fourTimes);
 }
+
+const fileOf = (name: string) => JSON.parse(readFileSync(`questionnaires/${name}.json`, 'utf8'));
+
+describe('the files of the default questionnaire', () => {
+  const base = fileOf('default');
+
+  it('make the very definition that studies have stored since the first version', () => {
+    const { name, takesPartIf } = DEFAULT_QUESTIONNAIRE;
+    const whole = {
+      name,
+      definition: inLanguages(base.definition, { es: LANGUAGES.es }),
+      networkSizeQuestion,
+      takesPartIf,
+    };
+    expect(createHash('sha256').update(JSON.stringify(whole)).digest('hex')).toBe(
+      'c1078a4f71cb09f7474dadee73c8a737ef75bc841b9ecf52cd372b7f1d0c86ba',
+    );
+  });
+
+  it('are all used: name a new one in src/questionnaires/default.ts', () => {
+    const files = readdirSync('questionnaires').flatMap(
+      (file) => /^default\.(.+)\.json$/.exec(file)?.[1] ?? [],
+    );
+    expect(files.sort()).toEqual(Object.keys(LANGUAGES).sort());
+  });
+
+  it('are refused where a text is missing or left over, by its place', () => {
+    const definition = { title: 'Hello', pages: [{ name: 'one', elements: [{ name: 'q', title: 'How?' }] }] };
+    const es = { title: 'Hola', 'pages/one/elements/q/title': '¿Cómo?' };
+    expect(inLanguages(definition, { es })).toEqual({
+      title: { en: 'Hello', es: 'Hola' },
+      pages: [{ name: 'one', elements: [{ name: 'q', title: { en: 'How?', es: '¿Cómo?' } }] }],
+    });
+    const fr = { title: 'Bonjour', 'pages/one/title': 'Un' };
+    expect(() => inLanguages(definition, { es, fr })).toThrow(
+      /fr: nothing is at pages\/one\/title\nfr: no text for pages\/one\/elements\/q\/title/,
+    );
+  });
+});
 
 describe('the default questionnaire', () => {
   it('passes the check of definitions', () => {
