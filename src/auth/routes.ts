@@ -91,7 +91,7 @@ export const authRoutes: Route[] = [
       const user = newUser({ phone, firstName, lastName, email, role, location }, now);
       await inTransaction(async (session) => {
         await verified.consume(session);
-        await insertUser(session, user);
+        await insertUser(session, user, user._id);
       });
       return created({ token: tokenFor(deps.config, user._id, now), user }, `/api/users/${user._id}`);
     },

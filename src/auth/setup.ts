@@ -41,7 +41,7 @@ export async function makeFirstSuperAdmin(
     if (await hadSuperAdmin(session)) throw used();
     await verified.consume(session);
     const user = newUser({ ...person, role: 'SUPER_ADMIN', approvalStatus: 'APPROVED' }, now);
-    await insertUser(session, user);
+    await insertUser(session, user, user._id);
     return user;
   });
 }

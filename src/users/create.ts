@@ -39,12 +39,18 @@ export function newUser(
 }
 
 /** The unique index on live phones refuses a second account (PHONE_TAKEN). */
-export const insertUser = (session: ClientSession, user: UserRecord) => insertUsers(session, [user]);
+export const insertUser = (session: ClientSession, user: UserRecord, by = user.createdBy) =>
+  insertUsers(session, [user], by);
 
-export async function insertUsers(session: ClientSession, users: UserRecord[]): Promise<void> {
+/** `by`: null for a command. */
+export async function insertUsers(
+  session: ClientSession,
+  users: UserRecord[],
+  by: UserRecord['createdBy'] = null,
+): Promise<void> {
   await Users.collection.insertMany(users, { session });
-  const made = users.map(({ _id, createdBy, createdAt }) => {
-    return { by: createdBy, action: 'create', subject: 'User', record: _id, at: createdAt } as const;
+  const made = users.map(({ _id, createdAt }) => {
+    return { by, action: 'create', subject: 'User', record: _id, at: createdAt } as const;
   });
   await audit(session, ...made);
 }

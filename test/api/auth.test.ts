@@ -27,6 +27,13 @@ describe('signing up', () => {
     expect(headers.location).toBe(`/api/users/${body.user.id}`);
   });
 
+  test('who signs up is named in the audit trail as the one who made the account', async () => {
+    const { body } = await signUp(world);
+    const ada = await world.person({ role: 'SUPER_ADMIN' });
+    const events = await ada.get(`/api/audit?record=${body.user.id}`).expect(200);
+    expect(events.body.data).toMatchObject([{ action: 'create', subject: 'User', by: body.user.id }]);
+  });
+
   test('the new token reads the session, and gets 403 from what asks for approval', async () => {
     const { body } = await signUp(world);
     const me = world.bearer(body.token);
