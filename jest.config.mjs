@@ -1,9 +1,11 @@
-// One file for Node with --experimental-vm-modules (ES modules) and without (CommonJS): @swc/jest picks the kind itself.
+// Jest with Node's own loader, see test/native/; what stands here about transforming is for files that ask for the
+// sandbox. One file for Node with --experimental-vm-modules (ES modules) and without: @swc/jest picks the kind itself.
 const esmOnly = ['temporal-polyfill', 'temporal-utils'];
 export default {
-  testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  runtime: '<rootDir>/test/native/runtime.mjs',
+  testEnvironment: '<rootDir>/test/native/environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   globalSetup: '<rootDir>/test/globalSetup.ts',
   globalTeardown: '<rootDir>/test/globalTeardown.ts',
@@ -20,7 +22,9 @@ export default {
     ],
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   coverageProvider: 'v8',
-  collectCoverageFrom: ['src/**/*.ts'],
+  collectCoverageFrom: ['src/**/*.ts', 'client/src/device/**/*.ts'],
   testTimeout: 60_000,
+  maxWorkers: 2,
 };

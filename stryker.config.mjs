@@ -31,8 +31,13 @@ export default {
   jest: {
     configFile: 'jest.config.mjs',
     enableFindRelatedTests: false,
-    // The mongod of scripts/mutation.mjs is there already.
-    config: { testMatch: tests.map((file) => `<rootDir>/${file}`), globalSetup: null, globalTeardown: null },
+    // The mongod of scripts/mutation.mjs is there already. Each mutant is loaded anew, as the sandbox does.
+    config: {
+      testMatch: tests.map((file) => `<rootDir>/${file}`),
+      globalSetup: null,
+      globalTeardown: null,
+      testEnvironment: 'node',
+    },
   },
   coverageAnalysis: 'perTest',
   // What is decided once, while a file is loaded, would take a run of all tests for each word of a description.

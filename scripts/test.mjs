@@ -1,19 +1,42 @@
-/** `npm test`: makes ready what is missing, then runs Jest with all arguments passed on. */
-import { spawn } from 'node:child_process';
+/**
+ * `npm test`: makes ready what is missing, then runs Jest with all arguments passed on.
+ * `npm run test:fast -- PATH` makes nothing ready, and takes a file of the sources too: its tests are run.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ensure, ROOT } from './ensure.mjs';
+import { runInMemory } from './in-memory.mjs';
 
+const [first, ...rest] = process.argv.slice(2);
+const isFast = first === '--fast';
+const args = isFast ? rest.flatMap(testsOf) : process.argv.slice(2);
 try {
-  await ensure({ dev: true });
+  if (!isFast) await ensure({ dev: true });
 } catch (error) {
   console.error(error.message);
   process.exit(1);
 }
 
-// The flag: mongoose can't connect inside Jest without real ES modules.
+// The first flag: a file that asks for Jest's sandbox can't connect mongoose in it without real ES modules.
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-const jest = spawn(process.execPath, [...flags, 'node_modules/jest/bin/jest.js', ...process.argv.slice(2)], {
-  cwd: ROOT,
-  stdio: 'inherit',
-});
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => jest.kill(signal));
-jest.on('close', (code) => process.exit(code ?? 1));
+runInMemory(process.execPath, [...flags, 'node_modules/jest/bin/jest.js', ...args], { cwd: ROOT });
+
+/** Of a file of the sources: the tests that import it, else those that bear the name of it or of its folder. */
+function testsOf(path) {
+  const file = resolve(path);
+  if (path.startsWith('-') || !/\/(src|scripts)\/.*\.tsx?$/.test(file)) return [path];
+  const tests = readdirSync(join(ROOT, 'test'), { recursive: true })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join(ROOT, 'test', name));
+  const imports = (test) =>
+    [...readFileSync(test, 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].some(
+      ([, from]) => resolve(dirname(test), from) === file,
+    );
+  const named = (name) => tests.filter((test) => basename(test).startsWith(name));
+  const found = [
+    tests.filter(imports),
+    named(basename(file).replace(/\.tsx?$/, '')),
+    named(basename(dirname(file))),
+  ].find(({ length }) => length > 0);
+  return found ?? [path];
+}

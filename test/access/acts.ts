@@ -1,7 +1,7 @@
 /** What the caller does, by route: each act makes what its situation needs, sends one request and answers the cell. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { wellFormed } from '../api/kit.ts';
+import { unknownCode } from '../api/kit.ts';
 import { ANSWERS, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
 import type { Person, Test } from '../people.ts';
 import { otherUser, type Situation, seed, survey } from './situation.ts';
@@ -109,12 +109,7 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.patch(`/api/surveys/${await survey(s)}`, { responses: { networkSize: 3 } })),
   'POST /api/surveys/:id/take-code': async (s) => {
     const [id, from] = [await survey(s), await survey(s)];
-    const code = wellFormed(
-      randomUUID()
-        .replaceAll(/[^0-9]/g, '')
-        .padEnd(7, '0')
-        .slice(0, 7),
-    );
+    const code = unknownCode();
     const set = (_id: string, fields: object) =>
       mongoose.connection
         .collection('surveys')

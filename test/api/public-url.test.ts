@@ -1,13 +1,20 @@
 /** The address that coupons lead to, told to the devices that show and print them. */
-import { startWorld, type World } from '../people.ts';
+import supertest from 'supertest';
+import { createApp } from '../../src/app.ts';
+import { type Person, startWorld, type World } from '../people.ts';
 
 let world: World;
-afterEach(() => world.stop());
+let person: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  person = await world.person();
+});
+afterAll(() => world.stop());
 
 async function told(publicUrl: string): Promise<unknown> {
-  world = await startWorld({ config: { publicUrl } });
-  const { body } = await (await world.person()).get('/api/auth/session').expect(200);
-  return body.publicUrl;
+  const app = createApp({ ...world.deps, config: { ...world.deps.config, publicUrl } });
+  const asked = supertest(app).get('/api/auth/session').set('Authorization', `Bearer ${person.token}`);
+  return (await asked.expect(200)).body.publicUrl;
 }
 
 test.each(['https://survey.example.org', 'http://192.168.1.5:3000', 'https://localhost.example.org'])(

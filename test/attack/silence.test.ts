@@ -46,10 +46,15 @@ test('logging in takes the same time and says the same with and without an accou
     ['verify-otp-signup', { code: '000000', ...names }],
   ] as const) {
     const phones = [account, stranger, ...(route === 'send-otp-login' ? [unreachable] : [])];
-    const answers = await Promise.all(phones.map((phone) => ask(route, { phone, ...more })));
-    expect(new Set(answers.map(({ said }) => said)).size).toBe(1);
-    const times = answers.map(({ ms }) => ms);
-    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(200);
+    const apart: number[] = [];
+    // A busy machine may keep one of them back, but not each time; to wait for the provider takes 400 ms each time.
+    for (let tries = 0; tries < 5 && !(Math.min(...apart) < 200); tries += 1) {
+      const answers = await Promise.all(phones.map((phone) => ask(route, { phone, ...more })));
+      expect(new Set(answers.map(({ said }) => said)).size).toBe(1);
+      const times = answers.map(({ ms }) => ms);
+      apart.push(Math.max(...times) - Math.min(...times));
+    }
+    expect(Math.min(...apart)).toBeLessThan(200);
   }
 });
 

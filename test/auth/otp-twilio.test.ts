@@ -208,7 +208,7 @@ describe('a Twilio that does not finish', () => {
       verb === 'send' ? hasty.send(PHONE, again) : hasty.check(PHONE, '123456'),
     );
     // The stand-in would never answer.
-    expect(performance.now() - start).toBeLessThan(LITTLE_PATIENCE_MS * 10);
+    expect(performance.now() - start).toBeLessThan(LITTLE_PATIENCE_MS * 50);
     expect(refusal.name).toBe('UNAVAILABLE');
     expect((refusal.cause as Error).message).toMatch(/in time|ECONNABORTED|ETIMEDOUT/);
     // A cancel without an answer sends nothing afterwards, not even behind the caller's back.

@@ -195,7 +195,8 @@ export async function startTwilioStandIn(): Promise<TwilioStandIn> {
 }
 
 const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
-const sid = (kind: string) => kind + String(randomInt(1_000_000)).padStart(32, '0');
+let made = 0;
+const sid = (kind: string) => kind + String(++made).padStart(32, '0');
 
 function verification(found: Verification, to: string, status: string) {
   return {

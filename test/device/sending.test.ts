@@ -1,6 +1,7 @@
 /**
  * The states of a finished interview (held, waiting, sending, sent, needs a person) under clocks that are set at any
  * moment, and what an earlier version of the app left in each state.
+ * @jest-environment node
  */
 import { answerOf, network, settle, stored, time } from './browser.ts';
 

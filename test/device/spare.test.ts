@@ -1,4 +1,7 @@
-/** A browser that finds the disk full throws the store away under the open app, and begins an empty one. */
+/**
+ * A browser that finds the disk full throws the store away under the open app, and begins an empty one.
+ * @jest-environment node
+ */
 import { network, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');

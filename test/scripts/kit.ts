@@ -1,9 +1,13 @@
-/** The commands as an operator runs them: processes of their own, on the database of the test's world. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/**
+ * The commands as an operator runs them, on the database of the test's world. The first of each name in a file is a
+ * process of its own; the others of that name run in one process that has the service loaded already (host.mjs).
+ */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import mongoose from 'mongoose';
 
 export interface Ended {
@@ -48,23 +52,26 @@ const builtAt = statSync('dist/src/main.js', { throwIfNoEntry: false })?.mtimeMs
 const isBuilt = builtAt > Math.max(newest('src'), newest('scripts'), newest('questionnaires'));
 
 /** The built command where the build is newer than its sources, which is twice as fast. */
-const program = (name: string) =>
-  isBuilt ? [`dist/scripts/${name}.js`] : ['--import', 'tsx', `scripts/${name}.ts`];
+const fileOf = (name: string) => resolve(isBuilt ? `dist/scripts/${name}.js` : `scripts/${name}.ts`);
+const loader = isBuilt ? [] : ['--import', 'tsx'];
 
+const environment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...process.env,
+  NODE_ENV: 'test',
+  NODE_OPTIONS: '',
+  DATA_DIR: join(tmpdir(), `field-survey-test-${process.pid}`),
+  MONGO_URI: uriOf(),
+  PUBLIC_URL: 'https://survey.example.org',
+  TIME_ZONE: 'America/Los_Angeles',
+  LOG_LEVEL: 'silent',
+  INIT_CWD: undefined,
+  ...env,
+});
+
+/** A process of its own, in any case. */
 export function start(name: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Running {
-  const child = spawn(process.execPath, [...program(name), ...args], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      NODE_OPTIONS: '',
-      DATA_DIR: join(tmpdir(), `field-survey-test-${process.pid}`),
-      MONGO_URI: uriOf(),
-      PUBLIC_URL: 'https://survey.example.org',
-      TIME_ZONE: 'America/Los_Angeles',
-      LOG_LEVEL: 'silent',
-      INIT_CWD: undefined,
-      ...env,
-    },
+  const child = spawn(process.execPath, [...loader, fileOf(name), ...args], {
+    env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];
@@ -81,8 +88,32 @@ export function start(name: string, args: string[] = [], env: NodeJS.ProcessEnv 
   return { child, ended, said: () => out };
 }
 
-export const command = (name: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
-  start(name, args, env).ended;
+const ranAlone = new Set<string>();
+let host: ChildProcess | null = null;
+let isBusy = false;
+
+export async function command(
+  name: string,
+  args: string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  // Two at one time, and one that Node itself is told something for, need processes too.
+  if (isBusy || !ranAlone.has(name) || env.NODE_OPTIONS) {
+    ranAlone.add(name);
+    return await start(name, args, env).ended;
+  }
+  isBusy = true;
+  try {
+    host ??= fork('test/scripts/host.mjs', { execArgv: loader, stdio: 'inherit' });
+    host.send({ file: fileOf(name), args, env: environment(env) });
+    const [said] = (await once(host, 'message')) as [Ended];
+    return { code: said.code, out: said.out.trim(), err: said.err.trim() };
+  } finally {
+    isBusy = false;
+  }
+}
+
+afterAll(() => host?.disconnect());
 
 /** The command's JSON; fails the test where it did not end well. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as the tests please

@@ -108,7 +108,8 @@ test('half an hour around every midnight of three years agrees with the clock on
 test("today's bounds cost microseconds when asked again", () => {
   const at = new Date();
   dayOf(at, 'America/Chicago');
-  const start = performance.now();
+  const start = process.cpuUsage();
   for (let i = 0; i < 20_000; i += 1) dayOf(at, 'America/Chicago');
-  expect((performance.now() - start) / 20_000).toBeLessThan(0.02);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 20_000).toBeLessThan(20);
 });

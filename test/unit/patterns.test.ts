@@ -45,9 +45,10 @@ test.each(['^(a|a)*$', '^((a+)b?)+$', '^(\\w|\\d)+$', '^a*a*a*a*a*a*$', '((a?){1
   (regex) => {
     const answer = `${'a'.repeat(9_999)}!`;
     const times = [1, 2, 3].map(() => {
-      const begin = performance.now();
+      const begin = process.cpuUsage();
       expect(isRight(regex, answer)).toBe(false);
-      return performance.now() - begin;
+      const { user, system } = process.cpuUsage(begin);
+      return (user + system) / 1_000;
     });
     expect(Math.min(...times)).toBeLessThan(250);
   },
