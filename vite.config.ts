@@ -8,7 +8,7 @@ const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 /** The dashboard's files lie apart: a volunteer's phone shall not download them. Its features stand here by name. */
 const DESK_FEATURES =
   'audit|board|first-run|history|people|questionnaires|referral-codes|rescue|seeds|sites|study|surveys|tree';
-const DESK = new RegExp(`/client/src/(desk/|locales/desk|features/(${DESK_FEATURES})/)`);
+const DESK = new RegExp(`/client/src/(desk/|features/(${DESK_FEATURES})/)|/locales/\\w+/desk\\.json`);
 const ofDesk = (modules: string[]) => modules.some((id) => DESK.test(id));
 
 export default defineConfig({

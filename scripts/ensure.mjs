@@ -15,7 +15,7 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const BUILDS = [
   {
     name: 'service',
-    sources: ['src', 'scripts', 'questionnaires', 'tsconfig.json', 'tsconfig.build.json'],
+    sources: ['src', 'scripts', 'questionnaires', 'locales', 'tsconfig.json', 'tsconfig.build.json'],
     output: 'dist/src/main.js',
     commands: [
       ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
@@ -25,7 +25,7 @@ const BUILDS = [
   {
     name: 'client',
     // src as well: the client shares its schemas and the check of referral codes.
-    sources: ['client', 'src', 'vite.config.ts'],
+    sources: ['client', 'src', 'locales', 'vite.config.ts'],
     output: 'client-dist/index.html',
     commands: [['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']],
   },

@@ -1,6 +1,6 @@
 /** READ THIS FIRST: the one table of screens, each with its URL and the right that it needs. */
 import type { AnyMongoAbility } from '@casl/ability';
-import { Loader, MantineProvider } from '@mantine/core';
+import { DirectionProvider, Loader, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,8 +14,8 @@ import { Stumble } from './features/shell/error-boundary.tsx';
 import { NoStore } from './features/shell/no-store.tsx';
 import { OpenScreens } from './features/shell/open-screens.ts';
 import { Shell } from './features/shell/shell.tsx';
+import { type FieldTexts, loadDeskTexts } from './i18n.ts';
 import { atOnce, later, PageFrom, type PageSource } from './lazy-page.tsx';
-import type { en } from './locales/en.ts';
 import { answerTo, queriesNow, queriesOf } from './records.ts';
 import { abilityOf, type Right } from './rights.ts';
 import { useAbility, useSession, useWorkspace } from './session.tsx';
@@ -31,7 +31,7 @@ export interface Screen {
   for?: 'anyone' | 'signed-in';
   right?: Right;
   /** A place in the navigation; that of the dashboard has a section of its own. */
-  nav?: { label: keyof typeof en.nav.to; icon: IconName; desk?: true };
+  nav?: { label: keyof FieldTexts['nav']['to']; icon: IconName; desk?: true };
   /** A task that fills the screen: no navigation beside it. */
   bare?: boolean;
   /** It keeps what is entered on the device, and can do nothing where the device keeps nothing. */
@@ -43,7 +43,11 @@ export interface Screen {
 /** Also the pages that only read what everyone may read: they are for those who run a site or the study. */
 const LOOKS_AFTER_PEOPLE: Right = ['list', 'User'];
 
-type DeskLabel = Exclude<keyof typeof en.nav.to, 'home' | 'work' | 'outbox' | 'me'>;
+type DeskLabel = Exclude<keyof FieldTexts['nav']['to'], 'home' | 'work' | 'outbox' | 'me'>;
+
+/** A page of the dashboard comes with the dashboard's words. */
+const ofDesk: typeof later = (importPage) =>
+  later(async () => (await Promise.all([importPage(), loadDeskTexts()]))[0]);
 
 /** A page of the dashboard: its address and its name in the navigation are one word. */
 function desk(label: DeskLabel, right: Right, icon: IconName, page: PageSource): Screen {
@@ -119,30 +123,30 @@ const SCREENS: Screen[] = [
     nav: { label: 'me', icon: 'person' },
     page: later(() => import('./features/account/me.tsx')),
   },
-  { path: '/desk', page: later(() => import('./features/shell/manage.tsx')) },
+  { path: '/desk', page: ofDesk(() => import('./features/shell/manage.tsx')) },
   desk(
     'approvals',
     ['update', 'User', 'approvalStatus'],
     'inbox',
-    later(() => import('./features/people/approvals.tsx')),
+    ofDesk(() => import('./features/people/approvals.tsx')),
   ),
   desk(
     'people',
     LOOKS_AFTER_PEOPLE,
     'people',
-    later(() => import('./features/people/people.tsx')),
+    ofDesk(() => import('./features/people/people.tsx')),
   ),
   {
     path: '/desk/people/:id',
     right: LOOKS_AFTER_PEOPLE,
-    page: later(() => import('./features/people/person.tsx')),
+    page: ofDesk(() => import('./features/people/person.tsx')),
   },
   {
     ...desk(
       'board',
       ['read', 'Recruitment'],
       'chart',
-      later(() => import('./features/board/board.tsx')),
+      ofDesk(() => import('./features/board/board.tsx')),
     ),
     asks: (search) => {
       const filters = valuesIn(search, BOARD_FILTERS);
@@ -152,70 +156,70 @@ const SCREENS: Screen[] = [
   {
     path: '/desk/tree/:seed',
     right: ['read', 'Recruitment'],
-    page: later(() => import('./features/tree/tree.tsx')),
+    page: ofDesk(() => import('./features/tree/tree.tsx')),
   },
   desk(
     'surveys',
     LOOKS_AFTER_PEOPLE,
     'list',
-    later(() => import('./features/surveys/surveys.tsx')),
+    ofDesk(() => import('./features/surveys/surveys.tsx')),
   ),
   {
     path: '/desk/import',
     right: ['import', 'Survey'],
-    page: later(() => import('./features/rescue/rescue-import.tsx')),
+    page: ofDesk(() => import('./features/rescue/rescue-import.tsx')),
   },
   {
     path: '/desk/surveys/:id',
     right: LOOKS_AFTER_PEOPLE,
-    page: later(() => import('./features/surveys/survey.tsx')),
+    page: ofDesk(() => import('./features/surveys/survey.tsx')),
   },
   desk(
     'seeds',
     ['create', 'Seed'],
     'seed',
-    later(() => import('./features/seeds/seeds.tsx')),
+    ofDesk(() => import('./features/seeds/seeds.tsx')),
   ),
   desk(
     'coupons',
     ['create', 'ReferralCode'],
     'ticket',
-    later(() => import('./features/referral-codes/referral-codes.tsx')),
+    ofDesk(() => import('./features/referral-codes/referral-codes.tsx')),
   ),
   desk(
     'sites',
     LOOKS_AFTER_PEOPLE,
     'pin',
-    later(() => import('./features/sites/sites.tsx')),
+    ofDesk(() => import('./features/sites/sites.tsx')),
   ),
   desk(
     'questionnaires',
     ['create', 'Questionnaire'],
     'question',
-    later(() => import('./features/questionnaires/questionnaires.tsx')),
+    ofDesk(() => import('./features/questionnaires/questionnaires.tsx')),
   ),
   {
     path: '/desk/questionnaires/:id',
     right: ['create', 'Questionnaire'],
-    page: later(() => import('./features/questionnaires/questionnaire.tsx')),
+    page: ofDesk(() => import('./features/questionnaires/questionnaire.tsx')),
   },
   desk(
     'study',
     ['update', 'Study'],
     'settings',
-    later(() => import('./features/study/study.tsx')),
+    ofDesk(() => import('./features/study/study.tsx')),
   ),
   desk(
     'audit',
     ['read', 'AuditEvent'],
     'clock',
-    later(() => import('./features/audit/audit.tsx')),
+    ofDesk(() => import('./features/audit/audit.tsx')),
   ),
   {
     path: '/desk/first-run',
     right: ['manage', 'all'],
     bare: true,
-    page: later(() => import('./features/first-run/first-run.tsx')),
+    page: ofDesk(() => import('./features/first-run/first-run.tsx')),
   },
 ];
 
@@ -299,12 +303,14 @@ function Screens() {
 export function App() {
   const workspace = useWorkspace();
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <QueryClientProvider key={workspace.key} client={workspace.own(queriesOf)}>
-        <BrowserRouter>
-          <Screens />
-        </BrowserRouter>
-      </QueryClientProvider>
-    </MantineProvider>
+    <DirectionProvider initialDirection={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <QueryClientProvider key={workspace.key} client={workspace.own(queriesOf)}>
+          <BrowserRouter>
+            <Screens />
+          </BrowserRouter>
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
   );
 }

@@ -1,51 +1,117 @@
-/** Languages of the app itself. What a text lacks in one language falls back to English. */
-import i18next from 'i18next';
+/**
+ * Languages of the app itself: a folder of texts each, in locales/. A window loads the one that it speaks and no
+ * other; every language has every text (a test counts them), so that none stands in for another.
+ */
+import i18next, { type TFunction } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { DeskTexts } from './desk/desk-text.ts';
+import type deskTexts from '../../locales/en/desk.json';
+import type fieldTexts from '../../locales/en/field.json';
+import languages from '../../locales/languages.json';
+import { directionOf, primaryOf } from '../../src/lib/direction.ts';
 import { keepSetting, readSetting } from './device/small-store.ts';
-import { en } from './locales/en.ts';
-import { es } from './locales/es.ts';
 
-export const LANGUAGES = { en: 'English', es: 'Español' } as const;
-export type Language = keyof typeof LANGUAGES;
+export type Language = keyof typeof languages;
+/** Each by its own name. */
+export const LANGUAGES: Record<Language, { name: string; draft?: boolean }> = languages;
+
+/** `field`: the phone and what the whole app shares. `desk`: the dashboard. */
+type Namespace = 'field' | 'desk';
+export type FieldTexts = typeof fieldTexts;
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'field';
+    resources: { field: FieldTexts; desk: typeof deskTexts };
+  }
+}
 
 const KEY = 'language';
-export const isLanguage = (text: string): text is Language => text in LANGUAGES;
+const MAIN = 'en';
+export const isLanguage = (text: string): text is Language => Object.hasOwn(LANGUAGES, text);
+
+/** Not yet checked by anyone who speaks it. */
+export const isDraft = (text: string): boolean => isLanguage(text) && LANGUAGES[text].draft === true;
 
 /** The one that was chosen on this device, then those of the browser. */
 export const wishedLanguages = (): string[] => [readSetting(KEY) ?? '', ...navigator.languages];
 
-function firstLanguage(): Language {
-  const wished = wishedLanguages().map((tag) => tag.slice(0, 2));
-  return wished.find(isLanguage) ?? 'en';
-}
+const firstLanguage = (): Language => wishedLanguages().map(primaryOf).find(isLanguage) ?? MAIN;
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    resources: { translation: typeof en; desk: DeskTexts };
-  }
+const textsOf = async (language: Language, namespace: Namespace): Promise<object> =>
+  ((await import(`../../locales/${language}/${namespace}.json`)) as { default: object }).default;
+
+async function loadTexts(language: Language, namespace: Namespace): Promise<void> {
+  if (i18next.hasResourceBundle(language, namespace)) return;
+  i18next.addResourceBundle(language, namespace, await textsOf(language, namespace));
 }
 
 export async function startLanguages(): Promise<void> {
-  i18next.on('languageChanged', (language) => {
-    document.documentElement.lang = language;
+  let language = firstLanguage();
+  const field = await textsOf(language, 'field').catch(() => {
+    language = MAIN;
+    return textsOf(language, 'field');
+  });
+  i18next.on('languageChanged', () => {
+    document.documentElement.lang = i18next.language;
+    document.documentElement.dir = directionOf(i18next.language);
   });
   await i18next.use(initReactI18next).init({
-    lng: firstLanguage(),
-    fallbackLng: 'en',
-    resources: { en: { translation: en }, es: { translation: es } },
-    // React escapes.
-    interpolation: { escapeValue: false },
+    lng: language,
+    fallbackLng: false,
+    defaultNS: 'field',
+    resources: { [language]: { field } },
+    interpolation: { escape: isolated },
   });
 }
 
+/**
+ * React escapes by itself. What is put into a text that is read from the right, a name or a code, keeps its own
+ * direction, and that of the text around it: the marks say where it begins and ends, and can not be seen.
+ */
+const isolated = (value: string): string =>
+  directionOf(i18next.language) === 'rtl' ? `\u2068${value}\u2069` : value;
+
+/** What this window speaks about: the dashboard too, once it was opened. */
+const spoken = new Set<Namespace>(['field']);
+let wished: Language | undefined;
+
+/** Without a signal a language that is not on the device can not be had, and the one before stays. */
 export async function chooseLanguage(language: Language): Promise<void> {
+  wished = language;
+  const loaded = await Promise.all([...spoken].map((namespace) => loadTexts(language, namespace))).then(
+    () => true,
+    () => false,
+  );
+  if (!loaded || wished !== language) return;
   keepSetting(KEY, language);
   await i18next.changeLanguage(language);
 }
 
+/** The dashboard's words come with its first page: a volunteer's phone does not load them. */
+export async function loadDeskTexts(): Promise<void> {
+  const language = i18next.language;
+  if (isLanguage(language)) await loadTexts(language, 'desk');
+  spoken.add('desk');
+}
+
+/** Those around an interview in another language than the app's; one that the app does not speak needs none. */
+export async function loadFieldTexts(language: string): Promise<void> {
+  const own = primaryOf(language);
+  if (isLanguage(own)) await loadTexts(own, 'field');
+}
+
+/** `t` in this language, or in the app's where those words are not here. */
+export function textsIn(language: string): TFunction {
+  const own = primaryOf(language);
+  return i18next.getFixedT(i18next.hasResourceBundle(own, 'field') ? own : i18next.language);
+}
+
+/** Numbers stand in the digits of codes and phones everywhere: a page with two kinds of digits is hard to read. */
+export const tagOf = (language: string): string => `${language}-u-nu-latn`;
+
 /** A language by its own name. */
 export function languageName(code: string): string {
+  if (isLanguage(code)) return LANGUAGES[code].name;
   const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
@@ -61,12 +127,12 @@ function once<T>(make: (language: string) => T): (language: string) => T {
 }
 
 export function datesAs(options: Intl.DateTimeFormatOptions): (at: string, language: string) => string {
-  const format = once((language) => new Intl.DateTimeFormat(language, options));
+  const format = once((language) => new Intl.DateTimeFormat(tagOf(language), options));
   return (at, language) => format(language).format(new Date(at));
 }
 
 export const timeOf = datesAs({ hour: 'numeric', minute: '2-digit' });
 export const momentOf = datesAs({ dateStyle: 'medium', timeStyle: 'short' });
 
-const numbers = once((language) => new Intl.NumberFormat(language));
+const numbers = once((language) => new Intl.NumberFormat(tagOf(language)));
 export const numberOf = (value: number, language: string): string => numbers(language).format(value);

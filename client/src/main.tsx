@@ -36,11 +36,13 @@ const untilTold = () =>
 async function start(): Promise<void> {
   const root = createRoot(document.getElementById('root') as HTMLElement);
   guessTime();
-  await startLanguages();
+  const languages = startLanguages();
   const loaded = loadStored().catch(() => undefined);
+  await languages;
   await Promise.all([Promise.race([loaded, untilTold()]), soon(preloadPage(location.pathname))]);
   root.render(<App />);
   startBackground();
 }
 
-void start();
+// Without its words no screen can be drawn: the signal went while the app was on its way.
+void start().catch(() => setTimeout(() => location.reload(), 2 * SOON));

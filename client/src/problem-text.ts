@@ -2,9 +2,9 @@
 import { useTranslation } from 'react-i18next';
 import { NoSignal, Refusal } from './api.ts';
 import { isStorageFull } from './device/store.ts';
-import type { en } from './locales/en.ts';
+import type { FieldTexts } from './i18n.ts';
 
-type ProblemKey = keyof typeof en.problem;
+type ProblemKey = keyof FieldTexts['problem'];
 
 export function useProblemText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();

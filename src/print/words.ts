@@ -2,96 +2,46 @@
  * The few words that are on a coupon whatever the study says, and the texts of a sheet in its languages. A language
  * that has no words here gets the English ones; its own texts come from the study all the same.
  */
+import ar from '../../locales/ar/print.json' with { type: 'json' };
+import en from '../../locales/en/print.json' with { type: 'json' };
+import es from '../../locales/es/print.json' with { type: 'json' };
+import ru from '../../locales/ru/print.json' with { type: 'json' };
+import vi from '../../locales/vi/print.json' with { type: 'json' };
+import zh from '../../locales/zh/print.json' with { type: 'json' };
+import { directionOf, primaryOf } from '../lib/direction.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 
-type Span = (from: string | null, to: string | null) => string;
-type Term = (days: number | null, afterHours: number) => string;
+type Counted = { [Form in Intl.LDMLPluralRule]?: string } & { other: string };
+type Words = Omit<typeof en, 'days' | 'hours'> & { days: Counted; hours: Counted };
 
-interface Words {
-  seed: string;
-  coupon: string;
-  code: string;
-  where: string;
-  questions: string;
-  valid: Span;
-  term: Term;
-  interviews: Span;
+/** One more language is one more line here, and above. */
+const WORDS: Record<string, Words> = { ar, en, es, ru, vi, zh };
+export const hasWords = (language: string) => Object.hasOwn(WORDS, primaryOf(language));
+const wordsIn = (language: string): Words => WORDS[primaryOf(language)] ?? en;
+
+const fill = (text: string, values: Record<string, string | number | null>) =>
+  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
+
+function spanIn({ between, since, until }: Words['valid'], from: string | null, to: string | null): string {
+  return fill(from && to ? between : from ? since : until, { from, to });
 }
 
-const english =
-  (what: string): Span =>
-  (from, to) =>
-    from && to ? `${what} from ${from} to ${to}` : from ? `${what} from ${from}` : `${what} until ${to}`;
-const spanish =
-  (what: string): Span =>
-  (from, to) =>
-    from && to
-      ? `${what} del ${from} al ${to}`
-      : from
-        ? `${what} desde el ${from}`
-        : `${what} hasta el ${to}`;
-
 /** From the day on which it is handed out, which nobody knows when it is printed. */
-const englishTerm: Term = (days, afterHours) => {
-  const good = days === null ? 'Good' : `Good for ${days} ${days === 1 ? 'day' : 'days'}`;
-  const hours = `${afterHours} ${afterHours === 1 ? 'hour' : 'hours'}`;
-  return afterHours === 0 ? `${good} after you receive it` : `${good} from ${hours} after you receive it`;
-};
-const spanishTerm: Term = (days, afterHours) => {
-  const good = days === null ? 'Válido' : `Válido por ${days} ${days === 1 ? 'día' : 'días'}`;
-  const hours = `${afterHours} ${afterHours === 1 ? 'hora' : 'horas'}`;
-  return afterHours === 0 ? `${good} después de recibirlo` : `${good} desde ${hours} después de recibirlo`;
-};
-
-const EN: Words = {
-  seed: 'Invitation',
-  coupon: 'Coupon',
-  code: 'Your code',
-  where: 'Where to go',
-  questions: 'Questions?',
-  valid: english('Valid'),
-  term: englishTerm,
-  interviews: english('Interviews'),
-};
-
-const ES: Words = {
-  seed: 'Invitación',
-  coupon: 'Cupón',
-  code: 'Su código',
-  where: 'Dónde ir',
-  questions: '¿Preguntas?',
-  valid: spanish('Válido'),
-  term: spanishTerm,
-  interviews: spanish('Entrevistas'),
-};
-
-/** One more language is one more line here. */
-const WORDS: Record<string, Words> = { en: EN, es: ES };
-export const hasWords = (language: string) => Object.hasOwn(WORDS, primary(language));
-const wordsIn = (language: string) => WORDS[primary(language)] ?? EN;
+function termIn(language: string, days: number | null, afterHours: number): string {
+  const words = wordsIn(language);
+  const rules = new Intl.PluralRules(hasWords(language) ? primaryOf(language) : 'en');
+  const counted = (forms: Counted, count: number) =>
+    fill(forms[rules.select(count)] ?? forms.other, { count });
+  const { both, days: forDays, hours: fromHours } = words.term;
+  const text = days === null ? fromHours : afterHours > 0 ? both : forDays;
+  return fill(text, { days: counted(words.days, days ?? 0), hours: counted(words.hours, afterHours) });
+}
 
 /** A text and the direction that it is read in; 'auto' where its first letters tell. */
 interface Text {
   text: string;
   direction: 'ltr' | 'rtl' | 'auto';
 }
-
-export const primary = (language: string) => language.toLowerCase().split(/[-_]/)[0] ?? '';
-const RIGHT_TO_LEFT = new Set([
-  'ar',
-  'arc',
-  'ckb',
-  'dv',
-  'fa',
-  'he',
-  'ks',
-  'ps',
-  'sd',
-  'syr',
-  'ug',
-  'ur',
-  'yi',
-]);
 
 export function languagesOf(sheet: CouponSheet): string[] {
   const wanted = sheet.languages.length > 0 ? sheet.languages : sheet.study.languages;
@@ -106,7 +56,8 @@ function dayIn(
   if (!day) return null;
   const at = new Date(`${day.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) throw new RangeError(`not a day: ${day}`);
-  return new Intl.DateTimeFormat(language, {
+  // Days stand in the digits that the code stands in.
+  return new Intl.DateTimeFormat(new Intl.Locale(language, { numberingSystem: 'latn' }), {
     dateStyle: layout === 'page' ? 'long' : 'medium',
     timeZone: 'UTC',
   }).format(at);
@@ -118,13 +69,13 @@ function validity(sheet: CouponSheet, language: string): string[] {
   const locale = hasWords(language) ? language.replaceAll('_', '-') : 'en';
   const day = (at: string | null | undefined) => dayIn(locale, sheet.layout, at);
   const own = [day(sheet.validFrom), day(sheet.expiresOn)] as const;
-  if (own[0] || own[1]) return [words.valid(...own)];
+  if (own[0] || own[1]) return [spanIn(words.valid, ...own)];
   const { days, afterHours } = sheet.fromHandingOut ?? { days: null, afterHours: 0 };
-  const term = days !== null || afterHours > 0 ? [words.term(days, afterHours)] : [];
+  const term = days !== null || afterHours > 0 ? [termIn(language, days, afterHours)] : [];
   // A card has room for one of the two.
   if (term.length > 0 && sheet.layout !== 'page') return term;
   const study = [day(sheet.study.dueFrom), day(sheet.study.dueTo)] as const;
-  return study[0] || study[1] ? [...term, words.interviews(...study)] : term;
+  return study[0] || study[1] ? [...term, spanIn(words.interviews, ...study)] : term;
 }
 
 export interface SheetTexts {
@@ -154,7 +105,7 @@ export function textsOf(sheet: CouponSheet, site: number | null): SheetTexts {
     texts: languages.flatMap((language) => {
       const text = sheet.study.couponText[language]?.trim();
       if (!text) return [];
-      return [{ text, direction: RIGHT_TO_LEFT.has(primary(language)) ? 'rtl' : 'auto' } as const];
+      return [{ text, direction: directionOf(language) === 'rtl' ? 'rtl' : 'auto' } as const];
     }),
     codeLabel: each((words) => words.code),
     whereLabel: each((words) => words.where),

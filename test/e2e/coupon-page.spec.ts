@@ -46,7 +46,8 @@ test.afterAll(async ({ world }) => {
 });
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
-const language = (page: Page) => page.getByLabel('Language');
+/** Whatever the language of the page. */
+const language = (page: Page) => page.locator('.plain-select');
 
 test('a participant reads whose coupon it is, where to take it and whom to ask, without signing in', async ({
   page,
@@ -130,8 +131,10 @@ test('the text comes in the browser’s language where the study speaks it, and 
   await expect(text).toBeVisible();
   expect(await text.evaluate((one) => getComputedStyle(one).direction)).toBe('rtl');
   await expect(text).toHaveAttribute('lang', 'ar');
+  await expect(arabic.locator('html')).toHaveAttribute('dir', 'rtl');
   await language(arabic).selectOption('es');
   await expect(arabic.getByText('Le invitamos.')).toBeVisible();
+  await expect(arabic.locator('html')).toHaveAttribute('dir', 'ltr');
 
   const swahili = await as('sw');
   await expect(swahili.getByText('You are invited.')).toBeVisible();

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { Refusal } from '../api.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../i18n.ts';
 import { useProblemText } from '../problem-text.ts';
-import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
 
 /** An act that leaves the page answers 'left': it is not done twice while the next page is on its way. */
@@ -64,17 +63,18 @@ export function FormError({ error, labels = {} }: FormErrorProps) {
 
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation();
-  const other: Language = i18n.language === 'es' ? 'en' : 'es';
   return (
-    <button
-      type="button"
-      className="icon-button"
-      lang={other}
-      aria-label={`${t('common.language')}: ${LANGUAGES[other]}`}
-      onClick={() => void chooseLanguage(other)}
+    <select
+      className="plain-select"
+      aria-label={t('common.language')}
+      value={i18n.language}
+      onChange={(event) => void chooseLanguage(event.currentTarget.value as Language)}
     >
-      <Icon name="language" />
-      {LANGUAGES[other]}
-    </button>
+      {Object.entries(LANGUAGES).map(([language, { name }]) => (
+        <option key={language} value={language} lang={language}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -8,7 +8,7 @@ import { leave, refillCodes } from '../../background.ts';
 import { giveUp, strandedCodes } from '../../device/reserve.ts';
 import { type StorageHealth, storageHealth } from '../../device/storage-health.ts';
 import { KEPT_DAYS } from '../../device/tidy.ts';
-import { chooseLanguage, LANGUAGES, type Language, numberOf } from '../../i18n.ts';
+import { chooseLanguage, isDraft, LANGUAGES, type Language, numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { keepUser, useSession, useUser } from '../../session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -34,7 +34,9 @@ export default function Me() {
           {user.firstName} {user.lastName}
         </Text>
         <Text>{t(`role.${user.role}`)}</Text>
-        <Text>{user.phone}</Text>
+        <Text>
+          <bdi>{user.phone}</bdi>
+        </Text>
         {current ? <Text>{nameOf(current)}</Text> : null}
       </Card>
       <Looks />
@@ -93,9 +95,10 @@ function Looks() {
     <Card label={t('me.looks')}>
       <NativeSelect
         label={t('common.language')}
-        value={i18n.language.slice(0, 2)}
+        value={i18n.language}
         onChange={(event) => void chooseLanguage(event.currentTarget.value as Language)}
-        data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
+        description={isDraft(i18n.language) ? t('me.draft') : undefined}
+        data={Object.entries(LANGUAGES).map(([value, { name }]) => ({ value, label: name }))}
       />
       <Text mt="md" mb={6} fw={500} id="looks">
         {t('me.looks')}

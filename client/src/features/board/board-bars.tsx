@@ -51,6 +51,7 @@ export function Bars({ title, what, bars, note, colour }: BarsProps) {
                 <td aria-hidden="true">
                   <svg
                     className="bars-line"
+                    data-points
                     viewBox="0 0 100 10"
                     preserveAspectRatio="none"
                     aria-hidden="true"

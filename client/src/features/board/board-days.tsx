@@ -84,7 +84,7 @@ export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
       {days.length === 0 ? <p className="bars-note">{t('board.nothing')}</p> : null}
       {days.length > 0 ? (
         <>
-          <div className="days-frame" aria-hidden="true">
+          <div className="days-frame" dir="ltr" aria-hidden="true">
             <div className="days-scale">
               <span>{number(top)}</span>
               <span>{top > 1 ? number(top / 2) : ''}</span>

@@ -1,7 +1,7 @@
 /** The shapes of the recruitment: waves, chains and recruits of what is asked for; coupons and seeds of the whole study. */
 
 import { useDeskText } from '../../desk/desk-text.ts';
-import { numberOf } from '../../i18n.ts';
+import { numberOf, tagOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { Bars } from './board-bars.tsx';
 import { inPeoplesHands, type Summary } from './board-wire.ts';
@@ -72,7 +72,7 @@ export function WholeStudy({ summary }: { summary: Summary }) {
   const { coupons, seeds, bySiteCoupons, daysToReturn } = summary;
   const orMore = (count: number) => t('board.orMore', { count });
   const percent = (part: number, whole: number) =>
-    new Intl.NumberFormat(language, { style: 'percent' }).format(whole === 0 ? 0 : part / whole);
+    new Intl.NumberFormat(tagOf(language), { style: 'percent' }).format(whole === 0 ? 0 : part / whole);
   const states = { ...coupons, live: inPeoplesHands(summary).live, ofSeeds: coupons.ofSeeds.live };
   const bar = (key: keyof typeof states) => ({ key, label: t(`board.coupon.${key}`), value: states[key] });
   const seed = (key: 'planned' | 'walkIn' | 'used' | 'unused' | 'productive') => ({

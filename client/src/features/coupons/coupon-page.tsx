@@ -3,10 +3,12 @@
  * coupon reads where to take it. Nothing is asked of the service about the code: whoever tries codes learns no more
  * than their form.
  */
+
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useParams } from 'react-router';
+import { primaryOf } from '../../../../src/lib/direction.ts';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
 import { NoSignal } from '../../api.ts';
 import { chooseLanguage, isLanguage, LANGUAGES, languageName, wishedLanguages } from '../../i18n.ts';
@@ -67,14 +69,12 @@ function ForParticipant({ given }: { given: string }) {
   );
 }
 
-const primary = (tag: string) => tag.toLowerCase().split('-')[0];
-
 /** The first wish that can be met, by its region or without; else the study's first language. */
 function bestOf(languages: string[], wished: string[]): string | undefined {
   for (const wish of wished) {
     const found =
       languages.find((one) => one.toLowerCase() === wish.toLowerCase()) ??
-      languages.find((one) => primary(one) === primary(wish));
+      languages.find((one) => primaryOf(one) === primaryOf(wish));
     if (found) return found;
   }
   return languages[0];
@@ -90,10 +90,10 @@ interface LanguageChoiceProps {
 function LanguageChoice({ study, chosen, onChoose }: LanguageChoiceProps) {
   const { t, i18n } = useTranslation();
   const ofTexts = study?.languages ?? [];
-  const ofWords = Object.keys(LANGUAGES).filter((one) => !ofTexts.some((text) => primary(text) === one));
+  const ofWords = Object.keys(LANGUAGES).filter((one) => !ofTexts.some((text) => primaryOf(text) === one));
   const choose = (language: string) => {
     onChoose(language);
-    const words = primary(language) ?? '';
+    const words = primaryOf(language);
     if (isLanguage(words)) void chooseLanguage(words);
   };
   return (

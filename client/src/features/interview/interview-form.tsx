@@ -1,7 +1,6 @@
 /** The questions of an interview, every answer stored as it is given. */
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Model, Question } from 'survey-core';
 import { Survey } from 'survey-react-ui';
@@ -10,16 +9,25 @@ import { type DraftWriter, draftWriter, NotTheEditor } from '../../device/drafts
 import { finishDraft } from '../../device/outbox.ts';
 import { keepSetting, readSetting } from '../../device/small-store.ts';
 import type { Draft } from '../../device/store.ts';
+import { textsIn } from '../../i18n.ts';
 import { useStudy } from '../../records.ts';
 import type { Answers, Questionnaire } from '../../wire.ts';
 import { couponsFrom } from '../coupons/coupon-source.ts';
 import { isTyped } from './auto-advance.ts';
+import { loadFormWords, useFormWords } from './form-words.ts';
 import { InterviewHead } from './interview-head.tsx';
 import { placeOf } from './position.ts';
 import { isFirst, isLast, progressOf, type View } from './progress.ts';
 import { MoreBelow } from './scroll-hint.tsx';
 import { StorageTrouble } from './storage-trouble.tsx';
-import { endsEarly, isComplete, resultOf, surveyModel, tellContact } from './survey-model.ts';
+import {
+  directionOfForm,
+  endsEarly,
+  isComplete,
+  resultOf,
+  surveyModel,
+  tellContact,
+} from './survey-model.ts';
 
 const VIEW = 'interview-view';
 const storedView = (): View => (readSetting(VIEW) === 'page' ? 'page' : 'question');
@@ -32,7 +40,7 @@ interface InterviewFormProps {
 }
 
 export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFormProps) {
-  const { i18n } = useTranslation();
+  useFormWords(draft.language);
   const navigate = useNavigate();
   const study = useStudy();
   const couponsPerSurvey = study?.couponsPerSurvey ?? 0;
@@ -52,7 +60,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
       top.current?.focus({ preventScroll: true });
     },
   });
-  const t = i18n.getFixedT(model.locale || i18n.language);
+  const t = textsIn(model.locale || 'en');
   // Drawing the frame anew must not draw a hundred questions anew.
   const form = useMemo(() => <Survey model={model} />, [model]);
 
@@ -88,7 +96,8 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
           writer.save({ place: placeOf(model, view) });
           setView(next);
         }}
-        onLanguage={(language) => {
+        onLanguage={async (language) => {
+          await loadFormWords(language);
           model.locale = language;
           tellContact(model, study?.contact);
           writer.save({ language });
@@ -103,6 +112,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
         tabIndex={-1}
         style={{ outline: 'none' }}
         lang={model.locale || 'en'}
+        dir={directionOfForm(model)}
       >
         {form}
       </div>

@@ -12,7 +12,7 @@ interface InterviewHeadProps {
   progress: number;
   view: View;
   onView(view: View): void;
-  onLanguage(language: string): void;
+  onLanguage(language: string): Promise<void>;
 }
 
 export function InterviewHead({ model, progress, view, onView, onLanguage }: InterviewHeadProps) {
@@ -46,7 +46,7 @@ export function InterviewHead({ model, progress, view, onView, onLanguage }: Int
             className="plain-select"
             aria-label={t('interview.language')}
             value={model.locale || 'en'}
-            onChange={(event) => onLanguage(event.currentTarget.value)}
+            onChange={(event) => void onLanguage(event.currentTarget.value)}
           >
             {languages.map((code) => (
               <option key={code} value={code} lang={code}>

@@ -37,7 +37,7 @@ export default function Start() {
     if (!place.site || !questionnaire || started.current) return;
     started.current = true;
     const { site: location, coordinates } = place;
-    const language = i18n.language.slice(0, 2);
+    const { language } = i18n;
     const owner = user.id;
     const draft = { owner, questionnaire, location, referralCode, coordinates, language };
     const id = await startDraft(draft).catch((error: unknown) => {

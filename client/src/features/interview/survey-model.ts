@@ -1,12 +1,13 @@
 /** The questionnaire library, set up for this app. Large, so only screens that open on demand import it. */
 import 'survey-core/survey-core.fontless.css';
 import './survey.css';
-import 'survey-core/i18n/spanish';
 import '../../../../src/questionnaires/pattern.ts';
 import { type ITheme, Model, type Question } from 'survey-core';
 import Dark from 'survey-core/themes/default-dark-panelless';
 import Light from 'survey-core/themes/default-light-panelless';
+import { directionOf } from '../../../../src/lib/direction.ts';
 import { compileTakesPart } from '../../../../src/questionnaires/takes-part.ts';
+import { textsIn } from '../../i18n.ts';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import type { Answers, Questionnaire } from '../../wire.ts';
 import { goOnByItself } from './auto-advance.ts';
@@ -55,14 +56,14 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   return model;
 }
 
-const NO_CONTACT: Record<string, string> = {
-  en: 'the person who is talking with you',
-  es: 'la persona que habla con usted',
-};
-
 /** Without a contact in the study's settings it is whoever stands there. */
 export function tellContact(model: Model, contact: string | undefined): void {
-  model.setVariable('studyContact', contact?.trim() || (NO_CONTACT[model.locale || 'en'] ?? NO_CONTACT.en));
+  model.setVariable('studyContact', contact?.trim() || textsIn(model.locale || 'en')('interview.someone'));
+}
+
+/** Questions that do not speak the language stand there in the one that they were written in. */
+export function directionOfForm(model: Model): 'ltr' | 'rtl' {
+  return model.getUsedLocales().includes(model.locale) ? directionOf(model.locale) : 'ltr';
 }
 
 /** Digits alone are enough on the phone's keys: the question's step or a check of its own allows no fraction. */

@@ -143,15 +143,12 @@ function useMoves() {
     const { done, failed } = await moveAll(people, to);
     await refreshDesk();
     setBusy(false);
-    const told =
-      done.length > 0
-        ? [
-            t(undoing ? 'approvals.undone' : `approvals.done.${to}`, {
-              count: done.length,
-              name: nameOf(done[0] as User),
-            }),
-          ]
-        : [];
+    const told: string[] = [];
+    const [first] = done;
+    if (first && done.length === 1)
+      told.push(t(undoing ? 'approvals.undoneOne' : `approvals.doneOne.${to}`, { name: nameOf(first) }));
+    else if (first)
+      told.push(t(undoing ? 'approvals.undone' : `approvals.done.${to}`, { count: done.length }));
     for (const { user, error } of failed) told.push(`${nameOf(user)}: ${problem(error)}`);
     const back = done.filter((user) => movesOf(ability, user).includes('PENDING'));
     const undo = !undoing && to !== 'PENDING' && back.length === done.length && done.length > 0;

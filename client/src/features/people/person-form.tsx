@@ -83,7 +83,7 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
           {t('common.save')}
         </Button>
         {Object.keys(changes).length > 0 ? (
-          <Text component="span" ml="md" c="dimmed">
+          <Text component="span" ms="md" c="dimmed">
             {t('common.unsaved')}
           </Text>
         ) : null}

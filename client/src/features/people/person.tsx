@@ -80,7 +80,7 @@ function Account({ user }: { user: User }) {
     [
       t('people.phone'),
       <a key="phone" href={`tel:${user.phone}`}>
-        {user.phone}
+        <bdi>{user.phone}</bdi>
       </a>,
     ],
     [t('people.email'), user.email ?? t('common.none')],

@@ -9,8 +9,9 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Answers } from '../../wire.ts';
 import { AnswerList } from '../interview/answer-list.tsx';
+import { loadFormWords, useFormWords } from '../interview/form-words.ts';
 import { isFirst, isLast } from '../interview/progress.ts';
-import { linesOf, resultOf, surveyModel } from '../interview/survey-model.ts';
+import { directionOfForm, linesOf, resultOf, surveyModel } from '../interview/survey-model.ts';
 import { languagesOf } from './questionnaire-outline.ts';
 
 /** The words of the form are its own, whatever the language of the app. */
@@ -19,8 +20,8 @@ export default function Try({ definition }: { definition: object }) {
   const dark = useComputedColorScheme('light') === 'dark';
   const contact = useStudy()?.contact;
   const languages = useMemo(() => languagesOf(definition), [definition]);
-  const own = language.slice(0, 2);
-  const [spoken, setSpoken] = useState(languages.includes(own) ? own : 'en');
+  const [spoken, setSpoken] = useState(languages.includes(language) ? language : 'en');
+  useFormWords(spoken);
   const [round, setRound] = useState(0);
   const [, redraw] = useState({});
   const [done, setDone] = useState<Answers | null>(null);
@@ -46,9 +47,10 @@ export default function Try({ definition }: { definition: object }) {
           size="md"
           label={app('interview.language')}
           value={spoken}
-          onChange={(event) => {
-            model.locale = event.currentTarget.value;
-            setSpoken(event.currentTarget.value);
+          onChange={async ({ currentTarget: { value } }) => {
+            await loadFormWords(value);
+            model.locale = value;
+            setSpoken(value);
           }}
           data={languages.map((value) => ({ value, label: languageName(value, language) }))}
         />
@@ -60,7 +62,7 @@ export default function Try({ definition }: { definition: object }) {
       {done ? (
         <Outcome definition={definition} answers={done} language={spoken} />
       ) : (
-        <div className="versions-preview" lang={spoken}>
+        <div className="versions-preview" lang={spoken} dir={directionOfForm(model)}>
           <div className="interview">
             <SurveyForm model={model} />
           </div>

@@ -1,6 +1,8 @@
 /** The words of the next version, question by question and language by language, without a look at its JSON. */
+
 import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { primaryOf } from '../../../../src/lib/direction.ts';
 import { languageName } from '../../../../src/lib/language-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useStudy } from '../../records.ts';
@@ -17,10 +19,8 @@ interface WordsProps {
 export function WordsEditor({ definition, onChange }: WordsProps) {
   const { t, language } = useDeskText();
   const ofStudy = useStudy()?.languages ?? [];
-  const languages = [...new Set([...languagesOf(definition), ...ofStudy.map((tag) => tag.slice(0, 2))])];
-  const [spoken, setSpoken] = useState(
-    languages.includes(language.slice(0, 2)) ? language.slice(0, 2) : 'en',
-  );
+  const languages = [...new Set([...languagesOf(definition), ...ofStudy.map(primaryOf)])];
+  const [spoken, setSpoken] = useState(languages.includes(language) ? language : 'en');
   const [open, setOpen] = useState<string | null>(null);
   const questions = useMemo(() => textsOf(definition), [definition]);
   const pages = new Map<string, QuestionTexts[]>();

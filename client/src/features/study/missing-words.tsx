@@ -1,8 +1,9 @@
 /** A language of the study that the questions or the coupon do not speak: said before anyone stands in front of it. */
 import { useQuery } from '@tanstack/react-query';
+import { primaryOf } from '../../../../src/lib/direction.ts';
 import { languageWithin } from '../../../../src/lib/language-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { isLanguage, LANGUAGES } from '../../i18n.ts';
+import { isDraft, isLanguage, LANGUAGES } from '../../i18n.ts';
 import { questionnaireById, useActiveQuestionnaire } from '../../records.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { languagesOf } from '../questionnaires/questionnaire-outline.ts';
@@ -26,22 +27,33 @@ interface MissingWordsProps {
 export function MissingWords({ languages, couponText }: MissingWordsProps) {
   const { t, language } = useDeskText();
   const asked = useAskedIn();
-  const primary = (tag: string) => tag.split('-')[0] ?? tag;
   const named = (tags: readonly string[]) =>
     new Intl.ListFormat(language).format(tags.map((tag) => languageWithin(tag, language)));
-  const unasked = asked ? languages.filter((tag) => !asked.map(primary).includes(primary(tag))) : [];
+  const unasked = asked ? languages.filter((tag) => !asked.map(primaryOf).includes(primaryOf(tag))) : [];
   const untold = languages.filter((tag) => !couponText[tag]?.trim());
-  const unspoken = languages.filter((tag) => !isLanguage(primary(tag)));
-  if (unasked.length + untold.length + unspoken.length === 0) return null;
+  const unspoken = languages.filter((tag) => !isLanguage(primaryOf(tag)));
+  const drafts = languages.filter((tag) => isDraft(primaryOf(tag)));
+  const lacking = unasked.length + untold.length + unspoken.length > 0;
   return (
-    <Notice tone="warn" title={t('missingWords.title')}>
-      {unasked.length > 0 ? <div>{t('missingWords.questions', { languages: named(unasked) })}</div> : null}
-      {unspoken.length > 0 ? (
-        <div>
-          {t('missingWords.app', { languages: named(unspoken), spoken: named(Object.keys(LANGUAGES)) })}
-        </div>
+    <>
+      {lacking ? (
+        <Notice tone="warn" title={t('missingWords.title')}>
+          {unasked.length > 0 ? (
+            <div>{t('missingWords.questions', { languages: named(unasked) })}</div>
+          ) : null}
+          {unspoken.length > 0 ? (
+            <div>
+              {t('missingWords.app', { languages: named(unspoken), spoken: named(Object.keys(LANGUAGES)) })}
+            </div>
+          ) : null}
+          {untold.length > 0 ? <div>{t('missingWords.coupon', { languages: named(untold) })}</div> : null}
+        </Notice>
       ) : null}
-      {untold.length > 0 ? <div>{t('missingWords.coupon', { languages: named(untold) })}</div> : null}
-    </Notice>
+      {drafts.length > 0 ? (
+        <Notice tone="warn" title={t('missingWords.draftTitle', { languages: named(drafts) })}>
+          {t('missingWords.draft')}
+        </Notice>
+      ) : null}
+    </>
   );
 }

@@ -1,7 +1,9 @@
 /** Which day "today" is: the study's time zone, or while it names none the server's. */
+
 import { Box, NativeSelect, Text } from '@mantine/core';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
+import { tagOf } from '../../i18n.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -56,4 +58,4 @@ export function TimeZoneCard({ value, stored, onChange, error }: TimeZoneCardPro
 }
 
 const nowIn = (timeZone: string, language: string) =>
-  new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'full', timeStyle: 'short' }).format();
+  new Intl.DateTimeFormat(tagOf(language), { timeZone, dateStyle: 'full', timeStyle: 'short' }).format();

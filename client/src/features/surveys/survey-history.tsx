@@ -1,4 +1,5 @@
 /** What was changed in an interview, by whom and when, in the words of its own questions. */
+
 import { Skeleton, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -8,6 +9,7 @@ import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire, Survey } from '../../wire.ts';
 import { Changed, useFieldWords } from '../history/change-words.tsx';
+import { useFormWords } from '../interview/form-words.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { answerReader } from './survey-words.ts';
 
@@ -60,7 +62,8 @@ export function History({ survey, questionnaire }: { survey: Survey; questionnai
 function Line({ path, before, after, definition }: Happening['changes'][number] & { definition: object }) {
   const { language } = useDeskText();
   const wordsOf = useFieldWords();
-  const read = useMemo(() => answerReader(definition, language.slice(0, 2)), [definition, language]);
+  useFormWords(language);
+  const read = useMemo(() => answerReader(definition, language), [definition, language]);
   const name = /^responses\.(.+)$/.exec(path)?.[1];
   if (name) {
     const { title, words } = read(name, before);

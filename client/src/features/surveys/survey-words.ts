@@ -1,6 +1,5 @@
 /** Single answers in words, such as those of a change: the question's title and the text of the choice. */
 import { Model, type Question } from 'survey-core';
-import 'survey-core/i18n/spanish';
 
 export interface AnswerWords {
   title: string;

@@ -1,4 +1,5 @@
 /** One interview: its answers in words, where it stands in the recruitment, and what happened to it. */
+import { useFormWords } from '../interview/form-words.ts';
 import './survey.css';
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -9,7 +10,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { AskButton } from '../../desk/dialog.tsx';
 import { Bones, DeskPage } from '../../desk/list-page.tsx';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
-import { momentOf } from '../../i18n.ts';
+import { momentOf, tagOf } from '../../i18n.ts';
 import { queriesNow, questionnaireById, useLocationName } from '../../records.ts';
 import { as } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -144,7 +145,8 @@ function Whole({ survey, questionnaire }: WholeProps) {
 
 function Answers({ survey, questionnaire }: WholeProps) {
   const { t, app, language } = useDeskText();
-  const lines = linesOf(questionnaire.definition, survey.responses, language.slice(0, 2));
+  useFormWords(language);
+  const lines = linesOf(questionnaire.definition, survey.responses, language);
   return (
     <Card label={app('workItem.answers')}>
       <h2>{app('workItem.answers')}</h2>
@@ -156,7 +158,7 @@ function Answers({ survey, questionnaire }: WholeProps) {
 
 /** "Nov 21, 2026, 11:00 – 11:25 AM", or when it began. */
 function spanOf({ startedAt, completedAt }: Survey, language: string): string {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const format = new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'medium', timeStyle: 'short' });
   return completedAt
     ? format.formatRange(new Date(startedAt), new Date(completedAt))
     : format.format(new Date(startedAt));

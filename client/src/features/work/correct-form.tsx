@@ -1,4 +1,5 @@
 /** All answers of one interview on one page, to correct them. */
+
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +8,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Answers, Survey } from '../../wire.ts';
+import { useFormWords } from '../interview/form-words.ts';
 import { resultOf, surveyModel } from '../interview/survey-model.ts';
 
 interface CorrectFormProps {
@@ -23,8 +25,9 @@ interface CorrectFormProps {
 export function CorrectForm({ survey, definition, from, top, onCancel, onSave }: CorrectFormProps) {
   const { t, i18n } = useTranslation();
   const dark = useComputedColorScheme('light') === 'dark';
+  useFormWords(i18n.language);
   const [model] = useState(() => {
-    const language = i18n.language.slice(0, 2);
+    const { language } = i18n;
     const made = surveyModel(definition, { answers: survey.responses, language, view: 'page', dark });
     made.questionsOnPageMode = 'singlePage';
     return made;

@@ -1,4 +1,5 @@
 /** Two versions of one interview, question by question; a person picks, and nothing is overwritten unseen. */
+
 import { Button, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +7,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { Answers } from '../../wire.ts';
+import { useFormWords } from '../interview/form-words.ts';
 import { type Line, linesOf } from '../interview/survey-model.ts';
 
 type Side = 'stored' | 'other';
@@ -40,7 +42,8 @@ export function Clash({
   const { t, i18n } = useTranslation();
   const names = differing(stored, other);
   const [picked, setPicked] = useState<Record<string, Side>>({});
-  const language = i18n.language.slice(0, 2);
+  const { language } = i18n;
+  useFormWords(language);
   const words = useMemo(
     () => ({ stored: linesOf(definition, stored, language), other: linesOf(definition, other, language) }),
     [definition, stored, other, language],

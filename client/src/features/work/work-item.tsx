@@ -1,4 +1,5 @@
 /** One interview at the service: its answers in words, what was flagged, and correcting it where the rules allow. */
+
 import { Button, Loader, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -15,6 +16,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import type { Questionnaire, Survey } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { AnswerList } from '../interview/answer-list.tsx';
+import { useFormWords } from '../interview/form-words.ts';
 import { linesOf } from '../interview/survey-model.ts';
 import { EditSurvey } from './edit-survey.tsx';
 import { Flags } from './flags.tsx';
@@ -147,7 +149,8 @@ interface AnswersCardProps {
 
 function AnswersCard({ survey, definition, onCorrect }: AnswersCardProps) {
   const { t, i18n } = useTranslation();
-  const lines = linesOf(definition, survey.responses, i18n.language.slice(0, 2));
+  useFormWords(i18n.language);
+  const lines = linesOf(definition, survey.responses, i18n.language);
   return (
     <Card label={t('workItem.answers')}>
       {onCorrect ? (

@@ -1,0 +1,140 @@
+/** The texts of every language: none is missing, none is left over, and each says what the English one says it of. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { hasWords } from '../../src/print/words.ts';
+
+/** Jest runs from the root. */
+const ROOT = resolve('.');
+const LOCALES = join(ROOT, 'locales');
+type Texts = { [key: string]: string | Texts };
+const read = <T>(...path: string[]) => JSON.parse(readFileSync(join(LOCALES, ...path), 'utf8')) as T;
+
+const LANGUAGES = Object.keys(read<object>('languages.json'));
+const FILES = ['field.json', 'desk.json', 'print.json'];
+
+/** Every text by its path. */
+function flat(texts: Texts, at = ''): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [key, value] of Object.entries(texts)) {
+    if (typeof value === 'string') found.set(at + key, value);
+    else for (const [path, text] of flat(value, `${at}${key}.`)) found.set(path, text);
+  }
+  return found;
+}
+
+/** `days_one` of the app's texts, `days.one` of the printed ones. */
+const COUNTED = /^(.*)([_.])(?:one|other)$/;
+
+interface Wanted {
+  /** The English text that this one says in another language. */
+  english: string;
+  /** "One day", "none": the form of a single number may have it in the words. Russian says 1 and 21 alike. */
+  inWords: boolean;
+}
+
+/** The forms of counting of a language, and whether a form is that of one number alone. */
+function formsIn(language: string): [form: string, ofOne: boolean][] {
+  const rules = new Intl.PluralRules(language);
+  const said = Array.from({ length: 200 }, (_, number) => rules.select(number));
+  return rules
+    .resolvedOptions()
+    .pluralCategories.map((form) => [form, said.filter((one) => one === form).length === 1]);
+}
+
+/** What a language must have, by path: one text for each of English, but its own forms of what is counted. */
+function wantedIn(language: string, english: Map<string, string>): Map<string, Wanted> {
+  const wanted = new Map<string, Wanted>();
+  for (const [path, text] of english) {
+    const [, base, mark] = COUNTED.exec(path) ?? [];
+    const [one, other] = [english.get(`${base}${mark}one`), english.get(`${base}${mark}other`)];
+    if (base === undefined || one === undefined || other === undefined)
+      wanted.set(path, { english: text, inWords: false });
+    else
+      for (const [form, ofOne] of formsIn(language))
+        wanted.set(`${base}${mark}${form}`, { english: ofOne ? one + other : other, inWords: ofOne });
+  }
+  return wanted;
+}
+
+const all = (text: string, what: RegExp) => [...new Set(text.match(what) ?? [])].sort();
+const PLACES = /\{\{\w+\}\}|\{\w+\}/g;
+const TAGS = /<[^>]+>|\$t\([^)]*\)/g;
+
+function faultsOf(language: string, file: string): string[] {
+  const texts = flat(read<Texts>(language, file));
+  const wanted = wantedIn(language, flat(read<Texts>('en', file)));
+  const missing = [...wanted.keys()].filter((path) => !texts.has(path)).map((path) => `${path}: missing`);
+  const over = [...texts.keys()].filter((path) => !wanted.has(path)).map((path) => `${path}: left over`);
+  const unfit = [...texts].flatMap(([path, text]) => {
+    const { english, inWords } = wanted.get(path) ?? { english: text, inWords: false };
+    // The form of one number may name the one, and leave the number to the words.
+    const [here, there] = [all(text, PLACES), all(english, PLACES)];
+    const fits = inWords ? here.every((place) => there.includes(place)) : String(here) === String(there);
+    return [
+      ...(text.trim() === '' ? [`${path}: empty`] : []),
+      ...(fits
+        ? []
+        : [`${path}: has ${here.join(' ') || 'nothing'}, English ${there.join(' ') || 'nothing'}`]),
+      ...(String(all(text, TAGS)) === String(all(english, TAGS)) ? [] : [`${path}: other tags than English`]),
+    ];
+  });
+  return [...missing, ...over, ...unfit];
+}
+
+test('the list of languages and the folders of texts are the same', () => {
+  const folders = readdirSync(LOCALES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).sort()).toEqual([...LANGUAGES].sort());
+});
+
+describe.each(LANGUAGES)('%s', (language) => {
+  test.each(FILES)(
+    'has each text of English once, in every form of counting, with the same places to fill: %s',
+    (file) => {
+      expect(faultsOf(language, file)).toEqual([]);
+    },
+  );
+
+  test('is printed in its own words', () => {
+    expect(hasWords(language)).toBe(true);
+  });
+});
+
+test('what is amiss in a language is told by its path', () => {
+  const english = new Map([
+    ['a', 'Send {{name}} now'],
+    ['b_one', '{{count}} day'],
+    ['b_other', '{{count}} days'],
+  ]);
+  expect([...wantedIn('ru', english).keys()]).toEqual(['a', 'b_few', 'b_many', 'b_one', 'b_other']);
+  expect([...wantedIn('vi', english).keys()]).toEqual(['a', 'b_other']);
+  expect([
+    wantedIn('ar', english).get('b_two')?.inWords,
+    wantedIn('ru', english).get('b_one')?.inWords,
+  ]).toEqual([true, false]);
+});
+
+describe('the client is read from either side', () => {
+  const files = readdirSync(join(ROOT, 'client/src'), { recursive: true, encoding: 'utf8' });
+  const found = (kind: RegExp, fault: RegExp) =>
+    files
+      .filter((name) => kind.test(name))
+      .flatMap((name) =>
+        readFileSync(join(ROOT, 'client/src', name), 'utf8')
+          .split('\n')
+          .flatMap((line, at) => (fault.test(line) ? [`client/src/${name}:${at + 1} ${line.trim()}`] : [])),
+      );
+
+  test('no style names left or right: the start and the end of a line are where the language has them', () => {
+    const sided =
+      /(^|\s|;|{)(margin-|padding-|border-|inset-)?(left|right)(-\w+)*\s*:|(text-align|float|clear):\s*(left|right)|translateX/;
+    const uneven =
+      /(padding|margin|inset|border-width):\s*(\S+) (\S+) (\S+) (?!\3\b)[^\s;!]+\s*(!important)?;/;
+    expect([...found(/\.css$/, sided), ...found(/\.css$/, uneven)]).toEqual([]);
+  });
+
+  test('nor does a style within a component', () => {
+    const sided =
+      /\b(ml|mr|pl|pr)=|\b(margin|padding|border|inset)(Left|Right)\b|textAlign: '(left|right)'|\bta="(left|right)"/;
+    expect(found(/\.tsx$/, sided)).toEqual([]);
+  });
+});
