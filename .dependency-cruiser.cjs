@@ -28,6 +28,39 @@ const isFolder = (name) => !name.endsWith('.ts');
 const pathOf = (names) =>
   `^src/(${names.map((name) => (isFolder(name) ? `${name}/` : `${name.replace('.', '\\.')}$`)).join('|')})`;
 
+/**
+ * The features of the client, each with its doors: the files that other features may import. All else in its folder is
+ * its own. A feature uses only those that stand above it, so that no two need each other.
+ */
+const FEATURES = {
+  coupons: ['code-input', 'code-text', 'coupon-source', 'scanner', 'verdict-notice'],
+  outbox: ['others-here', 'outbox-counts', 'rescue-button'],
+  shell: ['no-store', 'waiting-people'],
+  home: ['readiness'],
+  interview: ['answer-list', 'progress', 'survey-model'],
+  account: ['name-fields'],
+  work: ['edit-survey', 'flags', 'held-at'],
+  people: ['person-name', 'person-names'],
+  history: ['change-words'],
+  questionnaires: ['questionnaire-outline'],
+  study: ['missing-words', 'study-form', 'study-languages', 'time-zone'],
+  sites: ['site-ask', 'site-types'],
+  'referral-codes': ['code-traces', 'make-form', 'print-ask'],
+  seeds: ['seed-codes'],
+  surveys: ['restore-button'],
+  rescue: [],
+  tree: ['tree-colour'],
+  board: [],
+  audit: [],
+  'first-run': [],
+};
+const names = Object.keys(FEATURES);
+const folderOf = (feature) => `^client/src/features/${feature}/`;
+const doors = names.map((name) => `${folderOf(name)}(${FEATURES[name].join('|')})\\.tsx?$`);
+
+/** The files at the top of the client that put everything together. */
+const ROOF = '^client/src/(app|main)\\.tsx$';
+
 module.exports = {
   forbidden: [
     ...STAIRS.slice(0, -1).map((step, at) => ({
@@ -53,9 +86,65 @@ module.exports = {
     })),
     {
       name: 'no-circle',
+      comment: 'Types count too. Move what both need into a file of its own.',
       severity: 'error',
-      from: { path: '^(src|scripts)/' },
+      from: { path: '^(src|scripts|client/src)/' },
       to: { circular: true },
+    },
+    {
+      name: 'feature-is-listed',
+      comment: 'Give it a place in FEATURES above, with its doors.',
+      severity: 'error',
+      from: { path: '^client/src/features/', pathNot: names.map(folderOf) },
+      to: {},
+    },
+    ...names.slice(0, -1).map((name, at) => ({
+      name: 'features-in-order',
+      comment: 'A feature uses only those that stand above it in FEATURES.',
+      severity: 'error',
+      from: { path: folderOf(name) },
+      to: { path: names.slice(at + 1).map(folderOf) },
+    })),
+    {
+      name: 'features-by-their-doors',
+      comment:
+        'A feature imports of another only its doors: import one of them, or add the file to FEATURES above.',
+      severity: 'error',
+      from: { path: '^client/src/features/([^/]+)/' },
+      to: { path: '^client/src/features/', pathNot: ['^client/src/features/$1/', ...doors] },
+    },
+    {
+      name: 'features-on-top',
+      comment: 'What features are made of knows none of them: only the roof puts them together.',
+      severity: 'error',
+      from: { path: '^client/src/', pathNot: [ROOF, '^client/src/features/'] },
+      to: { path: '^client/src/features/' },
+    },
+    {
+      name: 'nobody-stands-on-the-roof',
+      severity: 'error',
+      from: { path: '^client/src/', pathNot: ROOF },
+      to: { path: ROOF },
+    },
+    {
+      name: 'kit-without-a-subject',
+      comment: 'ui/ is what any app could use: nothing of what is asked, kept or allowed here.',
+      severity: 'error',
+      from: { path: '^client/src/ui/' },
+      to: { path: '^client/src/(desk|device)/|^client/src/(records|rights|session|wire)\\.tsx?$' },
+    },
+    {
+      name: 'device-draws-nothing',
+      comment: 'What the device keeps is tested without a screen.',
+      severity: 'error',
+      from: { path: '^client/src/device/' },
+      to: { path: '^client/src/(desk|ui)/|node_modules/(@mantine|react-dom|react-router)/' },
+    },
+    {
+      name: 'client-runs-in-a-browser',
+      severity: 'error',
+      from: { path: '^client/src' },
+      to: { path: '(/model\\.ts$|node_modules/(mongoose|express|mongodb)/)', reachable: true },
     },
     {
       name: 'src-alone',

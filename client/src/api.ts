@@ -7,11 +7,7 @@ import { keepSession, session } from './device/kept-session.ts';
 import { hearTime } from './device/service-time.ts';
 import { signal as reachable } from './device/signal.ts';
 import { Ended, workspace } from './device/workspace.ts';
-
-export interface FieldError {
-  path: string;
-  message: string;
-}
+import type { FieldError } from './wire.ts';
 
 export class Refusal extends Error {
   readonly status: number;

@@ -12,7 +12,7 @@ import { BOARD_FILTERS, summaryPath, totalsPath } from './features/board/board-w
 import Home from './features/home/home.tsx';
 import { Stumble } from './features/shell/error-boundary.tsx';
 import { NoStore } from './features/shell/no-store.tsx';
-import { OpenScreens } from './features/shell/open-screens.ts';
+import { OpenScreens, type Screen } from './features/shell/open-screens.ts';
 import { Shell } from './features/shell/shell.tsx';
 import { type FieldTexts, loadDeskTexts } from './i18n.ts';
 import { atOnce, later, PageFrom, type PageSource } from './lazy-page.tsx';
@@ -23,22 +23,6 @@ import { cssVariables, theme } from './theme.ts';
 import type { IconName } from './ui/icon.tsx';
 import { Notice } from './ui/notice.tsx';
 import { Page } from './ui/page.tsx';
-
-export interface Screen {
-  path: string;
-  page: PageSource;
-  /** Who may come: anyone, whoever is signed in, or (else) approved people. */
-  for?: 'anyone' | 'signed-in';
-  right?: Right;
-  /** A place in the navigation; that of the dashboard has a section of its own. */
-  nav?: { label: keyof FieldTexts['nav']['to']; icon: IconName; desk?: true };
-  /** A task that fills the screen: no navigation beside it. */
-  bare?: boolean;
-  /** It keeps what is entered on the device, and can do nothing where the device keeps nothing. */
-  stores?: true;
-  /** What it asks of the service first, where the answer takes long. */
-  asks?: (search: URLSearchParams) => string[];
-}
 
 /** Also the pages that only read what everyone may read: they are for those who run a site or the study. */
 const LOOKS_AFTER_PEOPLE: Right = ['list', 'User'];

@@ -36,6 +36,12 @@ type Create = { [K in Needed]: NonNullable<Taken[K]> } & { [K in Chosen]?: NonNu
 /** The body of POST /api/surveys as this client sends it. */
 export type SurveyBody = Create & { onCodeProblem: 'FLAG' };
 
+/** What is wrong with one field of a request. */
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
 export interface ListOf<T> {
   data: T[];
   nextCursor: string | null;

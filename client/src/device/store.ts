@@ -3,8 +3,7 @@
  * the same device sees, changes or sends it.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
-import type { FieldError } from '../api.ts';
-import type { Answers, Coordinates, Questionnaire, SurveyBody } from '../wire.ts';
+import type { Answers, Coordinates, FieldError, Questionnaire, SurveyBody } from '../wire.ts';
 
 /** An interview that is under way. Its id becomes the survey's clientId. */
 export interface Draft {

@@ -17,7 +17,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
 import { useFreeCodes } from '../home/readiness.tsx';
-import { useOutboxCounts } from '../shell/shell.tsx';
+import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { NameFields, type Names } from './name-fields.tsx';
 
 export default function Me() {

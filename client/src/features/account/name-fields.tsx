@@ -1,7 +1,7 @@
 /** First name, last name, email: asked at sign-up, at the first set-up and in the profile. */
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { faultAt } from './person-faults.ts';
+import { faultOf } from '../../ui/field-error.ts';
 
 export interface Names {
   firstName: string;
@@ -18,7 +18,7 @@ interface NameFieldsProps {
 export function NameFields({ value, onChange, error }: NameFieldsProps) {
   const { t } = useTranslation();
   const set = (change: Partial<Names>) => onChange({ ...value, ...change });
-  const fault = (path: string) => faultAt(error, path);
+  const fault = (path: string) => faultOf(error, path);
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -3,12 +3,10 @@
  * a number that no plan has only after everything else is mended.
  */
 import { useTranslation } from 'react-i18next';
-import { type FieldError, Refusal } from '../../api.ts';
+import { Refusal } from '../../api.ts';
+import type { FieldError } from '../../wire.ts';
 import type { Names } from './name-fields.tsx';
 import type { PhonePlan } from './phone-plan.ts';
-
-export const faultAt = (error: unknown, path: string): string | undefined =>
-  error instanceof Refusal ? error.errors.find((one) => one.path === path)?.message : undefined;
 
 export function usePersonFaults(plan: PhonePlan | null) {
   const { t } = useTranslation();

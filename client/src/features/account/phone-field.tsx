@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePublicStudy } from '../../records.ts';
-import { faultAt } from './person-faults.ts';
+import { faultOf } from '../../ui/field-error.ts';
 import type { PhonePlan } from './phone-plan.ts';
 
 export interface Phones {
@@ -53,7 +53,7 @@ export function PhoneField({ value, onChange, description, phones: { plan, load 
       inputMode="tel"
       required
       value={value}
-      error={faultAt(error, 'phone')}
+      error={faultOf(error, 'phone')}
       onFocus={load}
       onChange={(event) => {
         // A browser that fills the form in needs no focus for it.

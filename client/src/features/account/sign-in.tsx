@@ -9,7 +9,7 @@ import { FormError, LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { OthersHere } from '../outbox/others-here.tsx';
-import { useOutboxCounts } from '../shell/shell.tsx';
+import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { NewService } from './new-service.tsx';
 import { PhoneField } from './phone-field.tsx';
 import { usePhoneProof } from './phone-proof.tsx';

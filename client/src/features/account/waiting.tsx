@@ -3,12 +3,13 @@ import { Button, Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { leave } from '../../background.ts';
+import { useSignal } from '../../device/use-signal.ts';
 import { useUser } from '../../session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { RescueButton } from '../outbox/rescue-button.tsx';
-import { useOutboxCounts, useSignal } from '../shell/shell.tsx';
 
 export default function Waiting() {
   const { t } = useTranslation();

@@ -1,5 +1,5 @@
 /** Fields and values of a change, in words. */
-import '../surveys/survey.css';
+import './change.css';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { momentOf, numberOf } from '../../i18n.ts';

@@ -5,7 +5,7 @@
 import { Model } from 'survey-core';
 import { scanDefinition } from '../../../../src/questionnaires/definition-safety.ts';
 import { takesPartFault } from '../../../../src/questionnaires/takes-part.ts';
-import type { FieldError } from '../../api.ts';
+import type { FieldError } from '../../wire.ts';
 
 export function checkInBrowser(
   definition: object,

@@ -3,13 +3,13 @@ import { Button, Group, NativeSelect, SegmentedControl, Text, Textarea, TextInpu
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
-import { type FieldError, Refusal, request } from '../../api.ts';
+import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { AskButton } from '../../desk/dialog.tsx';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { Questionnaire } from '../../wire.ts';
+import type { FieldError, Questionnaire } from '../../wire.ts';
 import { checkInBrowser } from './questionnaire-check.ts';
 import { useVersionDraft, type VersionDraft } from './questionnaire-draft.ts';
 import { lineOf, parseDefinition, placeOf } from './questionnaire-json.ts';
@@ -112,7 +112,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
     <>
       <Text c="dimmed">{t('versions.editWhat')}</Text>
       <div className="versions-edit">
-        <div className="survey-column">
+        <div className="versions-column">
           <TextInput
             label={t('common.name')}
             size="md"
@@ -187,7 +187,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
             ) : null}
           </Group>
         </div>
-        <section className="survey-column" aria-label={t('versions.preview')}>
+        <section className="versions-column" aria-label={t('versions.preview')}>
           <h2>{t('versions.preview')}</h2>
           {shown ? <Try definition={shown} /> : <Notice tone="info" title={t('versions.noPreview')} />}
         </section>

@@ -1,6 +1,5 @@
 /** One version of the questions: read, tried, compared with another, and the ground of the next one. */
 import './questionnaire.css';
-import '../surveys/survey.css';
 import { Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router';

@@ -3,10 +3,10 @@ import { Button } from '@mantine/core';
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import { useSignal } from '../../device/use-signal.ts';
 import { NotLoaded } from '../../lazy-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useSignal } from './shell.tsx';
 
 interface CatcherProps {
   children: ReactNode;

@@ -1,5 +1,24 @@
-/** The screens that this person may open, for a page that lists them. */
+/** What a screen is, and those that this person may open, for a page that lists them. */
 import { createContext } from 'react';
-import type { Screen } from '../../app.tsx';
+import type { FieldTexts } from '../../i18n.ts';
+import type { PageSource } from '../../lazy-page.tsx';
+import type { Right } from '../../rights.ts';
+import type { IconName } from '../../ui/icon.tsx';
+
+export interface Screen {
+  path: string;
+  page: PageSource;
+  /** Who may come: anyone, whoever is signed in, or (else) approved people. */
+  for?: 'anyone' | 'signed-in';
+  right?: Right;
+  /** A place in the navigation; that of the dashboard has a section of its own. */
+  nav?: { label: keyof FieldTexts['nav']['to']; icon: IconName; desk?: true };
+  /** A task that fills the screen: no navigation beside it. */
+  bare?: boolean;
+  /** It keeps what is entered on the device, and can do nothing where the device keeps nothing. */
+  stores?: true;
+  /** What it asks of the service first, where the answer takes long. */
+  asks?: (search: URLSearchParams) => string[];
+}
 
 export const OpenScreens = createContext<Screen[]>([]);

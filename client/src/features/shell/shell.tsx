@@ -4,48 +4,19 @@ import { Anchor, Box, Button } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, matchPath, useLocation } from 'react-router';
-import type { Screen } from '../../app.tsx';
-import { stillLate } from '../../device/late-coupons.ts';
 import { noStore } from '../../device/open-store.ts';
 import { clockOff } from '../../device/service-time.ts';
-import { signal } from '../../device/signal.ts';
-import { db } from '../../device/store.ts';
-import { useLive } from '../../device/use-live.ts';
+import { useSignal } from '../../device/use-signal.ts';
 import { useStudyName } from '../../records.ts';
 import { useSession } from '../../session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
+import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { ClockOff } from './clock-off.tsx';
 import { isInterview, NoStoreNotice } from './no-store.tsx';
+import type { Screen } from './open-screens.ts';
 import { useWaitingPeople, WaitingCount } from './waiting-people.tsx';
-
-export function useSignal(): boolean {
-  return useSyncExternalStore(signal.watch, signal.get);
-}
-
-export interface OutboxCounts {
-  waiting: number;
-  attention: number;
-}
-
-export function useOutboxCounts(): OutboxCounts {
-  const owner = useSession()?.user.id ?? '';
-  const none = { waiting: 0, attention: 0 };
-  return (
-    useLive(`outbox-counts-${owner}`, async () => {
-      const count = (state: string) => db.outbox.where({ owner, state }).count();
-      const sent = await db.outbox.where({ owner, state: 'sent' }).toArray();
-      return {
-        waiting:
-          (await count('waiting')) +
-          (await count('sending')) +
-          sent.filter((row) => stillLate(row).length > 0).length,
-        attention: (await count('attention')) + sent.filter((row) => row.lateRefused?.length).length,
-      };
-    }) ?? none
-  );
-}
 
 export function Shell({ screens, children }: { screens: Screen[]; children: ReactNode }) {
   const { t } = useTranslation();

@@ -1,10 +1,9 @@
 /** How many people wait to be approved by whoever is signed in; nothing is asked for those who may not approve. */
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { request } from '../../api.ts';
-import { signal } from '../../device/signal.ts';
+import { useSignal } from '../../device/use-signal.ts';
 import { useAbility, useSession } from '../../session.tsx';
 
 /** As often as the list of them; elsewhere seldom, since it costs a phone its battery. */
@@ -15,7 +14,7 @@ export function useWaitingPeople(): number {
   const session = useSession();
   const approved = session?.user.approvalStatus === 'APPROVED' && !session.expired;
   const may = useAbility().can('update', 'User', 'approvalStatus');
-  const online = useSyncExternalStore(signal.watch, signal.get);
+  const online = useSignal();
   const onDesk = useLocation().pathname.startsWith('/desk');
   const asked = useQuery({
     // Asked again with everything else on the dashboard after each change.

@@ -13,7 +13,7 @@ import { Notice, Tag } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { ListOf, SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
-import { useOutboxCounts } from '../shell/shell.tsx';
+import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { arrivedLate } from './held-at.ts';
 
 /** The service gives up to 200 at once; nobody holds more interviews in a day. */

@@ -1,0 +1,28 @@
+/** How many finished interviews of whoever is signed in wait to be sent, and how many need a person. */
+import { stillLate } from '../../device/late-coupons.ts';
+import { db } from '../../device/store.ts';
+import { useLive } from '../../device/use-live.ts';
+import { useSession } from '../../session.tsx';
+
+export interface OutboxCounts {
+  waiting: number;
+  attention: number;
+}
+
+export function useOutboxCounts(): OutboxCounts {
+  const owner = useSession()?.user.id ?? '';
+  const none = { waiting: 0, attention: 0 };
+  return (
+    useLive(`outbox-counts-${owner}`, async () => {
+      const count = (state: string) => db.outbox.where({ owner, state }).count();
+      const sent = await db.outbox.where({ owner, state: 'sent' }).toArray();
+      return {
+        waiting:
+          (await count('waiting')) +
+          (await count('sending')) +
+          sent.filter((row) => stillLate(row).length > 0).length,
+        attention: (await count('attention')) + sent.filter((row) => row.lateRefused?.length).length,
+      };
+    }) ?? none
+  );
+}
