@@ -10,12 +10,12 @@ import { type KeptSession, session } from './device/kept-session.ts';
 import { noStore } from './device/open-store.ts';
 import { BOARD_FILTERS, summaryPath, totalsPath } from './features/board/board-wire.ts';
 import Home from './features/home/home.tsx';
-import { Stumble } from './features/shell/error-boundary.tsx';
+import { ErrorBoundary } from './features/shell/error-boundary.tsx';
 import { NoStore } from './features/shell/no-store.tsx';
 import { OpenScreens, type Screen } from './features/shell/open-screens.ts';
 import { Shell } from './features/shell/shell.tsx';
 import { type FieldTexts, loadDeskTexts } from './i18n.ts';
-import { atOnce, later, PageFrom, type PageSource } from './lazy-page.tsx';
+import { lazyPage, loadedPage, PageContent, type PageSource } from './lazy-page.tsx';
 import { answerTo, queriesNow, queriesOf } from './records.ts';
 import { abilityOf, type Right } from './rights.ts';
 import { useAbility, useSession, useWorkspace } from './session.tsx';
@@ -30,8 +30,8 @@ const LOOKS_AFTER_PEOPLE: Right = ['list', 'User'];
 type DeskLabel = Exclude<keyof FieldTexts['nav']['to'], 'home' | 'work' | 'outbox' | 'me'>;
 
 /** A page of the dashboard comes with the dashboard's words. */
-const ofDesk: typeof later = (importPage) =>
-  later(async () => (await Promise.all([importPage(), loadDeskTexts()]))[0]);
+const ofDesk: typeof lazyPage = (importPage) =>
+  lazyPage(async () => (await Promise.all([importPage(), loadDeskTexts()]))[0]);
 
 /** A page of the dashboard: its address and its name in the navigation are one word. */
 function desk(label: DeskLabel, right: Right, icon: IconName, page: PageSource): Screen {
@@ -43,69 +43,69 @@ const SCREENS: Screen[] = [
     path: '/sign-in',
     for: 'anyone',
     bare: true,
-    page: later(() => import('./features/account/sign-in.tsx')),
+    page: lazyPage(() => import('./features/account/sign-in.tsx')),
   },
   {
     path: '/sign-up',
     for: 'anyone',
     bare: true,
-    page: later(() => import('./features/account/sign-up.tsx')),
+    page: lazyPage(() => import('./features/account/sign-up.tsx')),
   },
-  { path: '/setup', for: 'anyone', bare: true, page: later(() => import('./features/account/setup.tsx')) },
+  { path: '/setup', for: 'anyone', bare: true, page: lazyPage(() => import('./features/account/setup.tsx')) },
   {
     path: '/waiting',
     for: 'signed-in',
     bare: true,
-    page: later(() => import('./features/account/waiting.tsx')),
+    page: lazyPage(() => import('./features/account/waiting.tsx')),
   },
-  { path: '/', nav: { label: 'home', icon: 'home' }, page: atOnce(Home) },
+  { path: '/', nav: { label: 'home', icon: 'home' }, page: loadedPage(Home) },
   {
     path: '/start',
     right: ['create', 'Survey'],
     bare: true,
     stores: true,
-    page: later(() => import('./features/interview/start.tsx')),
+    page: lazyPage(() => import('./features/interview/start.tsx')),
   },
   {
     path: '/c/:code',
     for: 'anyone',
     bare: true,
-    page: later(() => import('./features/coupons/coupon-page.tsx')),
+    page: lazyPage(() => import('./features/coupons/coupon-page.tsx')),
   },
   {
     path: '/interview/:id',
     bare: true,
     stores: true,
-    page: later(() => import('./features/interview/interview.tsx')),
+    page: lazyPage(() => import('./features/interview/interview.tsx')),
   },
   {
     path: '/coupons/:seq',
     bare: true,
     stores: true,
-    page: later(() => import('./features/coupons/coupons.tsx')),
+    page: lazyPage(() => import('./features/coupons/coupons.tsx')),
   },
   {
     path: '/work',
     nav: { label: 'work', icon: 'list' },
     right: ['read', 'Survey'],
-    page: later(() => import('./features/work/work.tsx')),
+    page: lazyPage(() => import('./features/work/work.tsx')),
   },
   {
     path: '/work/:id',
     bare: true,
     right: ['read', 'Survey'],
-    page: later(() => import('./features/work/work-item.tsx')),
+    page: lazyPage(() => import('./features/work/work-item.tsx')),
   },
   {
     path: '/outbox',
     nav: { label: 'outbox', icon: 'send' },
     stores: true,
-    page: later(() => import('./features/outbox/outbox.tsx')),
+    page: lazyPage(() => import('./features/outbox/outbox.tsx')),
   },
   {
     path: '/me',
     nav: { label: 'me', icon: 'person' },
-    page: later(() => import('./features/account/me.tsx')),
+    page: lazyPage(() => import('./features/account/me.tsx')),
   },
   { path: '/desk', page: ofDesk(() => import('./features/shell/manage.tsx')) },
   desk(
@@ -256,7 +256,7 @@ function ScreenPage({ screen }: { screen: Screen }) {
   const lacking = useSyncExternalStore(noStore.watch, noStore.get);
   // What is open stays open: it may hold what is not stored yet.
   const [lacked] = useState(lacking !== null);
-  return screen.stores && lacked && lacking ? <NoStore why={lacking} /> : <PageFrom source={screen.page} />;
+  return screen.stores && lacked && lacking ? <NoStore why={lacking} /> : <PageContent source={screen.page} />;
 }
 
 function Screens() {
@@ -264,7 +264,7 @@ function Screens() {
   return (
     <OpenScreens value={open}>
       <Shell screens={open}>
-        <Stumble>
+        <ErrorBoundary>
           <Suspense fallback={<Loader m="xl" role="status" aria-label="…" />}>
             <Routes>
               {open.map((screen) => (
@@ -277,7 +277,7 @@ function Screens() {
               <Route path="*" element={<Elsewhere />} />
             </Routes>
           </Suspense>
-        </Stumble>
+        </ErrorBoundary>
       </Shell>
     </OpenScreens>
   );

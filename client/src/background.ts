@@ -4,8 +4,8 @@
  */
 import { isOlder, ticks } from './device/clock.ts';
 import { keepSession, session } from './device/kept-session.ts';
-import { tellLate } from './device/late-coupons.ts';
-import { watched } from './device/observable.ts';
+import { reportLateCoupons } from './device/late-coupons.ts';
+import { observable } from './device/observable.ts';
 import { type RefillOutcome, refill } from './device/reserve.ts';
 import { type Sender, startSender } from './device/sender.ts';
 import { signal } from './device/signal.ts';
@@ -23,7 +23,7 @@ const USUAL_COUPONS = 3;
 const A_DAY = 24 * 3_600_000;
 
 /** How the last refill of the device's block of codes went. */
-export const lastRefillOf = (_: Workspace) => watched<RefillOutcome>('enough');
+export const lastRefillOf = (_: Workspace) => observable<RefillOutcome>('enough');
 
 interface Background {
   sender: Sender;
@@ -32,7 +32,7 @@ interface Background {
 
 export function sendNow(): void {
   workspace.get().own(background).sender.kick();
-  void tellLate();
+  void reportLateCoupons();
 }
 
 export const refillCodes = (): Promise<RefillOutcome> => workspace.get().own(background).refillCodes();
@@ -76,7 +76,7 @@ function background(mine: Workspace): Background {
       lastRefresh = Number.NEGATIVE_INFINITY;
       refreshQuietly();
       void queries.invalidateQueries({ queryKey: ['surveys'] });
-      void tellLate();
+      void reportLateCoupons();
       void refillMine();
     },
     stillApproved: async () => {
@@ -100,7 +100,7 @@ function background(mine: Workspace): Background {
     if (document.visibilityState === 'visible') refreshQuietly();
   };
   const tick = () => {
-    void tellLate();
+    void reportLateCoupons();
     const now = session.get();
     if (!now || document.visibilityState !== 'visible') return;
     if (now.user.approvalStatus === 'PENDING' || isOlder(now.refreshedAt, NOW_AND_THEN)) refreshQuietly();

@@ -10,7 +10,10 @@ export interface PageSource {
   content(): ComponentType;
 }
 
-export const atOnce = (page: ComponentType): PageSource => ({ load: async () => page, content: () => page });
+export const loadedPage = (page: ComponentType): PageSource => ({
+  load: async () => page,
+  content: () => page,
+});
 
 /** The page's program could not be fetched: a page of the dashboard is not on the device before its first use. */
 export class NotLoaded extends Error {
@@ -24,7 +27,7 @@ export class NotLoaded extends Error {
   }
 }
 
-export function later(importPage: () => Promise<{ default: ComponentType }>): PageSource {
+export function lazyPage(importPage: () => Promise<{ default: ComponentType }>): PageSource {
   let loaded: ComponentType | undefined;
   const load = async () => {
     try {
@@ -43,7 +46,7 @@ export function later(importPage: () => Promise<{ default: ComponentType }>): Pa
 }
 
 /** The same one for as long as it stands: what was typed into the page would go with the other. */
-export function PageFrom({ source }: { source: PageSource }) {
+export function PageContent({ source }: { source: PageSource }) {
   const [Content] = useState(source.content);
   return <Content />;
 }

@@ -123,8 +123,8 @@ export function usePublicStudy({ always = false } = {}) {
 }
 
 export function useStudyName(): string | undefined {
-  const [approved, own, told] = [useApproved(), useStudy()?.name, usePublicStudy().data?.name];
-  return approved ? (own ?? told) : (told ?? own);
+  const [approved, own, open] = [useApproved(), useStudy()?.name, usePublicStudy().data?.name];
+  return approved ? (own ?? open) : (open ?? own);
 }
 
 export const useLocations = () => useKept('locations', fetchLocations, true) ?? [];

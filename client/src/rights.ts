@@ -21,7 +21,7 @@ export const abilityOf = (rules: Asker['rules'] = []): AnyMongoAbility =>
   createMongoAbility(unpackRules(rules as PackRule<RawRuleOf<AnyMongoAbility>>[]), { conditionsMatcher });
 
 /** Tells CASL what a record of the wire is. A copy, since the mark is written onto the object. */
-export const as = (name: string, record: object) => subject(name, { ...record });
+export const asRecord = (name: string, record: object) => subject(name, { ...record });
 
 /** Of a session as the device keeps it. One that an older version of the app kept has no `at`. */
 export interface Asker {
@@ -45,7 +45,7 @@ interface Given {
 /** As the service would store it if this person made it now; of a user, before anybody has approved it. */
 function draftOf(asker: Asker, name: string, given: Given) {
   const common = { createdBy: asker.user.id, createdAt: dayOfRules(asker), location: null, ...given };
-  return as(name, name === 'User' ? { approvalStatus: 'PENDING', ...common } : common);
+  return asRecord(name, name === 'User' ? { approvalStatus: 'PENDING', ...common } : common);
 }
 
 export const mayCreate = (asker: Asker, name: string, given: Given = {}): boolean =>

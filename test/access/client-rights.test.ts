@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { abilityOf, as, mayApproveNew, mayCreate } from '../../client/src/rights.ts';
+import { abilityOf, asRecord, mayApproveNew, mayCreate } from '../../client/src/rights.ts';
 import { ANSWERS, insertSurvey, smallQuestionnaire } from '../make.ts';
 import { type Grant, type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 
@@ -123,7 +123,7 @@ test.each(ROLES)('%s changes and deletes on the client what the service lets be 
     ] as const) {
       const id = await insertSurvey(world, { createdBy: createdBy.id, location, createdAt });
       const { body: survey } = await root.get(`/api/surveys/${id}`).expect(200);
-      const record = as('Survey', survey);
+      const record = asRecord('Survey', survey);
       const update = await person.patch(`/api/surveys/${id}`, { coordinates: null });
       expect(update.status).toBe(ability.can('update', record) ? 200 : 403);
       const gone = await person.delete(`/api/surveys/${id}`);
@@ -139,7 +139,7 @@ test.each(ROLES)('%s changes and deletes on the client what the service lets be 
         createdAt: today,
       });
       const { body: user } = await root.get(`/api/users/${id}`).expect(200);
-      const record = as('User', user);
+      const record = asRecord('User', user);
       for (const change of [{ firstName: 'Noor' }, { location: here }, { approvalStatus: 'APPROVED' }]) {
         const [field = ''] = Object.keys(change);
         const { status } = await person.patch(`/api/users/${id}`, change);
@@ -160,7 +160,8 @@ test('no page makes its own record of what does not exist yet', () => {
   );
   const own = pages.filter(
     (page) =>
-      page !== 'rights.ts' && /can\('create', (as\(|draft)/.test(readFileSync(join(client, page), 'utf8')),
+      page !== 'rights.ts' &&
+      /can\('create', (asRecord\(|draft)/.test(readFileSync(join(client, page), 'utf8')),
   );
   // Use `mayCreate` of rights.ts: it knows every field that a rule may look at.
   expect(own).toEqual([]);

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { FormError, useSubmit } from '../ui/form.tsx';
 import { useDeskText } from './desk-text.ts';
 
-interface AskProps {
+interface DialogProps {
   title: string;
   /** What happens, in words. */
   text?: ReactNode;
@@ -21,7 +21,7 @@ interface AskProps {
   onClose(): void;
 }
 
-export function Ask({ title, text, yes, danger, disabled, children, onYes, onClose }: AskProps) {
+export function Dialog({ title, text, yes, danger, disabled, children, onYes, onClose }: DialogProps) {
   const { t } = useDeskText();
   const { submit, busy, error } = useSubmit(async () => {
     if ((await onYes()) !== false) onClose();
@@ -56,7 +56,7 @@ export function Ask({ title, text, yes, danger, disabled, children, onYes, onClo
   );
 }
 
-interface AskButtonProps extends Omit<AskProps, 'onClose' | 'title'> {
+interface DialogButtonProps extends Omit<DialogProps, 'onClose' | 'title'> {
   label: string;
   title?: string;
   /** Which record, for those who do not see the row. */
@@ -64,7 +64,7 @@ interface AskButtonProps extends Omit<AskProps, 'onClose' | 'title'> {
   small?: boolean;
 }
 
-export function AskButton({ label, title, about, small, ...ask }: AskButtonProps) {
+export function DialogButton({ label, title, about, small, ...ask }: DialogButtonProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -76,7 +76,7 @@ export function AskButton({ label, title, about, small, ...ask }: AskButtonProps
       >
         {label}
       </Button>
-      {open ? <Ask title={title ?? label} {...ask} onClose={() => setOpen(false)} /> : null}
+      {open ? <Dialog title={title ?? label} {...ask} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

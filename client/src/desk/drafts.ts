@@ -19,7 +19,7 @@ function keep(key: string, draft: object | null): void {
   else drafts.delete(key);
   if (drafts.size > 0) window.addEventListener('beforeunload', askFirst);
   else window.removeEventListener('beforeunload', askFirst);
-  for (const tell of watchers) tell();
+  for (const notify of watchers) notify();
 }
 
 /** `of` names what is written on; null is no draft. Nobody else who signs in here gets to see it. */

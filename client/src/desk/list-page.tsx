@@ -88,7 +88,7 @@ export function Table<T>(props: TableProps<T>) {
       </Notice>
     );
   }
-  if (!listing.rows) return <Bones label={props.label} />;
+  if (!listing.rows) return <ListSkeleton label={props.label} />;
   return (
     <>
       {listing.error ? (
@@ -106,7 +106,7 @@ export function Table<T>(props: TableProps<T>) {
 }
 
 /** In the shape of what is coming. */
-export function Bones({ label, rows = 6 }: { label: string; rows?: number }) {
+export function ListSkeleton({ label, rows = 6 }: { label: string; rows?: number }) {
   const { t } = useDeskText();
   return (
     <div className="card" role="status" aria-label={`${label}: ${t('common.loading')}`}>

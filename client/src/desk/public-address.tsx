@@ -10,11 +10,11 @@ const OF_ONE_NETWORK =
 
 /** Without an address from the service coupons lead to "localhost", whatever this page was opened by. */
 export function useStudyAddress() {
-  const told = useSession()?.publicUrl;
-  const url = told ?? location.origin;
+  const configured = useSession()?.publicUrl;
+  const url = configured ?? location.origin;
   return {
     url,
-    reach: !told ? 'nobody' : OF_ONE_NETWORK.test(new URL(told).hostname) ? 'network' : 'all',
+    reach: !configured ? 'nobody' : OF_ONE_NETWORK.test(new URL(configured).hostname) ? 'network' : 'all',
   } as const;
 }
 

@@ -3,7 +3,7 @@ import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useDeskText } from './desk-text.ts';
 
-export interface Saying {
+interface Message {
   text: string;
   bad?: boolean;
   undo?: () => void;
@@ -11,38 +11,38 @@ export interface Saying {
 
 const LONG_ENOUGH = 12_000;
 
-export function useSaid() {
-  const [said, say] = useState<Saying | null>(null);
+export function useToast() {
+  const [message, show] = useState<Message | null>(null);
   useEffect(() => {
     // What failed stays until someone has read it.
-    if (!said || said.bad) return;
-    const timer = setTimeout(() => say(null), LONG_ENOUGH);
+    if (!message || message.bad) return;
+    const timer = setTimeout(() => show(null), LONG_ENOUGH);
     return () => clearTimeout(timer);
-  }, [said]);
-  return { said, say };
+  }, [message]);
+  return { message, show };
 }
 
-export function Said({ said, say }: ReturnType<typeof useSaid>) {
+export function Toast({ message, show }: ReturnType<typeof useToast>) {
   const { t } = useDeskText();
   return (
-    <div className="desk-said" role={said?.bad ? 'alert' : 'status'}>
-      {said ? (
-        <div data-tone={said.bad ? 'bad' : 'good'}>
-          <span>{said.text}</span>
-          {said.undo ? (
+    <div className="desk-said" role={message?.bad ? 'alert' : 'status'}>
+      {message ? (
+        <div data-tone={message.bad ? 'bad' : 'good'}>
+          <span>{message.text}</span>
+          {message.undo ? (
             <Button
               variant="white"
               size="sm"
               h={44}
               onClick={() => {
-                say(null);
-                said.undo?.();
+                show(null);
+                message.undo?.();
               }}
             >
               {t('common.undo')}
             </Button>
           ) : null}
-          <CloseButton aria-label={t('common.close')} size={44} c="inherit" onClick={() => say(null)} />
+          <CloseButton aria-label={t('common.close')} size={44} c="inherit" onClick={() => show(null)} />
         </div>
       ) : null}
     </div>

@@ -2,13 +2,13 @@
  * Some browsers let the page offer its own installation; where they don't, the profile says how. The browser says so
  * once, at the start, on whichever screen that finds the person.
  */
-import { watched } from './observable.ts';
+import { observable } from './observable.ts';
 
 interface InstallEvent extends Event {
   prompt(): Promise<unknown>;
 }
 
-export const installOffer = watched<InstallEvent | null>(null);
+export const installOffer = observable<InstallEvent | null>(null);
 
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault();

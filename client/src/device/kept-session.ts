@@ -6,7 +6,7 @@
  * lock its owner out where nobody can send a new code.
  */
 import type { SessionReply } from '../wire.ts';
-import { watched } from './observable.ts';
+import { observable } from './observable.ts';
 import { storeTurn } from './open-store.ts';
 import { db } from './store.ts';
 
@@ -34,7 +34,7 @@ function channelToOthers(): BroadcastChannel | null {
 /** What the page knows is in the store too; without room it isn't. */
 let stored = true;
 
-export const session = watched<KeptSession | null>(null);
+export const session = observable<KeptSession | null>(null);
 
 /** Once, before the first screen. */
 export async function loadSession(): Promise<void> {

@@ -21,7 +21,7 @@ const isForLater = (error: unknown): boolean =>
   (error instanceof Refusal && (error.status === 401 || error.status === 429 || error.status >= 500));
 
 /** Answers whether everything was said that can be said now. */
-async function tell(row: OutboxRow, token: string): Promise<boolean> {
+async function report(row: OutboxRow, token: string): Promise<boolean> {
   for (let codes = stillLate(row); codes.length > 0; ) {
     try {
       const path = `/api/surveys/${row.survey}`;
@@ -60,16 +60,16 @@ function change(seq: number, by: (row: OutboxRow) => Partial<OutboxRow>): Promis
 }
 
 /** Asks once more about coupons that were refused: a person may have set right what stood in the way. */
-export async function tellAgain(seq: number): Promise<void> {
+export async function reportAgain(seq: number): Promise<void> {
   await change(seq, () => ({ lateRefused: [] }));
-  await tellLate();
+  await reportLateCoupons();
 }
 
 let running: Promise<void> | null = null;
 
 /** Says what is late, of the person who is signed in. */
-export function tellLate(): Promise<void> {
-  running ??= tellAll()
+export function reportLateCoupons(): Promise<void> {
+  running ??= reportAll()
     .catch(() => undefined)
     .finally(() => {
       running = null;
@@ -77,14 +77,14 @@ export function tellLate(): Promise<void> {
   return running;
 }
 
-async function tellAll(): Promise<void> {
+async function reportAll(): Promise<void> {
   const now = session.get();
   if (!now || now.expired || now.user.approvalStatus !== 'APPROVED' || pauseLeft() > 0) return;
   const owner = now.user.id;
   if ((await lateRows(owner)).length === 0) return;
   await exclusively(`late-${owner}`, async () => {
     for (const row of await lateRows(owner)) {
-      if (session.get()?.token !== now.token || !(await tell(row, now.token))) return;
+      if (session.get()?.token !== now.token || !(await report(row, now.token))) return;
     }
   });
 }

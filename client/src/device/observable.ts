@@ -1,11 +1,11 @@
 /** One value that components can watch: the few things that are known outside of React (session, signal, sender). */
-export interface Watched<T> {
+export interface Observable<T> {
   get(): T;
   set(value: T): void;
   watch(listener: () => void): () => void;
 }
 
-export function watched<T>(initial: T): Watched<T> {
+export function observable<T>(initial: T): Observable<T> {
   let value = initial;
   const listeners = new Set<() => void>();
   return {

@@ -1,6 +1,6 @@
 /** Opening the store, and why it can't be: said on the screen as long as it is so. */
 
-import { watched } from './observable.ts';
+import { observable } from './observable.ts';
 import { keepSpare, putBackWhatWent } from './spare.ts';
 import { db, namesIn } from './store.ts';
 
@@ -10,12 +10,12 @@ import { db, namesIn } from './store.ts';
  */
 export type NoStoreReason = 'absent' | 'closed' | 'newer' | 'blocked';
 /** Grows each time that the store is opened. */
-export const storeTurn = watched(0);
-export const noStore = watched<NoStoreReason | null>(null);
+export const storeTurn = observable(0);
+export const noStore = observable<NoStoreReason | null>(null);
 
 const NOT_ALLOWED = ['MissingAPIError', 'SecurityError', 'InvalidStateError'];
 
-/** Where a setting of the browser blocks what pages store, the big store fails without saying so; the small one says. */
+/** Where a setting of the browser blocks what pages store, the big store fails without toast so; the small one says. */
 function isShutOut(): boolean {
   try {
     return localStorage === null;

@@ -3,7 +3,7 @@
  * without a signal still knows when it last heard one, and that it can't be earlier now.
  */
 import { now } from './clock.ts';
-import { watched } from './observable.ts';
+import { observable } from './observable.ts';
 import { keepSetting, readSetting } from './small-store.ts';
 
 /** Dates of coupons go by the day, and a line may be slow: less than this harms nothing. */
@@ -14,7 +14,7 @@ const KEY = 'service-time';
 const NOTED_EVERY = 60_000;
 
 /** Milliseconds by which the phone is ahead (behind: below 0), where it is far off; else 0. */
-export const clockOff = watched(0);
+export const clockOff = observable(0);
 
 const farOff = (off: number): number => (Math.abs(off) > FAR ? off : 0);
 
@@ -24,12 +24,12 @@ let latest: number | null = null;
 export const serviceTime = (): string => new Date(latest ?? now()).toISOString();
 
 export function hearTime(date: string | null, took: number): void {
-  const told = Date.parse(date ?? '');
-  if (Number.isNaN(told)) return;
-  latest = told;
+  const said = Date.parse(date ?? '');
+  if (Number.isNaN(said)) return;
+  latest = said;
   if (took > SLOW) return;
-  clockOff.set(farOff(Math.round((now() - took / 2 - told) / 60_000) * 60_000));
-  if (Math.abs(told - lastHeard()) > NOTED_EVERY) keepSetting(KEY, String(told));
+  clockOff.set(farOff(Math.round((now() - took / 2 - said) / 60_000) * 60_000));
+  if (Math.abs(said - lastHeard()) > NOTED_EVERY) keepSetting(KEY, String(said));
 }
 
 const lastHeard = (): number => Number(readSetting(KEY)) || 0;

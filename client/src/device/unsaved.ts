@@ -1,18 +1,18 @@
 /** Interviews whose last answers are on the screen and not on the device: kept for as long as the workspace is open. */
 
-import { type Watched, watched } from './observable.ts';
+import { type Observable, observable } from './observable.ts';
 import type { Draft } from './store.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Unsaved {
   /** By id, each as it would be stored. */
-  drafts: Watched<ReadonlyMap<string, Draft>>;
+  drafts: Observable<ReadonlyMap<string, Draft>>;
   put(draft: Draft): void;
   drop(id: string): void;
 }
 
 export function unsavedOf(mine: Workspace): Unsaved {
-  const drafts = watched<ReadonlyMap<string, Draft>>(new Map());
+  const drafts = observable<ReadonlyMap<string, Draft>>(new Map());
   // The browser asks before it closes the page.
   const hold = (event: BeforeUnloadEvent) => {
     if (drafts.get().size > 0) event.preventDefault();

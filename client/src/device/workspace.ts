@@ -4,7 +4,7 @@
  * it ends all that it owns, requests under way included. A sign-in that ran out changes nothing: it is the same person.
  */
 import { session } from './kept-session.ts';
-import { watched } from './observable.ts';
+import { observable } from './observable.ts';
 import { writers } from './store.ts';
 
 /** Asked for by a person who is not the one at work any more. */
@@ -60,7 +60,7 @@ function open(owner: string): Workspace & { end(): void } {
 
 let current = open('');
 
-export const workspace = watched<Workspace>(current);
+export const workspace = observable<Workspace>(current);
 
 /** Where one stood and would go next was the other's too. */
 const forgetPlace = () => history.replaceState(null, '', '/');

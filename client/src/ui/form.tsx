@@ -38,18 +38,18 @@ interface FormErrorProps {
 /** Says what went wrong; for a refusal of single fields, which ones, and the focus goes to the first of the form. */
 export function FormError({ error, labels = {} }: FormErrorProps) {
   const text = useProblemText();
-  const told = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   // To the first field that is wrong, with its label.
   useEffect(() => {
     if (!error) return;
-    const field = told.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    const field = box.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]');
     field?.focus({ preventScroll: true });
     field?.closest('.mantine-InputWrapper-root')?.scrollIntoView({ block: 'nearest' });
   }, [error]);
   if (!error) return null;
   const fields = error instanceof Refusal ? error.errors : [];
   return (
-    <Box mt="md" ref={told}>
+    <Box mt="md" ref={box}>
       <Notice tone="bad" title={text(error)} live>
         {fields.length > 0
           ? fields.map(({ path, message }) => (

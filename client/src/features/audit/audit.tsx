@@ -9,7 +9,7 @@ import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { useList } from '../../desk/use-list.tsx';
 import { momentOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Changed, useFieldWords } from '../history/change-words.tsx';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
@@ -45,7 +45,7 @@ export default function Audit() {
   const usable = record === '' || ID.test(record);
   const query = { ...filters.values, cursor: filters.cursor, record: usable ? record : undefined };
   // Of the interview itself nothing is known here, so only a right that asks nothing of it is one.
-  const mayRestore = useAbility().can('delete', as('Survey', {}));
+  const mayRestore = useAbility().can('delete', asRecord('Survey', {}));
   const listing = useList<Event>('/api/audit', query, { every: 10_000 });
   const columns: Column<Event>[] = [
     { head: t('audit.when'), cell: ({ at }) => momentOf(at, language) },

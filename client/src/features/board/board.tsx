@@ -5,7 +5,7 @@ import { useDeferredValue } from 'react';
 import { withQuery } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DayFilter, FilterBar, type Filters, SiteFilter, useFilters } from '../../desk/filters.tsx';
-import { Bones, DeskPage } from '../../desk/list-page.tsx';
+import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { datesAs, numberOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
@@ -66,7 +66,7 @@ export default function Board() {
         </Notice>
       ) : null}
       {board.isPending && first ? <Figures totals={first} summary={null} /> : null}
-      {board.isPending ? <Bones label={t('board.title')} rows={12} /> : null}
+      {board.isPending ? <ListSkeleton label={t('board.title')} rows={12} /> : null}
       {summary ? <Numbers summary={summary} filters={filters} /> : null}
     </DeskPage>
   );

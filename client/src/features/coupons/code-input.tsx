@@ -58,10 +58,10 @@ export function useVerdict(owner: string, text: string): Verdict | null {
   useEffect(() => {
     if (!whole) return;
     let current = true;
-    const tell = (verdict: Verdict) => {
+    const show = (verdict: Verdict) => {
       if (current) setFound({ text: bare, verdict });
     };
-    verdictOn(owner, bare).then(tell, () => tell({ kind: 'unchecked', code: bare }));
+    verdictOn(owner, bare).then(show, () => show({ kind: 'unchecked', code: bare }));
     return () => {
       current = false;
     };

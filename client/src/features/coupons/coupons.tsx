@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { refillCodes, sendNow } from '../../background.ts';
-import { tellLate } from '../../device/late-coupons.ts';
+import { reportLateCoupons } from '../../device/late-coupons.ts';
 import {
   choosePrinted,
   fillCoupons,
@@ -123,7 +123,7 @@ function Handout({ row }: { row: OutboxRow }) {
           codes={printedOf(row)}
           of={coupons}
           mayReplace={(code) => mayTakeBack(row, code)}
-          onChange={(codes) => void choosePrinted(seq, codes).then(() => tellLate())}
+          onChange={(codes) => void choosePrinted(seq, codes).then(() => reportLateCoupons())}
         />
       ) : (
         <div className="coupons">

@@ -1,7 +1,7 @@
 /** Printed coupons that came after the interview had gone out: on their way to the service, or not taken by it. */
 import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { stillLate, tellAgain } from '../../device/late-coupons.ts';
+import { reportAgain, stillLate } from '../../device/late-coupons.ts';
 import type { LateRefused, OutboxRow } from '../../device/store.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { CodeText } from './code-text.tsx';
@@ -22,7 +22,7 @@ export function LateCoupons({ row }: { row: OutboxRow }) {
           {lateRefused.map((one) => (
             <Refusal key={one.code} {...one} />
           ))}
-          <Button mt="sm" variant="default" onClick={() => void tellAgain(row.seq)}>
+          <Button mt="sm" variant="default" onClick={() => void reportAgain(row.seq)}>
             {t('coupons.tellAgain')}
           </Button>
         </Notice>

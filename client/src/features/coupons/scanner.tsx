@@ -19,8 +19,8 @@ type Trouble = 'refused' | 'none' | 'insecure';
 export default function Scanner({ onRead }: { onRead(text: string): void }) {
   const { t } = useTranslation();
   const video = useRef<HTMLVideoElement>(null);
-  const told = useRef(onRead);
-  told.current = onRead;
+  const latest = useRef(onRead);
+  latest.current = onRead;
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [track, setTrack] = useState<MediaStreamTrack | null>(null);
   useEffect(() => {
@@ -37,7 +37,7 @@ export default function Scanner({ onRead }: { onRead(text: string): void }) {
       const text = await look(screen, () => stopped);
       if (text !== null && !stopped) {
         navigator.vibrate?.(80);
-        told.current(text);
+        latest.current(text);
       }
     };
     run().catch((error: unknown) => {

@@ -14,7 +14,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
-import { PrintAsk, type PrintJob } from '../referral-codes/print-ask.tsx';
+import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 
 export function FirstSeeds({ onNext }: { onNext(): void }) {
   const { t } = useDeskText();
@@ -88,7 +88,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
       <Button size="xl" variant={made.length > 0 ? 'filled' : 'default'} onClick={onNext}>
         {made.length > 0 ? t('common.next') : t('firstRun.later')}
       </Button>
-      {job ? <PrintAsk job={job} onClose={() => setJob(null)} /> : null}
+      {job ? <PrintDialog job={job} onClose={() => setJob(null)} /> : null}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Ask } from '../../desk/dialog.tsx';
+import { Dialog } from '../../desk/dialog.tsx';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { queriesNow } from '../../records.ts';
 import { faultOf } from '../../ui/field-error.ts';
@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, Location } from '../../wire.ts';
-import { SiteAsk } from '../sites/site-ask.tsx';
+import { SiteDialog } from '../sites/site-dialog.tsx';
 import { SITE_TYPES } from '../sites/site-types.ts';
 
 const NEW = { name: '', type: 'SHELTER' as Location['type'], address: '' };
@@ -142,14 +142,14 @@ function Sites({ sites }: { sites: Location[] }) {
         ))}
       </ul>
       {changing ? (
-        <SiteAsk
+        <SiteDialog
           site={changing}
           onSaved={async () => void (await sitesChanged())}
           onClose={() => setChanging(null)}
         />
       ) : null}
       {removing ? (
-        <Ask
+        <Dialog
           danger
           title={t('sites.removeTitle', { name: removing.name })}
           text={t('sites.retireWhat')}

@@ -3,7 +3,7 @@ import { Button, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { languageName, languageWithin } from '../../../../src/lib/language-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Bones } from '../../desk/list-page.tsx';
+import { ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { faultOf } from '../../ui/field-error.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -22,7 +22,11 @@ interface StepProps {
 export function FirstStudy({ onNext }: StepProps) {
   const { t } = useDeskText();
   const found = useGet<Study>('/api/study');
-  return found.data ? <StudyStep study={found.data} onNext={onNext} /> : <Bones label={t('study.title')} />;
+  return found.data ? (
+    <StudyStep study={found.data} onNext={onNext} />
+  ) : (
+    <ListSkeleton label={t('study.title')} />
+  );
 }
 
 function StudyStep({ study, onNext }: StepProps & { study: Study }) {

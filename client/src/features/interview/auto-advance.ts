@@ -12,7 +12,7 @@ const AFTER_CHOICE = 300;
 /** Whoever presses "Next" after a choice, by habit, does not leave out what came by itself. */
 const HABIT = 600;
 
-export function goOnByItself(model: Model, view: View): void {
+export function autoAdvance(model: Model, view: View): void {
   if (!model.autoAdvanceEnabled) return;
   model.autoAdvanceEnabled = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

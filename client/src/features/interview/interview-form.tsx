@@ -18,7 +18,7 @@ import { loadFormWords, useFormWords } from './form-words.ts';
 import { InterviewHead } from './interview-head.tsx';
 import { placeOf } from './position.ts';
 import { isFirst, isLast, progressOf, type View } from './progress.ts';
-import { MoreBelow } from './scroll-hint.tsx';
+import { ScrollHint } from './scroll-hint.tsx';
 import { StorageTrouble } from './storage-trouble.tsx';
 import {
   directionOfForm,
@@ -117,7 +117,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
         {form}
       </div>
       <div className="actions">
-        {view === 'question' ? <MoreBelow model={model} word={t('interview.moreBelow')} /> : null}
+        {view === 'question' ? <ScrollHint model={model} word={t('interview.moreBelow')} /> : null}
         <p className="actions-note" role="status">
           {at.early ? t('interview.endsHere') : null}
         </p>
@@ -165,10 +165,10 @@ function useInterview(options: InterviewOptions) {
   const { draft, questionnaire, view, contact } = options;
   const dark = useComputedColorScheme('light') === 'dark';
   const before = useRef<{ model: Model; view: View } | null>(null);
-  const told = useRef(options);
-  told.current = options;
+  const latest = useRef(options);
+  latest.current = options;
   const writer = useMemo<DraftWriter>(
-    () => draftWriter(draft, (error) => told.current.onOutcome(error)),
+    () => draftWriter(draft, (error) => latest.current.onOutcome(error)),
     [draft],
   );
   // Another view or look is another model over the same answers.
@@ -205,7 +205,7 @@ function useInterview(options: InterviewOptions) {
     };
     const onMove = () => {
       writer.save({ place: placeOf(model, view) });
-      told.current.onMoved();
+      latest.current.onMoved();
       look();
     };
     model.onValueChanged.add(onValue);

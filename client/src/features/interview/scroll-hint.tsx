@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { Model } from 'survey-core';
 
-export function MoreBelow({ model, word }: { model: Model; word: string }) {
+export function ScrollHint({ model, word }: { model: Model; word: string }) {
   const [below, setBelow] = useState(false);
   useEffect(() => {
     const look = () => setBelow(lastChoiceIsBelow());

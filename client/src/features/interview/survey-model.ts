@@ -10,7 +10,7 @@ import { compileTakesPart } from '../../../../src/questionnaires/takes-part.ts';
 import { textsIn } from '../../i18n.ts';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import type { Answers, Questionnaire } from '../../wire.ts';
-import { goOnByItself } from './auto-advance.ts';
+import { autoAdvance } from './auto-advance.ts';
 import { followTouch, goTo } from './position.ts';
 import { isLast, onScreen, type View } from './progress.ts';
 import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
@@ -47,7 +47,7 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   followTouch(model);
   if (options.place) goTo(model, options.place, options.view);
   model.onCurrentPageChanged.add(() => shieldFromTaps());
-  goOnByItself(model, options.view);
+  autoAdvance(model, options.view);
   model.onAfterRenderQuestionInput.add((_, { question, htmlElement }) => {
     if (asksWholeNumber(question)) htmlElement.inputMode = 'numeric';
   });

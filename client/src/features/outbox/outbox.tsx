@@ -19,7 +19,7 @@ import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { OthersHere } from './others-here.tsx';
-import { Mend } from './refused-interview.tsx';
+import { RefusedInterview } from './refused-interview.tsx';
 import { RescueButton } from './rescue-button.tsx';
 
 const TONES: Record<OutboxState, Tone> = { waiting: 'warn', sending: 'info', sent: 'good', attention: 'bad' };
@@ -97,7 +97,7 @@ function Row({ row }: { row: OutboxRow }) {
           </Link>
         </Text>
       ) : null}
-      {row.state === 'attention' ? <Mend row={row} /> : null}
+      {row.state === 'attention' ? <RefusedInterview row={row} /> : null}
       {row.issuedCodes.length > 0 || row.coupons > 0 ? (
         <Link to={`/coupons/${row.seq}`} className="tall-link" style={{ gap: 8 }}>
           <Icon name="ticket" size={20} />

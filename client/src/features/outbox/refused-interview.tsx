@@ -22,7 +22,7 @@ function reasonOf({ status, code, errors }: Refused): Reason {
   return status === 413 ? 'tooLarge' : 'other';
 }
 
-export function Mend({ row }: { row: OutboxRow }) {
+export function RefusedInterview({ row }: { row: OutboxRow }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   if (!row.refused) return null;

@@ -3,7 +3,7 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Ask } from '../../desk/dialog.tsx';
+import { Dialog } from '../../desk/dialog.tsx';
 import { SiteSelect } from '../../desk/site-select.tsx';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { useLocations } from '../../records.ts';
@@ -47,7 +47,7 @@ export function AddPerson({ onAdded, onClose }: AddPersonProps) {
     onAdded(user);
   };
   return (
-    <Ask
+    <Dialog
       title={t('people.add')}
       yes={t('common.add')}
       disabled={!mayBeNowhere && !site}
@@ -89,7 +89,7 @@ export function AddPerson({ onAdded, onClose }: AddPersonProps) {
           onChange={(event) => setAtOnce(event.currentTarget.checked)}
         />
       ) : null}
-    </Ask>
+    </Dialog>
   );
 }
 

@@ -6,7 +6,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { AddressWarning, useStudyAddress } from '../../desk/public-address.tsx';
-import { Said, useSaid } from '../../desk/toast.tsx';
+import { Toast, useToast } from '../../desk/toast.tsx';
 import { refreshDesk, useList } from '../../desk/use-list.tsx';
 import { useProblemText } from '../../problem-text.ts';
 import { useLocationName } from '../../records.ts';
@@ -38,7 +38,7 @@ export default function Approvals() {
   );
   const ability = useAbility();
   const { url } = useStudyAddress();
-  const { busy, move, saying } = useMoves();
+  const { busy, move, toast } = useMoves();
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const chosen = (listing.rows ?? []).filter((user) => ids.has(user.id) && movesOf(ability, user).length > 0);
   const act = (people: User[], to: Status) => {
@@ -104,7 +104,7 @@ export default function Approvals() {
         }
       />
       <Pager listing={listing} />
-      <Said {...saying} />
+      <Toast {...toast} />
     </DeskPage>
   );
 }
@@ -136,29 +136,29 @@ function useMoves() {
   const { t } = useDeskText();
   const ability = useAbility();
   const problem = useProblemText();
-  const saying = useSaid();
+  const toast = useToast();
   const [busy, setBusy] = useState(false);
   const move = async (people: User[], to: Status, undoing = false): Promise<void> => {
     setBusy(true);
     const { done, failed } = await moveAll(people, to);
     await refreshDesk();
     setBusy(false);
-    const told: string[] = [];
+    const lines: string[] = [];
     const [first] = done;
     if (first && done.length === 1)
-      told.push(t(undoing ? 'approvals.undoneOne' : `approvals.doneOne.${to}`, { name: nameOf(first) }));
+      lines.push(t(undoing ? 'approvals.undoneOne' : `approvals.doneOne.${to}`, { name: nameOf(first) }));
     else if (first)
-      told.push(t(undoing ? 'approvals.undone' : `approvals.done.${to}`, { count: done.length }));
-    for (const { user, error } of failed) told.push(`${nameOf(user)}: ${problem(error)}`);
+      lines.push(t(undoing ? 'approvals.undone' : `approvals.done.${to}`, { count: done.length }));
+    for (const { user, error } of failed) lines.push(`${nameOf(user)}: ${problem(error)}`);
     const back = done.filter((user) => movesOf(ability, user).includes('PENDING'));
     const undo = !undoing && to !== 'PENDING' && back.length === done.length && done.length > 0;
-    saying.say({
-      text: told.join(' '),
+    toast.show({
+      text: lines.join(' '),
       bad: failed.length > 0,
       ...(undo ? { undo: () => void move(back, 'PENDING', true) } : {}),
     });
   };
-  return { busy, move, saying };
+  return { busy, move, toast };
 }
 
 interface MovesProps {

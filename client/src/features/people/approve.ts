@@ -1,7 +1,7 @@
 /** Moving people between waiting, approved and rejected: one or many, each answered by itself. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { request } from '../../api.ts';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import type { User } from '../../wire.ts';
 
 export type Status = User['approvalStatus'];
@@ -37,7 +37,7 @@ const STEPS: Record<Status, readonly Status[]> = {
 
 /** The moves that the service would accept from this person, on this record. */
 export function movesOf(ability: AnyMongoAbility, user: User): readonly Status[] {
-  const record = as('User', user);
+  const record = asRecord('User', user);
   if (!ability.can('update', record, 'approvalStatus')) return [];
   if (user.approvalStatus === 'REJECTED' && !ability.can('reopen', record)) return [];
   return STEPS[user.approvalStatus];

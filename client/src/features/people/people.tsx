@@ -5,7 +5,7 @@ import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ChoiceFilter, FilterBar, SearchFilter, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
-import { Said, useSaid } from '../../desk/toast.tsx';
+import { Toast, useToast } from '../../desk/toast.tsx';
 import { useList } from '../../desk/use-list.tsx';
 import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
@@ -19,7 +19,7 @@ const STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 export default function People() {
   const { t, app } = useDeskText();
   const ability = useAbility();
-  const saying = useSaid();
+  const toast = useToast();
   const [adding, setAdding] = useState(false);
   const filters = useFilters(['search', 'location', 'status', 'role']);
   const { values, set, cursor } = filters;
@@ -64,11 +64,11 @@ export default function People() {
         <AddPerson
           onClose={() => setAdding(false)}
           onAdded={({ firstName, lastName }) =>
-            saying.say({ text: t('people.added', { name: `${firstName} ${lastName}` }) })
+            toast.show({ text: t('people.added', { name: `${firstName} ${lastName}` }) })
           }
         />
       ) : null}
-      <Said {...saying} />
+      <Toast {...toast} />
     </DeskPage>
   );
 }

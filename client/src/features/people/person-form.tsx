@@ -4,7 +4,7 @@ import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useDraft } from '../../desk/drafts.ts';
 import { SiteSelect } from '../../desk/site-select.tsx';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { keepUser, useAbility } from '../../session.tsx';
 import { faultOf } from '../../ui/field-error.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -39,7 +39,7 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
     );
     setEdits(changed.length > 0 ? Object.fromEntries(changed) : null);
   };
-  const may = (field: string) => ability.can('update', as('User', user), field);
+  const may = (field: string) => ability.can('update', asRecord('User', user), field);
   const changes = changesOf(user, draft);
   const { submit, busy, error } = useSubmit(async () => {
     keepUser(await request<User>('PATCH', `/api/users/${user.id}`, { body: changes }));
@@ -47,7 +47,7 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
     setEdits(null);
   });
   const roles = ROLES.filter(
-    (role) => role === user.role || ability.can('update', as('User', { ...user, role }), 'role'),
+    (role) => role === user.role || ability.can('update', asRecord('User', { ...user, role }), 'role'),
   );
   return (
     <Card label={t('people.work')}>

@@ -3,7 +3,7 @@ import { Button, Checkbox, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Ask } from '../../desk/dialog.tsx';
+import { Dialog } from '../../desk/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
@@ -71,7 +71,7 @@ export function PersonGrants({ user, onSaved }: { user: User; onSaved(): Promise
         <AddGrant onClose={() => setAdding(false)} onAdd={(grant) => save([...without(grant), grant])} />
       ) : null}
       {removing ? (
-        <Ask
+        <Dialog
           danger
           title={t('people.grantRemoveTitle')}
           text={say(removing)}
@@ -99,7 +99,7 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onCl
   const open = conditionsOf(grant.subject);
   const actions = ACTIONS.filter((action) => (ONLY[action] ?? grant.subject) === grant.subject);
   return (
-    <Ask
+    <Dialog
       title={t('people.grantAdd')}
       yes={t('people.grantGive')}
       onYes={() => onAdd(grant)}
@@ -141,6 +141,6 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onCl
       <Text mt="md" fw={600} role="status">
         {say(grant)}
       </Text>
-    </Ask>
+    </Dialog>
   );
 }

@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import type { User } from '../../wire.ts';
 
@@ -10,7 +10,7 @@ export function PersonName({ id }: { id: string | null }) {
   const { t } = useDeskText();
   const self = useUser();
   const ability = useAbility();
-  const open = id !== null && id !== self.id && ability.can('read', as('User', { id }));
+  const open = id !== null && id !== self.id && ability.can('read', asRecord('User', { id }));
   const found = useGet<User>(`/api/users/${id}`, { open });
   const user = id === self.id ? self : found.data?.id === id ? found.data : undefined;
   if (id === null) return <>{t('common.command')}</>;

@@ -3,14 +3,14 @@ import { Group, Text } from '@mantine/core';
 import { Link, useNavigate, useParams } from 'react-router';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { AskButton } from '../../desk/dialog.tsx';
+import { DialogButton } from '../../desk/dialog.tsx';
 import { type Fact, FactList } from '../../desk/fact-list.tsx';
-import { Bones, DeskPage } from '../../desk/list-page.tsx';
-import { Said, useSaid } from '../../desk/toast.tsx';
+import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { Toast, useToast } from '../../desk/toast.tsx';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { momentOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -33,7 +33,7 @@ export default function Person() {
         {found.error ? (
           <Notice tone="bad" live title={problem(found.error)} />
         ) : (
-          <Bones label={t('people.one')} />
+          <ListSkeleton label={t('people.one')} />
         )}
       </DeskPage>
     );
@@ -48,11 +48,11 @@ export default function Person() {
 function OnePerson({ user }: { user: User }) {
   const { t } = useDeskText();
   const ability = useAbility();
-  const saying = useSaid();
-  const record = as('User', user);
+  const toast = useToast();
+  const record = asRecord('User', user);
   const saved = async () => {
     await refreshDesk();
-    saying.say({ text: t('common.saved') });
+    toast.show({ text: t('common.saved') });
   };
   const mayChange = ['firstName', 'role', 'location'].some((field) => ability.can('update', record, field));
   return (
@@ -65,7 +65,7 @@ function OnePerson({ user }: { user: User }) {
         ) : null}
       </div>
       {ability.can('delete', record) ? <Delete user={user} /> : null}
-      <Said {...saying} />
+      <Toast {...toast} />
     </>
   );
 }
@@ -112,7 +112,7 @@ function Moves({ user }: { user: User }) {
   return (
     <Group gap="sm" my="sm">
       {movesOf(ability, user).map((to) => (
-        <AskButton
+        <DialogButton
           key={to}
           small
           label={t(`approvals.do.${to}`)}
@@ -140,7 +140,7 @@ function Delete({ user }: { user: User }) {
   };
   return (
     <Group>
-      <AskButton
+      <DialogButton
         danger
         label={t('people.delete')}
         title={t('people.deleteTitle', { name })}

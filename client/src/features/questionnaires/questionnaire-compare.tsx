@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { allPages } from '../../desk/all-pages.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Bones } from '../../desk/list-page.tsx';
+import { ListSkeleton } from '../../desk/list-page.tsx';
 import { useUser } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
@@ -35,7 +35,7 @@ export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
     ? [questionnaire, ...otherThan(questionnaire, versions.data)]
     : otherThan(questionnaire, versions.data);
   const before = others.find(({ id }) => id === params.get('with')) ?? others[0];
-  if (versions.isPending) return <Bones label={t('versions.compare')} />;
+  if (versions.isPending) return <ListSkeleton label={t('versions.compare')} />;
   if (versions.error) return <FormError error={versions.error} />;
   if (!before) return <Notice tone="info" title={t('versions.onlyOne')} />;
   return (

@@ -110,7 +110,7 @@ export function compare(before: object, after: object): Comparison {
   const was = new Map(questionsOf(before).map((question) => [question.name, question]));
   const is = new Map(questionsOf(after).map((question) => [question.name, question]));
   const changes: QuestionChange[] = [];
-  const told = (kind: QuestionChange['kind'], question: Outline, differences: Difference[]) => {
+  const note = (kind: QuestionChange['kind'], question: Outline, differences: Difference[]) => {
     const { name, title, page } = question;
     changes.push({ kind, asks: asksSomething(question), name, title, page, differences });
   };
@@ -118,11 +118,11 @@ export function compare(before: object, after: object): Comparison {
   for (const question of is.values()) {
     const old = was.get(question.name);
     const differences = old ? differencesOf(old, question) : [];
-    if (!old) told('added', question, []);
-    else if (differences.length > 0) told('changed', question, differences);
+    if (!old) note('added', question, []);
+    else if (differences.length > 0) note('changed', question, differences);
     else if (asksSomething(question)) unchanged += 1;
   }
-  for (const question of was.values()) if (!is.has(question.name)) told('removed', question, []);
+  for (const question of was.values()) if (!is.has(question.name)) note('removed', question, []);
   const common = (map: Map<string, unknown>, other: Map<string, unknown>) =>
     [...map.keys()].filter((name) => other.has(name)).join('\n');
   return {

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { AskButton } from '../../desk/dialog.tsx';
+import { DialogButton } from '../../desk/dialog.tsx';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -177,7 +177,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
               {t('versions.save')}
             </Button>
             {draft ? (
-              <AskButton
+              <DialogButton
                 danger
                 label={t('versions.discard')}
                 text={t('versions.discardWhat')}

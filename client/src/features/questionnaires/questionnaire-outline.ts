@@ -62,10 +62,10 @@ function choiceOf(choice: unknown): Choice {
 
 function outlineOf(element: Json, page: Words, around: Record<string, string>): Outline {
   const name = String(element.name);
-  const told = Object.entries(element).filter(([key]) => !TOLD.has(key));
+  const rules = Object.entries(element).filter(([key]) => !TOLD.has(key));
   const pick = (wanted: boolean) =>
     Object.fromEntries(
-      told.filter(([key]) => LOGIC.test(key) === wanted).map(([key, value]) => [key, text(value)]),
+      rules.filter(([key]) => LOGIC.test(key) === wanted).map(([key, value]) => [key, text(value)]),
     );
   return {
     name,

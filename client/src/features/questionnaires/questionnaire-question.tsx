@@ -113,20 +113,20 @@ function useRules(known: Known) {
   const short = language.slice(0, 2);
   const say = useConditionWords(known);
   return ({ required, logic }: Pick<Outline, 'required' | 'logic'>): string[] => {
-    const told: string[] = required ? [t('versions.required')] : [];
+    const lines: string[] = required ? [t('versions.required')] : [];
     for (const [key, value] of Object.entries(logic)) {
       const rule = key.split('.').at(-1);
       const condition = say(value);
       if (rule === 'visibleIf')
-        told.push(condition ? t('versions.askedIf', { condition }) : t('versions.askedSometimes'));
+        lines.push(condition ? t('versions.askedIf', { condition }) : t('versions.askedSometimes'));
       if (rule === 'requiredIf')
-        told.push(condition ? t('versions.requiredIf', { condition }) : t('versions.requiredSometimes'));
-      if (rule === 'min') told.push(t('versions.atLeast', { value }));
-      if (rule === 'max') told.push(t('versions.atMost', { value }));
-      if (rule === 'maxLength') told.push(t('versions.atMostLetters', { value }));
-      if (rule === 'validators') told.push(...validators(value));
+        lines.push(condition ? t('versions.requiredIf', { condition }) : t('versions.requiredSometimes'));
+      if (rule === 'min') lines.push(t('versions.atLeast', { value }));
+      if (rule === 'max') lines.push(t('versions.atMost', { value }));
+      if (rule === 'maxLength') lines.push(t('versions.atMostLetters', { value }));
+      if (rule === 'validators') lines.push(...validators(value));
     }
-    return told;
+    return lines;
   };
   function validators(json: string): string[] {
     return (JSON.parse(json) as Validator[]).flatMap(({ text, notificationType }) => {

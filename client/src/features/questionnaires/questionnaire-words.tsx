@@ -99,7 +99,7 @@ function Question({ question, spoken, open, onOpen, onText }: QuestionProps) {
       {open ? (
         <div className="versions-words">
           {question.texts.map((place) => (
-            <Place
+            <TextInLanguage
               key={place.path.join('.')}
               place={place}
               spoken={spoken}
@@ -115,7 +115,15 @@ function Question({ question, spoken, open, onOpen, onText }: QuestionProps) {
   );
 }
 
-function Place({ place, spoken, onText }: { place: TextPlace; spoken: string; onText(text: string): void }) {
+function TextInLanguage({
+  place,
+  spoken,
+  onText,
+}: {
+  place: TextPlace;
+  spoken: string;
+  onText(text: string): void;
+}) {
   const { t } = useDeskText();
   const { role, words, value } = place;
   const first = inLanguage(words, 'en');

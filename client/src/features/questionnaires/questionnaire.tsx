@@ -4,7 +4,7 @@ import { Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Bones, DeskPage } from '../../desk/list-page.tsx';
+import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { momentOf, numberOf } from '../../i18n.ts';
 import { useMayCreate } from '../../session.tsx';
@@ -36,7 +36,7 @@ export default function QuestionnairePage() {
   if (asked.data?.id === id) return <Version key={id} questionnaire={asked.data} />;
   return (
     <DeskPage title={t('versions.one')} back="/desk/questionnaires">
-      {asked.error ? <FormError error={asked.error} /> : <Bones label={t('versions.one')} rows={10} />}
+      {asked.error ? <FormError error={asked.error} /> : <ListSkeleton label={t('versions.one')} rows={10} />}
     </DeskPage>
   );
 }
@@ -80,7 +80,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
         </Tabs.List>
         <Tabs.Panel value={tab} pt="md">
           <div className="desk">
-            <Suspense fallback={<Bones label={t(`versions.tab.${tab}`)} />}>
+            <Suspense fallback={<ListSkeleton label={t(`versions.tab.${tab}`)} />}>
               {tab === 'questions' ? <Questions questionnaire={questionnaire} /> : null}
               {tab === 'try' ? <Try definition={questionnaire.definition} /> : null}
               {tab === 'edit' ? <Edit questionnaire={questionnaire} /> : null}

@@ -4,13 +4,13 @@ import { Link } from 'react-router';
 import { languageName, languageWithin } from '../../../../src/lib/language-name.ts';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { AskButton } from '../../desk/dialog.tsx';
+import { DialogButton } from '../../desk/dialog.tsx';
 import { useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { refreshDesk, useGet, useList } from '../../desk/use-list.tsx';
 import { momentOf, numberOf } from '../../i18n.ts';
 import { queriesNow } from '../../records.ts';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
@@ -76,17 +76,17 @@ export default function Questionnaires() {
   );
 }
 
-/** Makes it the one that new interviews answer, after saying what that means. */
+/** Makes it the one that new interviews answer, after toast what that means. */
 export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t } = useDeskText();
   const ability = useAbility();
-  if (questionnaire.active || !ability.can('update', as('Questionnaire', questionnaire))) return null;
+  if (questionnaire.active || !ability.can('update', asRecord('Questionnaire', questionnaire))) return null;
   const activate = async () => {
     await request('PATCH', `/api/questionnaires/${questionnaire.id}`, { body: { active: true } });
     await Promise.all([refreshDesk(), queriesNow().invalidateQueries({ queryKey: ['active'] })]);
   };
   return (
-    <AskButton
+    <DialogButton
       small
       label={t('versions.activate')}
       about={t('versions.nameAndVersion', questionnaire)}

@@ -14,12 +14,12 @@ import { VoidButton } from './void-button.tsx';
 
 interface BatchesProps {
   onPrint(id: string, text: string): void;
-  onSaid(text: string): void;
+  onDone(text: string): void;
 }
 
 const STATES: readonly ReferralCode['state'][] = ['RESERVED', 'LIVE', 'USED', 'EXPIRED', 'VOID'];
 
-export function Batches({ onPrint, onSaid }: BatchesProps) {
+export function Batches({ onPrint, onDone }: BatchesProps) {
   const { t, language } = useDeskText();
   const ability = useAbility();
   const { cursor } = useFilters([]);
@@ -52,7 +52,7 @@ export function Batches({ onPrint, onSaid }: BatchesProps) {
                 { body: { reason } },
               );
               await refreshDesk();
-              onSaid(t('coupons.voidedSome', { count: voided, shown: shown(voided) }));
+              onDone(t('coupons.voidedSome', { count: voided, shown: shown(voided) }));
             }}
           />
         ) : null}

@@ -11,7 +11,7 @@ import { CodeText } from '../coupons/code-text.tsx';
 import { CodeTraces } from './code-traces.tsx';
 import { VoidCode } from './codes.tsx';
 
-export function CodeLookUp({ onSaid }: { onSaid(text: string): void }) {
+export function CodeLookUp({ onDone }: { onDone(text: string): void }) {
   const { t } = useDeskText();
   const ability = useAbility();
   const [text, setText] = useState('');
@@ -56,9 +56,9 @@ export function CodeLookUp({ onSaid }: { onSaid(text: string): void }) {
             {mayVoid ? (
               <VoidCode
                 code={verdict.code}
-                onSaid={(said) => {
+                onDone={(text) => {
                   setVerdict(null);
-                  onSaid(said);
+                  onDone(text);
                 }}
               />
             ) : null}

@@ -9,7 +9,7 @@ import { type Column, Pager, Table } from '../../desk/list-page.tsx';
 import { refreshDesk, useList } from '../../desk/use-list.tsx';
 import type { CodeBatch, ReferralCode } from '../../desk/wire.ts';
 import { momentOf } from '../../i18n.ts';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag, type Tone } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
@@ -30,7 +30,7 @@ function CodeState({ state }: { state: ReferralCode['state'] }) {
   return <Tag tone={TONES[state]}>{t(`coupons.states.${state}`)}</Tag>;
 }
 
-export function Codes({ onSaid }: { onSaid(text: string): void }) {
+export function Codes({ onDone }: { onDone(text: string): void }) {
   const { t } = useDeskText();
   const ability = useAbility();
   const filters = useFilters(['state', 'batch', 'seed', 'survey']);
@@ -43,8 +43,8 @@ export function Codes({ onSaid }: { onSaid(text: string): void }) {
   });
   const actions = (code: ReferralCode) =>
     (code.state === 'LIVE' || code.state === 'RESERVED') &&
-    ability.can('update', as('ReferralCode', code)) ? (
-      <VoidCode code={code.code} onSaid={onSaid} />
+    ability.can('update', asRecord('ReferralCode', code)) ? (
+      <VoidCode code={code.code} onDone={onDone} />
     ) : null;
   const clear = () => {
     for (const name of ['state', 'batch', 'seed', 'survey'] as const) set(name, '');
@@ -83,7 +83,7 @@ function BatchFilter({ value, onChange }: { value: string; onChange(value: strin
   return <ChoiceFilter label={t('coupons.batch')} value={value} onChange={onChange} options={options} />;
 }
 
-export function VoidCode({ code, onSaid }: { code: string; onSaid(text: string): void }) {
+export function VoidCode({ code, onDone }: { code: string; onDone(text: string): void }) {
   const { t } = useDeskText();
   return (
     <VoidButton
@@ -93,7 +93,7 @@ export function VoidCode({ code, onSaid }: { code: string; onSaid(text: string):
       onVoid={async (reason) => {
         await request('PATCH', `/api/referral-codes/${code}`, { body: { void: true, reason } });
         await refreshDesk();
-        onSaid(t('coupons.voidedOne'));
+        onDone(t('coupons.voidedOne'));
       }}
     />
   );

@@ -2,7 +2,7 @@
 import { NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Ask } from '../../desk/dialog.tsx';
+import { Dialog } from '../../desk/dialog.tsx';
 import { SiteSelect } from '../../desk/site-select.tsx';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { useMayCreate, useSession } from '../../session.tsx';
@@ -40,7 +40,7 @@ export function MakeForm({ texts, creates, count: { first, most }, make, onClose
     }
   };
   return (
-    <Ask
+    <Dialog
       title={t(`${texts}.make`)}
       text={t(`${texts}.makeWhat`)}
       yes={t(`${texts}.makeGo`)}
@@ -68,6 +68,6 @@ export function MakeForm({ texts, creates, count: { first, most }, make, onClose
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
-    </Ask>
+    </Dialog>
   );
 }

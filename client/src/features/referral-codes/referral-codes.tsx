@@ -4,20 +4,20 @@ import { useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useFilters } from '../../desk/filters.tsx';
 import { DeskPage } from '../../desk/list-page.tsx';
-import { Said, useSaid } from '../../desk/toast.tsx';
+import { Toast, useToast } from '../../desk/toast.tsx';
 import { useAbility } from '../../session.tsx';
 import { Batches } from './batches.tsx';
 import { CodeLookUp } from './code-look-up.tsx';
 import { Codes } from './codes.tsx';
 import { MakeBatch } from './make-batch.tsx';
-import { PrintAsk, type PrintJob } from './print-ask.tsx';
+import { PrintDialog, type PrintJob } from './print-dialog.tsx';
 
 const VIEWS = ['batches', 'codes'] as const;
 
 export default function Coupons() {
   const { t } = useDeskText();
   const ability = useAbility();
-  const saying = useSaid();
+  const toast = useToast();
   const filters = useFilters(['view']);
   const view = filters.values.view === 'codes' ? 'codes' : 'batches';
   const [making, setMaking] = useState(false);
@@ -30,14 +30,14 @@ export default function Coupons() {
       layout: 'cards',
       text,
     });
-  const said = (text: string) => saying.say({ text });
+  const done = (text: string) => toast.show({ text });
   return (
     <DeskPage
       title={t('coupons.title')}
       lead={t('coupons.lead')}
       beside={<Button onClick={() => setMaking(true)}>{t('coupons.make')}</Button>}
     >
-      <CodeLookUp onSaid={said} />
+      <CodeLookUp onDone={done} />
       {ability.can('read', 'ReferralCode') ? (
         <>
           <SegmentedControl
@@ -48,7 +48,7 @@ export default function Coupons() {
             onChange={(value) => filters.set('view', value === 'codes' ? value : '')}
             data={VIEWS.map((value) => ({ value, label: t(`coupons.views.${value}`) }))}
           />
-          {view === 'codes' ? <Codes onSaid={said} /> : <Batches onPrint={print} onSaid={said} />}
+          {view === 'codes' ? <Codes onDone={done} /> : <Batches onPrint={print} onDone={done} />}
         </>
       ) : null}
       {making ? (
@@ -57,8 +57,8 @@ export default function Coupons() {
           onMade={(id, count) => print(id, t('coupons.made', { count }))}
         />
       ) : null}
-      {job ? <PrintAsk job={job} onClose={() => setJob(null)} /> : null}
-      <Said {...saying} />
+      {job ? <PrintDialog job={job} onClose={() => setJob(null)} /> : null}
+      <Toast {...toast} />
     </DeskPage>
   );
 }

@@ -2,7 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { AskButton } from '../../desk/dialog.tsx';
+import { DialogButton } from '../../desk/dialog.tsx';
 
 interface VoidButtonProps {
   about: string;
@@ -15,7 +15,7 @@ export function VoidButton({ about, title, text, onVoid }: VoidButtonProps) {
   const { t } = useDeskText();
   const [reason, setReason] = useState('');
   return (
-    <AskButton
+    <DialogButton
       small
       danger
       label={t('common.void')}
@@ -35,6 +35,6 @@ export function VoidButton({ about, title, text, onVoid }: VoidButtonProps) {
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-    </AskButton>
+    </DialogButton>
   );
 }

@@ -134,14 +134,14 @@ function AboutFile({ file }: { file: Chosen }) {
       </Text>
       <Text>{name ? t('rescueImport.by', { name }) : t('rescueImport.byNobody')}</Text>
       {savedAt ? <Text>{t('rescueImport.saved', { at: momentOf(savedAt, language) })}</Text> : null}
-      <Held surveys={surveys} />
+      <FileContents surveys={surveys} />
       {drafts > 0 ? <Text mt="xs">{t('rescueImport.drafts', { count: drafts })}</Text> : null}
       {broken > 0 ? <Text mt="xs">{t('rescueImport.broken', { count: broken })}</Text> : null}
     </>
   );
 }
 
-function Held({ surveys }: { surveys: RescuedSurvey[] }) {
+function FileContents({ surveys }: { surveys: RescuedSurvey[] }) {
   const { t, language } = useDeskText();
   const times = surveys.flatMap((survey) => heldOf(survey) ?? []).toSorted();
   const [first, last] = [times[0], times.at(-1)];

@@ -38,9 +38,9 @@ export function partsOf(surveys: RescuedSurvey[]): RescuedSurvey[][] {
 export async function sendRescued(
   owner: string,
   surveys: RescuedSurvey[],
-  told: (outcomes: Outcome[]) => void,
+  onPart: (outcomes: Outcome[]) => void,
 ): Promise<void> {
-  for (const part of partsOf(surveys)) told(await sendPart(owner, part));
+  for (const part of partsOf(surveys)) onPart(await sendPart(owner, part));
 }
 
 async function sendPart(owner: string, part: RescuedSurvey[]): Promise<Outcome[]> {

@@ -5,18 +5,18 @@ import { Link } from 'react-router';
 import { request } from '../../api.ts';
 import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { AskButton } from '../../desk/dialog.tsx';
+import { DialogButton } from '../../desk/dialog.tsx';
 import { ChoiceFilter, FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
-import { Said, useSaid } from '../../desk/toast.tsx';
+import { Toast, useToast } from '../../desk/toast.tsx';
 import { refreshDesk, useList } from '../../desk/use-list.tsx';
 import type { Seed } from '../../desk/wire.ts';
 import { useLocationName } from '../../records.ts';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
-import { PrintAsk, type PrintJob } from '../referral-codes/print-ask.tsx';
+import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 import { MakeSeeds } from './make-seeds.tsx';
 
 const KINDS = ['PLANNED', 'WALK_IN'] as const;
@@ -24,7 +24,7 @@ const KINDS = ['PLANNED', 'WALK_IN'] as const;
 export default function Seeds() {
   const { t } = useDeskText();
   const ability = useAbility();
-  const saying = useSaid();
+  const toast = useToast();
   const filters = useFilters(['location', 'kind']);
   const { values, set, cursor } = filters;
   const listing = useList<Seed>('/api/seeds', { ...values, cursor, limit: '50', total: 'true' });
@@ -35,7 +35,7 @@ export default function Seeds() {
   const print = (body: object, text: string) =>
     setJob({ path: '/api/seeds/print', body, file: 'seeds.pdf', layout: 'page', text });
   const chosen = (listing.rows ?? []).filter(({ id }) => ids.has(id));
-  const mayDelete = (seed: Seed) => ability.can('delete', as('Seed', seed));
+  const mayDelete = (seed: Seed) => ability.can('delete', asRecord('Seed', seed));
   const actions = (seed: Seed) =>
     seed.survey ? null : (
       <>
@@ -49,7 +49,7 @@ export default function Seeds() {
           {t('common.print')}
         </Button>
         {mayDelete(seed) ? (
-          <Withdraw seed={seed} onDone={() => saying.say({ text: t('seeds.withdrawn') })} />
+          <Withdraw seed={seed} onDone={() => toast.show({ text: t('seeds.withdrawn') })} />
         ) : null}
       </>
     );
@@ -130,8 +130,8 @@ export default function Seeds() {
           }
         />
       ) : null}
-      {job ? <PrintAsk job={job} onClose={() => setJob(null)} /> : null}
-      <Said {...saying} />
+      {job ? <PrintDialog job={job} onClose={() => setJob(null)} /> : null}
+      <Toast {...toast} />
     </DeskPage>
   );
 }
@@ -171,7 +171,7 @@ function Withdraw({ seed, onDone }: { seed: Seed; onDone(): void }) {
     onDone();
   };
   return (
-    <AskButton
+    <DialogButton
       small
       danger
       label={t('common.void')}

@@ -8,7 +8,7 @@ import { NotLoaded } from '../../lazy-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 
-interface CatcherProps {
+interface BoundaryProps {
   children: ReactNode;
   /** A new place is a new try. */
   place: string;
@@ -18,7 +18,7 @@ interface Caught {
   error: unknown;
 }
 
-class Catcher extends Component<CatcherProps, { caught: Caught | null }> {
+class Boundary extends Component<BoundaryProps, { caught: Caught | null }> {
   override state = { caught: null as Caught | null };
   static getDerivedStateFromError(error: unknown) {
     return { caught: { error } };
@@ -26,7 +26,7 @@ class Catcher extends Component<CatcherProps, { caught: Caught | null }> {
   override componentDidCatch(error: unknown) {
     if (error instanceof NotLoaded) error.forget();
   }
-  override componentDidUpdate(before: CatcherProps) {
+  override componentDidUpdate(before: BoundaryProps) {
     if (this.state.caught && before.place !== this.props.place) this.setState({ caught: null });
   }
   override render() {
@@ -73,6 +73,6 @@ function Broken() {
   );
 }
 
-export function Stumble({ children }: { children: ReactNode }) {
-  return <Catcher place={useLocation().pathname}>{children}</Catcher>;
+export function ErrorBoundary({ children }: { children: ReactNode }) {
+  return <Boundary place={useLocation().pathname}>{children}</Boundary>;
 }

@@ -3,16 +3,16 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { AskButton } from '../../desk/dialog.tsx';
+import { DialogButton } from '../../desk/dialog.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
-import { Said, useSaid } from '../../desk/toast.tsx';
+import { Toast, useToast } from '../../desk/toast.tsx';
 import { type Listing, refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { queriesNow } from '../../records.ts';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { ListOf, Location } from '../../wire.ts';
-import { SiteAsk } from './site-ask.tsx';
+import { SiteDialog } from './site-dialog.tsx';
 import { SiteImport } from './site-import.tsx';
 import { SITE_TYPES } from './site-types.ts';
 
@@ -26,18 +26,18 @@ async function sitesChanged(): Promise<void> {
 export default function Sites() {
   const { t } = useDeskText();
   const ability = useAbility();
-  const saying = useSaid();
+  const toast = useToast();
   const [asking, setAsking] = useState<'add' | 'import' | Location | null>(null);
   const filters = useFilters(['search', 'type']);
   const listing = useSites(filters.values.search, filters.values.type, filters.cursor);
   const mayAdd = ability.can('create', 'Location');
   const done = async (text: string) => {
     await sitesChanged();
-    saying.say({ text });
+    toast.show({ text });
   };
   const actions = (site: Location) => (
     <>
-      {ability.can('update', as('Location', site)) ? (
+      {ability.can('update', asRecord('Location', site)) ? (
         <Button
           variant="default"
           size="sm"
@@ -48,8 +48,8 @@ export default function Sites() {
           {t('common.change')}
         </Button>
       ) : null}
-      {ability.can('delete', as('Location', site)) ? (
-        <AskButton
+      {ability.can('delete', asRecord('Location', site)) ? (
+        <DialogButton
           small
           danger
           label={t('sites.retire')}
@@ -102,12 +102,12 @@ export default function Sites() {
         empty={filters.any ? t('sites.noneFound') : t('sites.none')}
       />
       <Pager listing={listing} />
-      {asking === 'add' ? <SiteAsk onSaved={done} onClose={() => setAsking(null)} /> : null}
+      {asking === 'add' ? <SiteDialog onSaved={done} onClose={() => setAsking(null)} /> : null}
       {asking === 'import' ? <SiteImport onStored={done} onClose={() => setAsking(null)} /> : null}
       {asking !== null && typeof asking === 'object' ? (
-        <SiteAsk site={asking} onSaved={done} onClose={() => setAsking(null)} />
+        <SiteDialog site={asking} onSaved={done} onClose={() => setAsking(null)} />
       ) : null}
-      <Said {...saying} />
+      <Toast {...toast} />
     </DeskPage>
   );
 }

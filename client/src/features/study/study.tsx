@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Bones, DeskPage } from '../../desk/list-page.tsx';
-import { Said, useSaid } from '../../desk/toast.tsx';
+import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { Toast, useToast } from '../../desk/toast.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { useProblemText } from '../../problem-text.ts';
 import { useAbility } from '../../session.tsx';
@@ -16,7 +16,7 @@ export default function Study() {
   const { t } = useDeskText();
   const problem = useProblemText();
   const ability = useAbility();
-  const saying = useSaid();
+  const toast = useToast();
   const found = useGet<StudyRecord>('/api/study');
   return (
     <DeskPage
@@ -31,14 +31,14 @@ export default function Study() {
       }
     >
       {found.data ? (
-        <StudyForm study={found.data} onSaved={() => saying.say({ text: t('common.saved') })} />
+        <StudyForm study={found.data} onSaved={() => toast.show({ text: t('common.saved') })} />
       ) : found.error ? (
         <Notice tone="bad" live title={problem(found.error)} />
       ) : (
-        <Bones label={t('study.title')} rows={10} />
+        <ListSkeleton label={t('study.title')} rows={10} />
       )}
       {ability.can('read', 'AuditEvent') ? <StudyHistory /> : null}
-      <Said {...saying} />
+      <Toast {...toast} />
     </DeskPage>
   );
 }

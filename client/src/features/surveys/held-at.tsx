@@ -4,7 +4,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { momentOf } from '../../i18n.ts';
 import { arrivedOtherDay } from '../work/held-at.ts';
 
-export function Held({ held, arrived }: { held: string; arrived: string }) {
+export function HeldAt({ held, arrived }: { held: string; arrived: string }) {
   const { language } = useDeskText();
   return (
     <span className="desk-held">

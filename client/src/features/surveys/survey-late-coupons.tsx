@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
 import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { AskButton } from '../../desk/dialog.tsx';
+import { DialogButton } from '../../desk/dialog.tsx';
 import type { ReferralCode } from '../../desk/wire.ts';
 import { useStudy } from '../../records.ts';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { CodeReply, ListOf, Survey } from '../../wire.ts';
 import { bareCode, CodeInput } from '../coupons/code-input.tsx';
@@ -20,7 +20,7 @@ interface LateCouponsProps {
 /** Nothing for who takes no part: such a person recruits nobody. */
 export function LateCoupons({ survey, onChange }: LateCouponsProps) {
   const most = useStudy()?.couponsPerSurvey ?? 0;
-  const may = useAbility().can('update', as('Survey', survey));
+  const may = useAbility().can('update', asRecord('Survey', survey));
   const gives = survey.status === 'COMPLETED' && survey.takesPart !== false;
   return may && gives && most > 0 ? <Add survey={survey} most={most} onChange={onChange} /> : null;
 }
@@ -63,8 +63,8 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
     } catch (error) {
       const refused = refusedOf(error);
       if (refused.length === 0) throw error;
-      const told = await Promise.all(refused.map((at) => whyRefused(given[at] ?? '')));
-      setFaults(given.map((_, at) => told[refused.indexOf(at)]));
+      const reasons = await Promise.all(refused.map((at) => whyRefused(given[at] ?? '')));
+      setFaults(given.map((_, at) => reasons[refused.indexOf(at)]));
       return false;
     }
     setTexts(['']);
@@ -73,7 +73,7 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
   };
   return (
     <div style={{ marginTop: 12 }}>
-      <AskButton
+      <DialogButton
         label={t('lateCoupons.add')}
         text={t('lateCoupons.what', { count: most })}
         yes={t('common.add')}
@@ -96,7 +96,7 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
           </div>
         ))}
         <ReasonInput value={reason} onChange={setReason} />
-      </AskButton>
+      </DialogButton>
     </div>
   );
 }

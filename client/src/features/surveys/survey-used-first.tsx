@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
 import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { AskButton } from '../../desk/dialog.tsx';
+import { DialogButton } from '../../desk/dialog.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import type { ReferralCode } from '../../desk/wire.ts';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, Survey, SurveyRow } from '../../wire.ts';
@@ -38,7 +38,7 @@ function First({ code, survey, onChange }: UsedFirstProps & { code: string }) {
   const mayTake =
     first !== null &&
     survey.referralCode === null &&
-    [survey, first].every((one) => ability.can('update', as('Survey', one)));
+    [survey, first].every((one) => ability.can('update', asRecord('Survey', one)));
   return (
     <Card label={t('surveys.usedFirst')}>
       <h2>
@@ -82,7 +82,7 @@ function TakeCode({ survey, from, onTaken }: TakeCodeProps) {
   };
   return (
     <div style={{ marginTop: 12 }}>
-      <AskButton
+      <DialogButton
         label={t('surveys.take')}
         title={t('surveys.takeTitle')}
         text={t('surveys.takeWhat')}
@@ -91,7 +91,7 @@ function TakeCode({ survey, from, onTaken }: TakeCodeProps) {
         onYes={take}
       >
         <ReasonInput required value={reason} onChange={setReason} />
-      </AskButton>
+      </DialogButton>
     </div>
   );
 }

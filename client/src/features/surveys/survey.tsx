@@ -7,12 +7,12 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { AskButton } from '../../desk/dialog.tsx';
-import { Bones, DeskPage } from '../../desk/list-page.tsx';
+import { DialogButton } from '../../desk/dialog.tsx';
+import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { momentOf, tagOf } from '../../i18n.ts';
 import { queriesNow, questionnaireById, useLocationName } from '../../records.ts';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
@@ -49,7 +49,7 @@ export default function SurveyPage() {
   const error = survey.error ?? questionnaire.error;
   return (
     <DeskPage title={t('surveys.one')} back="/desk/surveys">
-      {error ? <FormError error={error} /> : <Bones label={t('surveys.one')} rows={10} />}
+      {error ? <FormError error={error} /> : <ListSkeleton label={t('surveys.one')} rows={10} />}
     </DeskPage>
   );
 }
@@ -66,8 +66,8 @@ function Whole({ survey, questionnaire }: WholeProps) {
   const [editing, setEditing] = useState(false);
   const [saved, setSaved] = useState(false);
   const [reason, setReason] = useState('');
-  const mayUpdate = ability.can('update', as('Survey', survey));
-  const mayDelete = ability.can('delete', as('Survey', survey));
+  const mayUpdate = ability.can('update', asRecord('Survey', survey));
+  const mayDelete = ability.can('delete', asRecord('Survey', survey));
   const show = () => {
     setEditing(false);
     setSaved(true);
@@ -108,7 +108,7 @@ function Whole({ survey, questionnaire }: WholeProps) {
         </Button>
       ) : null}
       {mayDelete ? (
-        <AskButton
+        <DialogButton
           label={t('common.delete')}
           text={t('surveys.deleteWhat')}
           yes={t('surveys.deleteYes')}

@@ -1,7 +1,7 @@
 /** Which interviews this person's rules give, asked of the rules themselves: a role may have a grant beside it. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { useLocations } from '../../records.ts';
-import { as, dayOfRules } from '../../rights.ts';
+import { asRecord, dayOfRules } from '../../rights.ts';
 import { useAbility, useSession, useUser } from '../../session.tsx';
 import type { Location } from '../../wire.ts';
 
@@ -17,7 +17,7 @@ export interface Reach {
 const LONG_AGO = '2000-01-01T00:00:00.000Z';
 
 const mayRead = (ability: AnyMongoAbility, createdBy: string, location: string, createdAt: string) =>
-  ability.can('read', as('Survey', { location, createdAt, createdBy }));
+  ability.can('read', asRecord('Survey', { location, createdAt, createdBy }));
 
 export function useReach(): Reach {
   const ability = useAbility();

@@ -13,7 +13,7 @@ import type { SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import { heldAt } from '../work/held-at.ts';
-import { Held } from './held-at.tsx';
+import { HeldAt } from './held-at.tsx';
 import { RestoreButton } from './restore-button.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
 import { type Reach, useReach } from './surveys-reach.ts';
@@ -36,7 +36,7 @@ export default function Surveys() {
   const columns: Column<SurveyRow>[] = [
     {
       head: t('surveys.held'),
-      cell: (survey) => <Held held={heldAt(survey)} arrived={survey.createdAt} />,
+      cell: (survey) => <HeldAt held={heldAt(survey)} arrived={survey.createdAt} />,
     },
     { head: t('common.site'), cell: ({ location }) => siteOf(location), roomy: true },
     { head: t('surveys.interviewer'), cell: ({ createdBy }) => personOf(createdBy) },

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { momentOf, numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -32,8 +32,8 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
       </Card>
     );
   }
-  const mayRestore = node.deleted && ability.can('delete', as('Survey', node));
-  const mayOpen = !node.deleted && ability.can('read', as('Survey', node));
+  const mayRestore = node.deleted && ability.can('delete', asRecord('Survey', node));
+  const mayOpen = !node.deleted && ability.can('read', asRecord('Survey', node));
   return (
     <Card label={t('tree.details')}>
       <div role="status">

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { Refusal, withQuery } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Bones, DeskPage } from '../../desk/list-page.tsx';
+import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { momentOf, numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
@@ -79,7 +79,7 @@ export default function TreePage() {
           <FormError error={tree.error} />
         )
       ) : null}
-      {tree.isPending ? <Bones label={t('tree.title')} rows={12} /> : null}
+      {tree.isPending ? <ListSkeleton label={t('tree.title')} rows={12} /> : null}
       {tree.data ? <Chain tree={tree.data} /> : null}
     </DeskPage>
   );

@@ -12,7 +12,7 @@ import { type Line, linesOf } from '../interview/survey-model.ts';
 
 type Side = 'stored' | 'other';
 
-interface ClashProps {
+interface EditConflictProps {
   title: string;
   text: string;
   definition: object;
@@ -29,7 +29,7 @@ function differing(a: Answers, b: Answers): string[] {
   return [...names].filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
 }
 
-export function Clash({
+export function EditConflict({
   title,
   text,
   definition,
@@ -38,7 +38,7 @@ export function Clash({
   otherLabel,
   onCancel,
   onChoose,
-}: ClashProps) {
+}: EditConflictProps) {
   const { t, i18n } = useTranslation();
   const names = differing(stored, other);
   const [picked, setPicked] = useState<Record<string, Side>>({});

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Refusal, request } from '../../api.ts';
 import type { Answers, Questionnaire, Survey } from '../../wire.ts';
 import { CorrectForm } from './correct-form.tsx';
-import { Clash } from './edit-conflict.tsx';
+import { EditConflict } from './edit-conflict.tsx';
 
 interface EditSurveyProps {
   survey: Survey;
@@ -51,7 +51,7 @@ export function EditSurvey(props: EditSurveyProps) {
     );
   }
   return (
-    <Clash
+    <EditConflict
       key={against.stored.version}
       title={t('clash.title')}
       text={t('clash.edited')}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { request } from '../../api.ts';
 import { mayStart } from '../../device/verdict.ts';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -12,7 +12,7 @@ import type { Answers, Flag, Survey } from '../../wire.ts';
 import { CodeInput, useVerdict } from '../coupons/code-input.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
-import { Clash } from './edit-conflict.tsx';
+import { EditConflict } from './edit-conflict.tsx';
 
 interface FlagsProps {
   survey: Survey;
@@ -40,7 +40,7 @@ function OneFlag({ flag, survey, definition, mayUpdate, onChange }: FlagsProps &
   if (comparing && copy) {
     return (
       <div className="overlay">
-        <Clash
+        <EditConflict
           title={t('clash.title')}
           text={t('clash.secondCopy')}
           definition={definition}
@@ -93,7 +93,7 @@ interface RightCodeProps {
 function RightCode({ survey, flag, onPatch }: RightCodeProps) {
   const { t } = useTranslation();
   const { id } = useUser();
-  const mayReview = useAbility().can('review', as('Survey', survey));
+  const mayReview = useAbility().can('review', asRecord('Survey', survey));
   const again = mayReview && OUT_OF_DATE.includes(flag.code) ? flag.referralCode : null;
   const [text, setText] = useState(again ?? '');
   const [reason, setReason] = useState('');

@@ -8,7 +8,7 @@ import { useParams } from 'react-router';
 import { NoSignal, request } from '../../api.ts';
 import { momentOf } from '../../i18n.ts';
 import { questionnaireById, useLocationName } from '../../records.ts';
-import { as } from '../../rights.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -65,7 +65,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
     setSaved(false);
     setCorrecting(from);
   };
-  const mayUpdate = ability.can('update', as('Survey', survey));
+  const mayUpdate = ability.can('update', asRecord('Survey', survey));
   const show = (next: Survey) => {
     queries.setQueryData(['survey', survey.id], { survey: next, questionnaire });
     void queries.invalidateQueries({ queryKey: ['surveys'] });

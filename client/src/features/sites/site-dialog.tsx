@@ -3,12 +3,12 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Ask } from '../../desk/dialog.tsx';
+import { Dialog } from '../../desk/dialog.tsx';
 import { faultOf } from '../../ui/field-error.ts';
 import type { Location } from '../../wire.ts';
 import { SITE_TYPES } from './site-types.ts';
 
-interface SiteAskProps {
+interface SiteDialogProps {
   site?: Location;
   onSaved(text: string): Promise<void>;
   onClose(): void;
@@ -17,7 +17,7 @@ interface SiteAskProps {
 /** As people write them, with a comma too. */
 const number = (text: string) => Number(text.trim().replace(',', '.') || Number.NaN);
 
-export function SiteAsk({ site, onSaved, onClose }: SiteAskProps) {
+export function SiteDialog({ site, onSaved, onClose }: SiteDialogProps) {
   const { t } = useDeskText();
   const [draft, setDraft] = useState({
     name: site?.name ?? '',
@@ -52,7 +52,7 @@ export function SiteAsk({ site, onSaved, onClose }: SiteAskProps) {
     await onSaved(t(site ? 'sites.changed' : 'sites.added', { name: draft.name }));
   };
   return (
-    <Ask
+    <Dialog
       title={site ? t('sites.change') : t('sites.add')}
       yes={t('common.save')}
       disabled={half || Boolean(faults.latitude ?? faults.longitude)}
@@ -100,6 +100,6 @@ export function SiteAsk({ site, onSaved, onClose }: SiteAskProps) {
           onChange={(event) => set({ longitude: event.currentTarget.value })}
         />
       </div>
-    </Ask>
+    </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { languageName } from '../../../../src/lib/language-name.ts';
 import { requestFile } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Ask } from '../../desk/dialog.tsx';
+import { Dialog } from '../../desk/dialog.tsx';
 import { AddressWarning } from '../../desk/public-address.tsx';
 import { useStudy } from '../../records.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -20,7 +20,7 @@ export interface PrintJob {
   text: string;
 }
 
-export function PrintAsk({ job, onClose }: { job: PrintJob; onClose(): void }) {
+export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }) {
   const { t, language } = useDeskText();
   const [layout, setLayout] = useState<string>(job.layout);
   const [paper, setPaper] = useState(/^(en-US|en-CA|es-MX)$/.test(navigator.language) ? 'LETTER' : 'A4');
@@ -35,7 +35,7 @@ export function PrintAsk({ job, onClose }: { job: PrintJob; onClose(): void }) {
     return notes === '';
   };
   return (
-    <Ask title={t('common.print')} text={job.text} yes={t('print.go')} onYes={print} onClose={onClose}>
+    <Dialog title={t('common.print')} text={job.text} yes={t('print.go')} onYes={print} onClose={onClose}>
       <NativeSelect
         mt="md"
         size="md"
@@ -78,7 +78,7 @@ export function PrintAsk({ job, onClose }: { job: PrintJob; onClose(): void }) {
           ))}
         </Notice>
       ) : null}
-    </Ask>
+    </Dialog>
   );
 }
 
