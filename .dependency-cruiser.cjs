@@ -37,7 +37,7 @@ const FEATURES = {
   outbox: ['others-here', 'outbox-counts', 'rescue-button'],
   shell: ['no-store', 'waiting-people'],
   home: ['readiness'],
-  interview: ['answer-list', 'progress', 'survey-model'],
+  interview: ['answer-list', 'form-words', 'progress', 'survey-model'],
   account: ['name-fields'],
   work: ['edit-survey', 'flags', 'held-at'],
   people: ['person-name', 'person-names'],

@@ -256,7 +256,11 @@ function ScreenPage({ screen }: { screen: Screen }) {
   const lacking = useSyncExternalStore(noStore.watch, noStore.get);
   // What is open stays open: it may hold what is not stored yet.
   const [lacked] = useState(lacking !== null);
-  return screen.stores && lacked && lacking ? <NoStore why={lacking} /> : <PageContent source={screen.page} />;
+  return screen.stores && lacked && lacking ? (
+    <NoStore why={lacking} />
+  ) : (
+    <PageContent source={screen.page} />
+  );
 }
 
 function Screens() {
