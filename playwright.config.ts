@@ -14,7 +14,7 @@ export default defineConfig({
   // A shared machine may stall for seconds: a test that passes the second time is reported as flaky, not hidden.
   retries: process.env.CI ? 2 : 0,
   globalTimeout: process.env.CI ? 33 * 60_000 : 0,
-  workers: Number(process.env.E2E_WORKERS ?? 1),
+  workers: Number(process.env.E2E_WORKERS ?? 2),
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   use: {

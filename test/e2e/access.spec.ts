@@ -1,6 +1,7 @@
 /** No screen keeps anybody out: axe on each, light and dark, phone and desktop; and the whole way by keyboard. */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { still } from './desk.ts';
 import {
   call,
   choose,
@@ -19,8 +20,7 @@ import {
 } from './world.ts';
 
 async function faultless(page: Page, screen: string): Promise<void> {
-  // Half-way through a transition, colours are neither the one nor the other.
-  await page.waitForTimeout(400);
+  await still(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const said = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`,
@@ -153,6 +153,9 @@ async function checkRest(page: Page, world: World): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible();
   await check(page, 'nowhere');
 }
+
+// Each is minutes long, and none needs what another made: whichever worker is free takes the next.
+test.describe.configure({ mode: 'parallel' });
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [device, viewport] of [

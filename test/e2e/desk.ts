@@ -9,6 +9,12 @@ const SIZES = [
   { width: 1920, height: 1080 },
 ];
 
+/** Half-way through a transition, colours are neither the one nor the other: for whoever wants no motion there is none. */
+export async function still(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.waitForTimeout(100);
+}
+
 /** As it is shown now: nothing that axe finds, and nothing beyond the edge of the window. */
 export async function expectNoFaults(page: Page, name = 'the page'): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -31,8 +37,7 @@ export async function faultless(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme });
     for (const size of SIZES) {
       await page.setViewportSize(size);
-      // Half-way through a transition, colours are neither the one nor the other.
-      await page.waitForTimeout(300);
+      await still(page);
       const where = `${name}, ${colorScheme}, ${size.width}`;
       // What axe looks at is the same on a large screen as on a small one.
       if (size.width > 1280) await expectToFit(page, where);
