@@ -8,7 +8,9 @@ const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 /** The dashboard's files lie apart: a volunteer's phone shall not download them. Its features stand here by name. */
 const DESK_FEATURES =
   'audit|board|first-run|history|people|questionnaires|referral-codes|rescue|seeds|sites|study|surveys|tree';
-const DESK = new RegExp(`/client/src/(desk/|features/(${DESK_FEATURES})/)|/locales/\\w+/desk\\.json`);
+const DESK = new RegExp(
+  `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))|/locales/\\w+/desk\\.json`,
+);
 const ofDesk = (modules: string[]) => modules.some((id) => DESK.test(id));
 
 export default defineConfig({
