@@ -19,7 +19,8 @@ const STAIRS = [
   ['rules'],
   ['auth', 'print', 'recruitment', 'export', 'analysis', 'health'],
   // The roof.
-  ['models.ts', 'prepare.ts'],
+  ['subjects.ts'],
+  ['prepare.ts'],
   ['backup'],
   ['app.ts', 'stop.ts'],
   ['main.ts'],

@@ -10,43 +10,18 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import swagger from 'swagger-ui-express';
-import { auditRoutes } from './audit/routes.ts';
-import { authRoutes } from './auth/routes.ts';
 import { beginWrite } from './db/attach.ts';
-import { healthRoutes } from './health/routes.ts';
 import type { Deps } from './http/deps.ts';
 import { answerErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { openApiOf } from './http/openapi.ts';
 import { problem } from './http/problem.ts';
-import { mount, type Route } from './http/route.ts';
-import { locationRoutes } from './locations/routes.ts';
+import { mount } from './http/route.ts';
 import { plainError } from './log.ts';
-import { printRoutes } from './print/routes.ts';
-import { questionnaireRoutes } from './questionnaires/routes.ts';
-import { recruitmentRoutes } from './recruitment/routes.ts';
-import { referralCodeRoutes } from './referral-codes/routes.ts';
 import { approved, signedIn } from './rules/chain.ts';
-import { seedRoutes } from './seeds/routes.ts';
-import { studyRoutes } from './study/routes.ts';
-import { Surveys } from './surveys/model.ts';
-import { surveyRoutes } from './surveys/routes.ts';
-import { userRoutes } from './users/routes.ts';
+import { allRoutes, TAGS } from './subjects.ts';
 
-export const routes: Route[] = [
-  ...authRoutes,
-  ...userRoutes,
-  ...surveyRoutes,
-  ...seedRoutes,
-  ...locationRoutes,
-  ...referralCodeRoutes,
-  ...printRoutes,
-  ...questionnaireRoutes,
-  ...studyRoutes,
-  ...recruitmentRoutes,
-  ...auditRoutes([Surveys]),
-  ...healthRoutes,
-];
+export const routes = await allRoutes();
 
 /** The connection to the database must stand (src/db/connect.ts). */
 export function createApp(deps: Deps): Express {
@@ -146,7 +121,7 @@ const refuseBrokenQuery: RequestHandler = (req, _res, next) => {
 };
 
 function serveDocumentation(app: Express): void {
-  const document = openApiOf(routes, '0.1.0');
+  const document = openApiOf(routes, { version: '0.1.0', tags: TAGS });
   app.get('/documentation/openapi.json', (_req, res) => {
     res.json(document);
   });

@@ -1,12 +1,10 @@
-/** What the database must hold before the service works: the present shapes, indexes, the study's record, a questionnaire. */
+/** What the database must hold before the service works: the present shapes, indexes, what each subject begins with. */
 import { createCollection, ensureIndexes } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { MIGRATIONS } from './db/migrations/all.ts';
 import { prepareLimits } from './http/limits.ts';
 import type { Log } from './log.ts';
-import { MODELS } from './models.ts';
-import { prepareQuestionnaires } from './questionnaires/prepare.ts';
-import { prepareStudy } from './study/prepare.ts';
+import { MODELS, SUBJECTS } from './subjects.ts';
 
 /**
  * Harmless when repeated, and when several processes start at once. What is stored changes first: an index of this
@@ -18,6 +16,5 @@ export async function prepareDatabase(now: Date, log?: Log): Promise<void> {
   await prepareLimits();
   // Made before a transaction first needs it: a collection can't be born in one that another transaction races.
   await createCollection('locks');
-  await prepareStudy(now);
-  await prepareQuestionnaires(now);
+  for (const one of SUBJECTS) await one.prepare?.(now);
 }

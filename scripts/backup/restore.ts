@@ -11,7 +11,7 @@ import { beginSwap, endSwap } from '../../src/backup/swap.ts';
 import { refuseNewer } from '../../src/db/migrate.ts';
 import { MIGRATIONS } from '../../src/db/migrations/all.ts';
 import { problem } from '../../src/http/problem.ts';
-import { MODELS } from '../../src/models.ts';
+import { MODELS } from '../../src/subjects.ts';
 import { BadArchive, type Header, readArchive, type Summed } from './archive.ts';
 
 const { BSON } = mongoose.mongo;

@@ -1,6 +1,7 @@
 /** Who did what when: one event a change, written in the change's own transaction. */
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../db/schema-options.ts';
+import type { Audited } from '../rights/names.ts';
 
 export interface Change {
   path: string;
@@ -51,7 +52,7 @@ export const AuditEvents = mongoose.model<AuditEventRecord>('AuditEvent', schema
 export interface Happening {
   by: Types.ObjectId | null;
   action: AuditAction;
-  subject: string;
+  subject: Audited;
   record: Types.ObjectId;
   changes?: Change[];
   reason?: string | undefined;

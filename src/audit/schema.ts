@@ -2,20 +2,12 @@
 import { z } from 'zod';
 import { DayOrInstant, Id, IdIn, Instant } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
+import { AUDITED } from '../rights/names.ts';
 
 export const AuditAction = z.enum(['create', 'update', 'delete']);
 
 /** What events are told about: the names of the records. */
-export const AuditSubject = z.enum([
-  'User',
-  'Survey',
-  'Seed',
-  'Location',
-  'Questionnaire',
-  'ReferralCode',
-  'CodeBatch',
-  'Study',
-]);
+export const AuditSubject = z.enum(AUDITED);
 
 export const AuditEvent = z
   .object({

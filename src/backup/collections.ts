@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { LEASES } from '../db/lease.ts';
+import { COLLECTIONS } from '../subjects.ts';
 
 /** Where a restore builds the collections up before it gives them their names. */
 export const STAGING = 'restoring.';
@@ -27,7 +28,12 @@ export async function dropStaging(): Promise<void> {
 }
 
 /** What each start of the service makes by itself, and counters: none of it is anybody's work. */
-const OF_NO_ONE = new Set(['studies', 'questionnaires', 'locks', 'otps', 'ratelimits', 'migrations']);
+const OF_NO_ONE = new Set([
+  'locks',
+  'ratelimits',
+  'migrations',
+  ...COLLECTIONS.filter(({ ofItself }) => ofItself).map(({ model }) => model.collection.collectionName),
+]);
 
 /**
  * The collections that hold someone's work. Each change of study or questionnaires leaves an event behind, so that

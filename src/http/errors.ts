@@ -4,12 +4,12 @@ import mongoose from 'mongoose';
 import { TOO_MANY } from './body.ts';
 import { fieldProblem, PROBLEMS, Problem, type ProblemName, problem } from './problem.ts';
 
-/** Unique indexes (by name) whose refusal has a meaning for the caller. */
-const DUPLICATES: Record<string, ProblemName> = {
-  phone_live: 'PHONE_TAKEN',
-  name_live: 'NAME_TAKEN',
-  referral_code_once: 'REFERRAL_CODE_USED',
-};
+/** Unique indexes (by name) whose refusal has a meaning for the caller; the subjects declare them. */
+const DUPLICATES = new Map<string, ProblemName>();
+
+export function declareRefusals(unique: Readonly<Record<string, ProblemName | null>>): void {
+  for (const [index, name] of Object.entries(unique)) if (name) DUPLICATES.set(index, name);
+}
 
 const BODY_ERRORS: Record<string, ProblemName> = {
   'entity.too.large': 'TOO_LARGE',
@@ -90,7 +90,8 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (databaseOutOfReach(error)) return problem('UNAVAILABLE', { cause: error });
   const index = refusedByIndex(error);
-  if (index !== null && DUPLICATES[index]) return problem(DUPLICATES[index]);
+  const meaning = DUPLICATES.get(index ?? '');
+  if (meaning) return problem(meaning);
   // The database's own words hold the value, a phone number perhaps: they belong in no log.
   if (index !== null) return problem('INTERNAL', { cause: new Error(`a duplicate in the index ${index}`) });
   if (error instanceof MongoServerError && TOO_LARGE_CODES.has(Number(error.code))) {

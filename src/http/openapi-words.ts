@@ -51,22 +51,6 @@ carries \`X-Request-Id\`: the caller's own one if it is 1 to 64 letters, digits,
 export const TOKEN =
   'The `token` that `POST /api/auth/verify-otp-login` (or `verify-otp-signup`) answers. Paste it alone: no quotes, no `Bearer` before it.';
 
-/** In the order in which a newcomer meets them. */
-export const TAGS = [
-  { name: 'Setup', description: 'Once, at the first start: the first super-admin.' },
-  { name: 'Auth', description: 'Signing up and in with a phone number and a one-time code.' },
-  { name: 'Users', description: 'Approving accounts, their roles and sites.' },
-  { name: 'Locations', description: 'The sites where interviews are held.' },
-  { name: 'Seeds', description: 'The first people of a chain, each with a coupon.' },
-  { name: 'Surveys', description: 'Interviews: each redeems a coupon and hands out new ones.' },
-  { name: 'Referral codes', description: 'The codes on coupons: checking, reserving, printing, voiding.' },
-  { name: 'Questionnaires', description: 'The questions, in versions; one is active.' },
-  { name: 'Study', description: "The study's settings: name, languages, how many coupons." },
-  { name: 'Recruitment', description: 'How it goes: counts, chains, trees, alerts.' },
-  { name: 'Audit', description: 'Who did what when.' },
-  { name: 'Health', description: 'For whoever watches the process.' },
-];
-
 /** Those whose name is not in the reply, as people call them. */
 export const PLAIN_NAMES: Partial<Record<ProblemName, string>> = {
   UNAUTHORIZED: 'Not signed in',

@@ -6,7 +6,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { INTRODUCTION, PLAIN_NAMES, TAGS, TOKEN } from './openapi-words.ts';
+import { INTRODUCTION, PLAIN_NAMES, TOKEN } from './openapi-words.ts';
 import { PROBLEMS, type ProblemName } from './problem.ts';
 import type { MediaType, Route } from './route.ts';
 
@@ -105,7 +105,6 @@ function operationOf(one: Route): ZodOpenApiOperationObject {
   const path = z.object(
     Object.fromEntries(names.map((name) => [name, z.string().min(1).meta(inPath(name))])),
   );
-  const header = one.path === '/api/surveys/:id' && one.method === 'patch';
   return {
     operationId: `${one.method}${one.path.replace(/^\/api|[^\w]+(\w)/g, (_, letter = '') => letter.toUpperCase())}`,
     tags: [one.tag],
@@ -115,7 +114,7 @@ function operationOf(one: Route): ZodOpenApiOperationObject {
     requestParams: {
       ...(names.length > 0 ? { path } : {}),
       ...(one.query ? { query: one.query } : {}),
-      ...(header
+      ...(one.ifMatch
         ? {
             header: z.object({
               'If-Match': z
@@ -141,7 +140,13 @@ function operationOf(one: Route): ZodOpenApiOperationObject {
   };
 }
 
-export function openApiOf(routes: Route[], version: string): object {
+interface About {
+  version: string;
+  /** The groups of URLs, in their order. */
+  tags: readonly { name: string; description: string }[];
+}
+
+export function openApiOf(routes: Route[], { version, tags }: About): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const one of routes) {
     const path = one.path.replace(/:(\w+)/g, '{$1}');
@@ -156,7 +161,7 @@ export function openApiOf(routes: Route[], version: string): object {
         description: INTRODUCTION,
       },
       servers: [{ url: '/' }],
-      tags: TAGS,
+      tags: [...tags],
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: TOKEN },

@@ -59,6 +59,8 @@ export interface RouteSpec<A extends Access, Q, B> {
   example?: unknown;
   /** Status → shape; null for an answer without a body, a media type for one that is no JSON (see `streamed`). */
   reply: Partial<Record<200 | 201 | 204, z.ZodType | MediaType | null>>;
+  /** Takes `If-Match` with the version that is to be changed. */
+  ifMatch?: true;
   /** Not counted by the limit on requests, whose counts stand in the database. */
   unlimited?: boolean;
   /** Refusals of this route beyond those that its access, query and body bring along. */

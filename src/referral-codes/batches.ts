@@ -79,7 +79,7 @@ export async function voidRest(
       ...ids.map(({ _id }) => ({
         by,
         action: 'update' as const,
-        subject: 'ReferralCode',
+        subject: 'ReferralCode' as const,
         record: new mongoose.Types.ObjectId(_id),
         changes: told,
         at: now,

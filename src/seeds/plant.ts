@@ -51,7 +51,7 @@ export async function plantSeeds(
     const seeds = made.map((one) => one.seed);
     await prepare(seeds);
     const { by, now: at } = planting;
-    const event = { by, action: 'create' as const, subject: 'Seed', at };
+    const event = { by, action: 'create' as const, subject: 'Seed' as const, at };
     await inTransaction(async (session) => {
       await requireLocation(planting.location.toHexString(), session);
       await Seeds.collection.insertMany(seeds, { session });

@@ -202,7 +202,7 @@ async function write(
   await Surveys.collection.updateOne({ _id }, { ...asked, $set: { ...fields, ...asked.$set } } as never, {
     session,
   });
-  const event = { by: actor.user._id, action: 'update' as const, subject: 'Survey', record: _id };
+  const event = { by: actor.user._id, action: 'update' as const, subject: 'Survey' as const, record: _id };
   await audit(session, { ...event, changes, reason, at });
   return after;
 }
@@ -218,7 +218,12 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
     const fields = { deletedAt: null, updatedAt: at };
     await Surveys.collection.updateOne({ _id: found._id }, { $set: fields }, { session });
     const changes = [{ path: 'deletedAt', before: found.deletedAt, after: null }];
-    const event = { by: actor.user._id, action: 'update' as const, subject: 'Survey', record: found._id };
+    const event = {
+      by: actor.user._id,
+      action: 'update' as const,
+      subject: 'Survey' as const,
+      record: found._id,
+    };
     await audit(session, { ...event, changes, at });
     return { ...found, ...fields };
   });
@@ -229,7 +234,7 @@ export async function deleteSurvey(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
     const { _id } = await load(actor, 'delete', Surveys, id, session);
     await Surveys.collection.updateOne({ _id }, { $set: { deletedAt: actor.now } }, { session });
-    const event = { by: actor.user._id, action: 'delete' as const, subject: 'Survey', record: _id };
+    const event = { by: actor.user._id, action: 'delete' as const, subject: 'Survey' as const, record: _id };
     await audit(session, { ...event, at: actor.now });
   });
 }

@@ -144,6 +144,7 @@ export const surveyRoutes: Route[] = [
     method: 'patch',
     path: '/api/surveys/:id',
     access: 'approved',
+    ifMatch: true,
     tag,
     summary: 'Update a survey',
     description:

@@ -112,7 +112,7 @@ async function tell(
   changes: { path: string; before: unknown; after: unknown }[],
   { by, now }: Doer,
 ): Promise<void> {
-  const event = { by, action: 'update' as const, subject: 'Survey', changes, at: now };
+  const event = { by, action: 'update' as const, subject: 'Survey' as const, changes, at: now };
   await audit(session, ...surveys.map((record) => ({ ...event, record })));
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Id, IdIn, Instant, Name, someField } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
+import { GRANTABLE } from '../rights/names.ts';
 
 export const ROLE_NAMES = ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER'] as const;
 export const Role = z.enum(ROLE_NAMES);
@@ -25,7 +26,7 @@ export type ConditionName = z.infer<typeof ConditionName>;
 /** A right beyond the role. All of the named conditions must hold. */
 export const Grant = z.strictObject({
   action: z.enum(['create', 'read', 'update', 'delete', 'list', 'review', 'import']),
-  subject: z.enum(['User', 'Survey', 'Seed', 'Location', 'Questionnaire', 'ReferralCode', 'Study']),
+  subject: z.enum(GRANTABLE),
   conditions: z.array(ConditionName).max(7),
 });
 export type Grant = z.infer<typeof Grant>;

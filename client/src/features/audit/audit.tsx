@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { z } from 'zod';
 import type { AuditEvent as AuditEventSchema } from '../../../../src/audit/schema.ts';
+import { AUDITED, type Audited } from '../../../../src/rights/names.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ChoiceFilter, DayFilter, FilterBar, SearchFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
@@ -19,17 +20,6 @@ import { useSurveyName } from './survey-names.ts';
 
 type Event = z.infer<typeof AuditEventSchema>;
 
-const SUBJECTS = [
-  'User',
-  'Survey',
-  'Seed',
-  'Location',
-  'Questionnaire',
-  'ReferralCode',
-  'CodeBatch',
-  'Study',
-] as const;
-type Subject = (typeof SUBJECTS)[number];
 const ACTIONS = ['create', 'update', 'delete'] as const;
 const NAMES = ['by', 'subject', 'action', 'from', 'to', 'record'] as const;
 const ID = /^[0-9a-f]{24}$/i;
@@ -90,7 +80,7 @@ function Filter({ filters }: { filters: ReturnType<typeof useFilters<(typeof NAM
         label={t('audit.kind')}
         value={values.subject}
         onChange={(value) => set('subject', value)}
-        options={SUBJECTS.map((value) => ({ value, label: t(`audit.subject.${value}`) }))}
+        options={AUDITED.map((value) => ({ value, label: t(`audit.subject.${value}`) }))}
       />
       <ChoiceFilter
         label={t('audit.deed')}
@@ -110,9 +100,9 @@ function Filter({ filters }: { filters: ReturnType<typeof useFilters<(typeof NAM
   );
 }
 
-const isSubject = (text: string): text is Subject => (SUBJECTS as readonly string[]).includes(text);
+const isSubject = (text: string): text is Audited => (AUDITED as readonly string[]).includes(text);
 
-const PLACES: Partial<Record<Subject, (id: string) => string>> = {
+const PLACES: Partial<Record<Audited, (id: string) => string>> = {
   User: (id) => `/desk/people/${id}`,
   Survey: (id) => `/desk/surveys/${id}`,
   Seed: (id) => `/desk/tree/${id}`,

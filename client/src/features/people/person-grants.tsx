@@ -1,6 +1,8 @@
 /** Rights of one person beyond the role: what, of which records, and under which conditions; all must hold. */
+
 import { Button, Checkbox, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
+import { GRANTABLE, type Grantable } from '../../../../src/rights/names.ts';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
@@ -17,7 +19,8 @@ const ONLY: Partial<Record<Grant['action'], Grant['subject']>> = {
   review: 'Survey',
   import: 'Survey',
 };
-const SUBJECTS = ['Survey', 'User', 'Seed', 'Location', 'Questionnaire', 'ReferralCode', 'Study'] as const;
+/** Interviews first: mostly they are what is granted. */
+const SUBJECTS = [...new Set<Grantable>(['Survey', ...GRANTABLE])];
 const CONDITIONS: Grant['conditions'] = [
   'IS_CREATED_BY_SELF',
   'WAS_CREATED_TODAY',

@@ -1,0 +1,7 @@
+import type { SubjectDeclaration } from '../rights/subject.ts';
+
+export const health: SubjectDeclaration = {
+  tags: [{ name: 'Health', description: 'For whoever watches the process.' }],
+  collections: [],
+  routes: async () => (await import('./routes.ts')).healthRoutes,
+};

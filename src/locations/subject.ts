@@ -1,0 +1,8 @@
+import type { SubjectDeclaration } from '../rights/subject.ts';
+import { Locations } from './model.ts';
+
+export const locations: SubjectDeclaration = {
+  tags: [{ name: 'Locations', description: 'The sites where interviews are held.' }],
+  collections: [{ model: Locations, unique: { name_live: 'NAME_TAKEN' } }],
+  routes: async () => (await import('./routes.ts')).locationRoutes,
+};

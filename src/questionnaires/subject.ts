@@ -1,0 +1,17 @@
+import type { SubjectDeclaration } from '../rights/subject.ts';
+import { Questionnaires } from './model.ts';
+import { prepareQuestionnaires } from './prepare.ts';
+
+export const questionnaires: SubjectDeclaration = {
+  tags: [{ name: 'Questionnaires', description: 'The questions, in versions; one is active.' }],
+  collections: [
+    {
+      model: Questionnaires,
+      unique: { version_once: null, one_active: null },
+      // Each change of one leaves an event behind.
+      ofItself: true,
+    },
+  ],
+  routes: async () => (await import('./routes.ts')).questionnaireRoutes,
+  prepare: prepareQuestionnaires,
+};

@@ -1,0 +1,25 @@
+/** Records by the names of their models: which a grant to one user may name, and which the audit tells of. Browser-safe. */
+const NAMES = {
+  User: { grantable: true, audited: true },
+  Survey: { grantable: true, audited: true },
+  Seed: { grantable: true, audited: true },
+  Location: { grantable: true, audited: true },
+  Questionnaire: { grantable: true, audited: true },
+  ReferralCode: { grantable: true, audited: true },
+  CodeBatch: { grantable: false, audited: true },
+  Study: { grantable: true, audited: true },
+} as const;
+
+type Name = keyof typeof NAMES;
+type With<F extends 'grantable' | 'audited'> = {
+  [N in Name]: (typeof NAMES)[N][F] extends true ? N : never;
+}[Name];
+
+export type Grantable = With<'grantable'>;
+export type Audited = With<'audited'>;
+
+const namesWith = (flag: 'grantable' | 'audited') =>
+  (Object.keys(NAMES) as Name[]).filter((name) => NAMES[name][flag]);
+
+export const GRANTABLE = namesWith('grantable') as [Grantable, ...Grantable[]];
+export const AUDITED = namesWith('audited') as [Audited, ...Audited[]];

@@ -1,0 +1,11 @@
+import type { SubjectDeclaration } from '../rights/subject.ts';
+import { Studies } from './model.ts';
+import { prepareStudy } from './prepare.ts';
+
+export const study: SubjectDeclaration = {
+  tags: [{ name: 'Study', description: "The study's settings: name, languages, how many coupons." }],
+  // Each change of it leaves an event behind.
+  collections: [{ model: Studies, ofItself: true }],
+  routes: async () => (await import('./routes.ts')).studyRoutes,
+  prepare: prepareStudy,
+};

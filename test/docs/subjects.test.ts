@@ -1,0 +1,51 @@
+/** Each resource is declared once, and what follows from that is whole. A failure says what is to be added where. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { routes } from '../../src/app.ts';
+import { AUDITED, GRANTABLE } from '../../src/rights/names.ts';
+import { COLLECTIONS, MODELS, SUBJECTS, TAGS } from '../../src/subjects.ts';
+
+const folders = readdirSync('src', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !['http', 'db', 'rights', 'lib'].includes(entry.name))
+  .map((entry) => entry.name)
+  .filter((name) => readdirSync(join('src', name)).some((file) => /(^|-)(routes|model)\.ts$/.test(file)));
+
+const uniqueIndexes = (model: (typeof MODELS)[number]) =>
+  model.schema.indexes().flatMap(([keys, { unique, name }]) => {
+    const byKeys = Object.entries(keys).map(([field, way]) => `${field}_${String(way)}`);
+    return unique ? [name ?? byKeys.join('_')] : [];
+  });
+
+describe('a resource', () => {
+  it.each(folders)('%s has a subject.ts, which stands in src/subjects.ts', (folder) => {
+    expect(existsSync(join('src', folder, 'subject.ts'))).toBe(true);
+    expect(readFileSync('src/subjects.ts', 'utf8')).toContain(`from './${folder}/subject.ts'`);
+    expect(SUBJECTS).toHaveLength(folders.length);
+  });
+
+  it('declares each of its models: add it to `collections` of its subject.ts', () => {
+    expect(mongoose.modelNames().sort()).toEqual(MODELS.map(({ modelName }) => modelName).sort());
+  });
+
+  it.each(COLLECTIONS.map((one) => [one.model.modelName, one] as const))(
+    '%s says what a refusal of each unique index means: add it to `unique` in its subject.ts',
+    (_name, { model, unique = {} }) => {
+      expect(Object.keys(unique).sort()).toEqual(uniqueIndexes(model).sort());
+    },
+  );
+
+  it('has the groups of its URLs described: add them to `tags` of its subject.ts', () => {
+    expect([...new Set(routes.map(({ tag }) => tag))].sort()).toEqual(TAGS.map(({ name }) => name).sort());
+  });
+
+  it('is granted and audited by the name of a model: see src/rights/names.ts', () => {
+    const unknown = [...GRANTABLE, ...AUDITED].filter((name) => !mongoose.modelNames().includes(name));
+    expect(unknown).toEqual([]);
+  });
+
+  it('has its step among the stairs: add its folder to .dependency-cruiser.cjs', () => {
+    const stairs = readFileSync('.dependency-cruiser.cjs', 'utf8');
+    expect(folders.filter((folder) => !stairs.includes(`'${folder}'`))).toEqual([]);
+  });
+});
