@@ -8,6 +8,7 @@ import type deskTexts from '../../locales/en/desk.json';
 import type fieldTexts from '../../locales/en/field.json';
 import languages from '../../locales/languages.json';
 import { directionOf, primaryOf } from '../../src/lib/direction.ts';
+import { languageName as nameWithin } from '../../src/lib/language-name.ts';
 import { keepSetting, readSetting } from './device/small-store.ts';
 
 export type Language = keyof typeof languages;
@@ -112,8 +113,7 @@ export const tagOf = (language: string): string => `${language}-u-nu-latn`;
 /** A language by its own name. */
 export function languageName(code: string): string {
   if (isLanguage(code)) return LANGUAGES[code].name;
-  const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
-  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
+  return nameWithin(code, code.replaceAll('_', '-'));
 }
 
 /** Made once for each language: to make one takes longer than to write a hundred dates with it. */

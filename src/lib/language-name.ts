@@ -1,7 +1,10 @@
-/** "Spanish" for `es`, in the reader's language, as it stands inside a sentence: some languages write it small. */
+/**
+ * "Spanish" for `es`, in the reader's language, as it stands inside a sentence: some languages write it small. What is
+ * no language stands as it was written.
+ */
 export function languageWithin(tag: string, language: string): string {
   try {
-    return new Intl.DisplayNames(language, { type: 'language' }).of(tag) ?? tag;
+    return new Intl.DisplayNames(language, { type: 'language' }).of(tag.replaceAll('_', '-')) ?? tag;
   } catch {
     return tag;
   }
@@ -15,6 +18,6 @@ export function languageName(tag: string, language: string): string {
 
 /** "Spanish (es)": for who reads a report and for who types the tag. */
 export function languageInFull(tag: string): string {
-  const name = languageWithin(tag.replaceAll('_', '-'), 'en');
+  const name = languageWithin(tag, 'en');
   return name === tag ? tag : `${name} (${tag})`;
 }

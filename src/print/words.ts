@@ -9,6 +9,7 @@ import ru from '../../locales/ru/print.json' with { type: 'json' };
 import vi from '../../locales/vi/print.json' with { type: 'json' };
 import zh from '../../locales/zh/print.json' with { type: 'json' };
 import { directionOf, primaryOf } from '../lib/direction.ts';
+import { isLanguageTag } from '../lib/language-tag.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 
 type Counted = { [Form in Intl.LDMLPluralRule]?: string } & { other: string };
@@ -66,7 +67,8 @@ function dayIn(
 /** 'en-GB' keeps its way to write a day; a language without words of its own is written in plain English. */
 function validity(sheet: CouponSheet, language: string): string[] {
   const words = wordsIn(language);
-  const locale = hasWords(language) ? language.replaceAll('_', '-') : 'en';
+  const tag = language.replaceAll('_', '-');
+  const locale = !hasWords(language) ? 'en' : isLanguageTag(tag) ? tag : primaryOf(tag);
   const day = (at: string | null | undefined) => dayIn(locale, sheet.layout, at);
   const own = [day(sheet.validFrom), day(sheet.expiresOn)] as const;
   if (own[0] || own[1]) return [spanIn(words.valid, ...own)];

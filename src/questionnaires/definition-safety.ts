@@ -24,6 +24,7 @@ const IDENTIFYING = new Set(['file', 'signaturepad']);
 const ADDRESS = /(link|url|image|logo|icon|video|poster|src|href)$/i;
 const HARMLESS_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[a-z0-9+/=\s]*$/i;
 const WITH_SCHEME = /^\s*([a-z][a-z0-9+.-]*:|[\\/]{2})/i;
+const isMarkup = (property: string) => /html/i.test(property);
 const SCRIPT = /<\s*script|javascript\s*:/i;
 /** What shapes a text, and can do nothing else. */
 export const PLAIN_TAGS = new Set(
@@ -44,11 +45,11 @@ export function scanDefinition(definition: object): Scan {
   let nodes = 0;
   const refuse = (path: string, message: string) => scan.errors.push({ path, message });
 
-  const visit = (value: unknown, path: string, property: string, depth: number): void => {
+  const visit = (value: unknown, path: string, properties: string[], depth: number): void => {
     nodes += 1;
     if (nodes > MAX_NODES || depth > MAX_DEPTH) return;
     if (typeof value === 'string') {
-      const fault = textFault(value, property);
+      const fault = textFault(value, properties);
       if (fault) refuse(path, fault);
       return;
     }
@@ -61,31 +62,32 @@ export function scanDefinition(definition: object): Scan {
         refuse(path, 'The definition holds a property with a name that is not allowed.');
       else if (key in REMOTE) refuse(at, REMOTE[key] ?? '');
       // A text in several languages, or an item of a list, is judged as the property that it stands under.
-      else visit((value as Record<string, unknown>)[key], at, inherited(key, property, value), depth + 1);
+      else visit((value as Record<string, unknown>)[key], at, judgedAs(key, properties, value), depth + 1);
     }
   };
 
-  visit(definition, 'definition', '', 1);
+  visit(definition, 'definition', [], 1);
   if (nodes > MAX_NODES) refuse('definition', 'The definition is too large.');
   return scan;
 }
 
-function inherited(key: string, property: string, owner: object): string {
-  if (Array.isArray(owner)) return property;
-  const isTranslation = /html/i.test(property) || ADDRESS.test(property);
-  return isTranslation && !/html/i.test(key) && !ADDRESS.test(key) ? property : key;
+/** Under an address or markup each key may be a language, whatever it looks like: both are asked of its text. */
+function judgedAs(key: string, properties: string[], owner: object): string[] {
+  if (Array.isArray(owner)) return properties;
+  return [...properties.filter((one) => isMarkup(one) || ADDRESS.test(one)), key];
 }
 
-function textFault(text: string, property: string): string | null {
+function textFault(text: string, properties: string[]): string | null {
+  const [property = ''] = properties.slice(-1);
   if ((property === 'type' || property === 'cellType') && IDENTIFYING.has(text)) {
     return 'Photos, files and signatures can identify a respondent, so they are no part of the answers.';
   }
   if (property === 'regex') return patternFault(text);
   if (SCRIPT.test(text)) return 'Scripts are not allowed.';
-  if (ADDRESS.test(property) && WITH_SCHEME.test(text) && !HARMLESS_IMAGE.test(text)) {
+  if (properties.some((one) => ADDRESS.test(one)) && WITH_SCHEME.test(text) && !HARMLESS_IMAGE.test(text)) {
     return 'Addresses of other hosts are not allowed; an image can be given as data:image/png;base64,… instead.';
   }
-  if (/html/i.test(property)) return htmlFault(text);
+  if (properties.some(isMarkup)) return htmlFault(text);
   return null;
 }
 

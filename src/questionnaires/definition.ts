@@ -2,9 +2,11 @@
 import { Model, type Question } from 'survey-core';
 import type { FieldError } from '../http/problem.ts';
 import { expressionFaults } from './definition-expressions.ts';
+import { languageFaults } from './definition-languages.ts';
 import { FORBIDDEN_NAMES, scanDefinition } from './definition-safety.ts';
 import { quietly } from './quietly.ts';
 import { takesPartFault } from './takes-part.ts';
+import './worked-out.ts';
 
 const MAX_NAME = 100;
 const SHARED_SCOPE = ['elements', 'questions', 'pages'];
@@ -56,6 +58,7 @@ function modelFaults(
     const message = `The expression ${result.propertyName} of ${name || 'the questionnaire'} can not be read, or it calls a function that does not exist.`;
     faults.push({ path: 'definition', message });
   }
+  faults.push(...languageFaults(model, paths));
   if (faults.length > 0) return faults;
   fillIn(model);
   const questions = model.getAllQuestions().filter((question) => question.hasInput);

@@ -1,6 +1,7 @@
 /** The study's one record on the wire. Browser-safe. */
 import { z } from 'zod';
 import { Day, Instant, Name, someField, text } from '../http/fields.ts';
+import { isLanguageTag } from '../lib/language-tag.ts';
 import { knownZone } from '../lib/zone.ts';
 import { Location } from '../locations/schema.ts';
 
@@ -8,7 +9,8 @@ import { Location } from '../locations/schema.ts';
 const Language = z
   .string()
   .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag, such as en or es-MX')
-  .max(35);
+  .max(35)
+  .refine(isLanguageTag, 'a language tag, such as en or es-MX');
 
 const fields = {
   name: Name.meta({ example: 'Winter count' }),

@@ -159,6 +159,33 @@ test.each([
   refusedAt(await cast.admin.post('/api/questionnaires', valid(fault)), path);
 });
 
+const size = { type: 'text', name: 'size', inputType: 'number' };
+test.each([
+  ['title.en_US', { elements: [{ ...size, title: { default: 'How many?', en_US: 'How many people?' } }] }],
+  ['title.logo', { elements: [{ ...size, title: { default: 'How many?', logo: 'How many?' } }] }],
+  ['locale', { locale: 'en_US', elements: [size] }],
+])('a text under what is no language is 400 at its place: %s', async (place, broken) => {
+  const answer = await cast.admin.post('/api/questionnaires', valid({ definition: broken }));
+  refusedAt(answer, place === 'locale' ? 'definition.locale' : `definition.elements.0.${place}`);
+});
+
+test('texts are said under default and under languages, with and without a country', async () => {
+  const title = { default: 'How many?', es: '¿Cuántas?', 'pt-br': 'Quantas?', 'zh-Hant-TW': '多少？' };
+  await post({ definition: { locale: 'es', elements: [{ ...size, title }] } });
+});
+
+test('markup and addresses are judged under whatever key they stand', async () => {
+  const html = { default: 'plain', 'es-logo': '<a href="https://elsewhere.example">here</a>' };
+  const link = { default: 'data:image/png;base64,AAAA', 'es-html': 'https://elsewhere.example/x.png' };
+  const definition = {
+    logo: link,
+    elements: [{ type: 'html', name: 'note', html }, size],
+  };
+  const answer = await cast.admin.post('/api/questionnaires', valid({ definition }));
+  refusedAt(answer, 'definition.elements.0.html.es-logo');
+  refusedAt(answer, 'definition.logo.es-html');
+});
+
 test('answers go by the definition: choices, kinds and questions that are not shown', async () => {
   const { id } = await post();
   const answers = (responses: object) =>

@@ -80,6 +80,10 @@ test.each([
   expect(await study()).toEqual(before);
 });
 
+test('a language that looks like a tag and is none is 400', async () => {
+  refusedAt(await cast.admin.patch('/api/study', { languages: ['en-aa-bb'] }), 'languages.0');
+});
+
 test('a PATCH with no field is 400', async () => {
   refused(await cast.admin.patch('/api/study', {}), 400, 'VALIDATION_ERROR');
 });

@@ -3,9 +3,13 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Model } from 'survey-core';
+import { isLanguageTag } from '../../../../src/lib/language-tag.ts';
 import { languageName } from '../../i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { View } from './progress.ts';
+
+/** One that was stored before the service looked may say a text under any key. */
+const isLanguage = (key: string) => isLanguageTag(key.replaceAll('_', '-'));
 
 interface InterviewHeadProps {
   model: Model;
@@ -18,7 +22,10 @@ interface InterviewHeadProps {
 export function InterviewHead({ model, progress, view, onView, onLanguage }: InterviewHeadProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const languages = model.getUsedLocales().map((code) => code || 'en');
+  const languages = model
+    .getUsedLocales()
+    .map((code) => code || 'en')
+    .filter(isLanguage);
   const other: View = view === 'question' ? 'page' : 'question';
   return (
     <div className="interview-head">

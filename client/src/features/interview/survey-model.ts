@@ -2,6 +2,7 @@
 import 'survey-core/survey-core.fontless.css';
 import './survey.css';
 import '../../../../src/questionnaires/pattern.ts';
+import '../../../../src/questionnaires/worked-out.ts';
 import { type ITheme, Model, type Question } from 'survey-core';
 import Dark from 'survey-core/themes/default-dark-panelless';
 import Light from 'survey-core/themes/default-light-panelless';

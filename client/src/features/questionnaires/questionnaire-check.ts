@@ -3,6 +3,7 @@
  * library itself refuses. The service has the last word, with the same paths.
  */
 import { Model } from 'survey-core';
+import { languageFaults } from '../../../../src/questionnaires/definition-languages.ts';
 import { scanDefinition } from '../../../../src/questionnaires/definition-safety.ts';
 import { takesPartFault } from '../../../../src/questionnaires/takes-part.ts';
 import type { FieldError } from '../../wire.ts';
@@ -29,6 +30,7 @@ export function checkInBrowser(
     const { name } = result.obj as unknown as { name?: string };
     faults.push({ path: 'definition', message: `${result.propertyName}${name ? ` (${name})` : ''}: ?` });
   }
+  faults.push(...languageFaults(model, paths));
   const question = model.getAllQuestions().find(({ name }) => name === networkSizeQuestion);
   if (question?.getType() !== 'text')
     faults.push({ path: 'networkSizeQuestion', message: networkSizeQuestion });

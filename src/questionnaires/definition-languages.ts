@@ -1,0 +1,23 @@
+/** Under which keys a questionnaire says its texts: each is a language, or `default`. Safe in a browser. */
+import type { Model } from 'survey-core';
+import type { FieldError } from '../http/problem.ts';
+import { isLanguageTag } from '../lib/language-tag.ts';
+
+const message = 'A text is said under default or under a language tag, such as en or es-MX.';
+
+/** `paths`: where each object of the definition stands. */
+export function languageFaults(model: Model, paths: Map<object, string>): FieldError[] {
+  const own = isLanguageTag(model.locale || 'en') ? [] : [{ path: 'definition.locale', message }];
+  const wrong = model.getUsedLocales().filter((key) => !isLanguageTag(key));
+  return [...own, ...wrong.flatMap((key) => faultsOf(key, paths))];
+}
+
+const isText = (value: object) =>
+  !Array.isArray(value) && Object.values(value).every((text) => typeof text === 'string');
+
+function faultsOf(key: string, paths: Map<object, string>): FieldError[] {
+  const places = [...paths].flatMap(([object, path]) =>
+    Object.hasOwn(object, key) && isText(object) ? [`${path}.${key}`] : [],
+  );
+  return (places.length > 0 ? places : ['definition']).map((path) => ({ path, message }));
+}

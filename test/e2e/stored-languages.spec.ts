@@ -1,0 +1,62 @@
+/** A questionnaire that was stored before the service looked at the languages of its texts can still be asked. */
+import mongoose from 'mongoose';
+import { call, choose, done, expect, next, startInterview, startWork, test, untilSurveys } from './world.ts';
+
+const definition = {
+  elements: [
+    {
+      type: 'radiogroup',
+      name: 'sure',
+      title: { default: 'Are you sure?', es_MX: '¿Está seguro?', logo: 'Sure?' },
+      choices: ['Yes', 'No'],
+    },
+    { type: 'text', name: 'size', inputType: 'number', title: { default: 'How many?', es_MX: '¿Cuántas?' } },
+    {
+      type: 'expression',
+      name: 'worth',
+      title: 'Worth',
+      expression: '{size} * 2',
+      displayStyle: 'currency',
+      currency: 'USD',
+    },
+  ],
+};
+const harmless = { elements: [{ type: 'text', name: 'size', inputType: 'number' }] };
+
+test('its interview is shown and sent, and its language can be chosen by name', async ({ page, world }) => {
+  const admin = world.admin.token;
+  const { id: before } = await call<{ id: string }>(world, admin, 'GET', '/api/questionnaires/active');
+  const { id } = await call<{ id: string }>(world, admin, 'POST', '/api/questionnaires', {
+    name: 'Languages',
+    definition: harmless,
+    networkSizeQuestion: 'size',
+  });
+  const { ObjectId } = mongoose.mongo;
+  const stored = (await world.service.database()).db('field_survey').collection('questionnaires');
+  await stored.updateOne({ _id: new ObjectId(id) }, { $set: { definition } });
+  await call(world, admin, 'PATCH', `/api/questionnaires/${id}`, { active: true });
+  try {
+    const person = await startWork(page, world);
+    await startInterview(page, null);
+    await expect(page.getByText('Are you sure?')).toBeVisible();
+    const language = page.getByLabel('Language of the questions');
+    await expect(language.locator('option')).toHaveText(['English', /^Español/]);
+    await language.selectOption('es_MX');
+    await expect(page.getByText('¿Está seguro?')).toBeVisible();
+    await language.selectOption('en');
+    await choose(page, 'Yes');
+    await next(page);
+    await language.selectOption('es_MX');
+    await page.getByLabel('¿Cuántas?').fill('3');
+    await page.getByRole('button', { name: 'Siguiente' }).click();
+    // In words of this language the browser writes no currency.
+    await expect(page.getByText('6', { exact: true })).toBeVisible();
+    await language.selectOption('en');
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await done(page);
+    const [survey] = await untilSurveys(world, person, 1);
+    expect(survey).toMatchObject({ responses: { sure: 'Yes', size: 3, worth: 6 } });
+  } finally {
+    await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true });
+  }
+});
