@@ -257,8 +257,30 @@ describe('twilio provider', () => {
 
   test('Twilio is asked five times a code at most', async () => {
     await sendCode(world.deps, PHONE, HERE);
+    const asked: string[] = [];
+    const { check } = world.deps.otp;
+    world.deps.otp.check = async (phone, code) => {
+      asked.push(phone);
+      return await check(phone, code);
+    };
     await outcomes(Array.from({ length: 20 }, () => verify(wrong(world.lastCode()))));
-    expect(world.twilio.requests.filter((line) => line.endsWith('VerificationCheck'))).toHaveLength(5);
+    expect(asked.filter((phone) => phone === PHONE)).toHaveLength(5);
+  });
+
+  test('a phone whose tries are used up is answered in an outage as one without a code', async () => {
+    await sendCode(world.deps, PHONE, HERE);
+    for (let i = 0; i < 5; i += 1)
+      await expect(verify(wrong(world.lastCode()))).rejects.toMatchObject(INVALID);
+    world.twilio.failures.push({ status: 500, code: 20500 });
+    await expect(verify('123456')).rejects.toMatchObject({ name: 'UNAVAILABLE' });
+    await expect(verify(world.lastCode())).rejects.toMatchObject(INVALID);
+  });
+
+  test('and so is one whose code Twilio has approved, and which was not used', async () => {
+    await sendCode(world.deps, PHONE, HERE);
+    await verify(world.lastCode());
+    world.twilio.failures.push({ status: 500, code: 20500 });
+    await expect(verify(wrong(world.lastCode()))).rejects.toMatchObject({ name: 'UNAVAILABLE' });
   });
 
   test('a code that Twilio approved is kept as a hash, and Twilio is not asked again', async () => {
