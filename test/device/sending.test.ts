@@ -11,7 +11,8 @@ const { db, NotTheOwner, countOthers } = await import('../../client/src/device/s
 const { workspace } = await import('../../client/src/device/workspace.ts');
 const { startSender } = await import('../../client/src/device/sender.ts');
 const { tidy } = await import('../../client/src/device/tidy.ts');
-const { hold, release, waitOf } = await import('../../client/src/device/outbox.ts');
+const { hold, release } = await import('../../client/src/device/outbox.ts');
+const { waitOf } = await import('../../client/src/device/row-states.ts');
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -159,6 +160,26 @@ test('a refusal needs a person; a service that fails is asked again; the rest go
   expect(await Promise.all(seqs.map(state))).toEqual(['attention', 'waiting', 'sent']);
   await time.pass(MINUTE + 100);
   expect(await state(seqs[1] as number)).toBe('sent');
+});
+
+test('a service that is out of reach of its database (503) is asked again ever more slowly, in order, and nothing is lost', async () => {
+  const seqs = [await add(), await add(), await add()] as number[];
+  const [first, second, third] = [made - 2, made - 1, made].map((number) => `row-${number}`);
+  const at: number[] = [];
+  network.answer = () => {
+    at.push(time.run);
+    return at.length >= 2 && at.length <= 6 ? answerOf(503, { code: 'UNAVAILABLE' }) : stored();
+  };
+  await start();
+  await time.pass(MINUTE);
+  expect(await Promise.all(seqs.map(state))).toEqual(['sent', 'sent', 'sent']);
+  expect(network.sent).toEqual([first, ...Array.from({ length: 6 }, () => second), third]);
+  const waits = at.slice(2, 7).map((moment, index) => moment - (at[index + 1] ?? 0));
+  // Half of each wait is chance.
+  for (const [index, least] of [200, 400, 800, 1_600, 3_200].entries()) {
+    expect(waits[index]).toBeGreaterThanOrEqual(least);
+    expect(waits[index]).toBeLessThanOrEqual(2 * least + 10);
+  }
 });
 
 test('what an earlier version left behind in each state is still good', async () => {

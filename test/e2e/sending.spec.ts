@@ -79,25 +79,6 @@ test('asked to wait (429), the outbox waits as long as it was told, in every tab
   expect((sent[2]?.at ?? 0) - told.at).toBeGreaterThanOrEqual(7_900);
 });
 
-test('a service that is out of reach of its database (503) is asked again ever more slowly, and nothing is lost', async ({
-  page,
-  context,
-  world,
-}) => {
-  const person = await startWork(page, world);
-  const sent = await watchSending(context, (route, number) =>
-    number >= 2 && number <= 6 ? refuse(route, 503, 'UNAVAILABLE') : undefined,
-  );
-  await fillOutbox(page, world, person, 3);
-  await page.reload();
-  await untilSurveys(world, person, 3);
-  expect(sent).toHaveLength(8);
-  const gaps = sent.slice(2, 7).map(({ at }, index) => at - (sent[index + 1]?.at ?? 0));
-  // Half of each wait is chance.
-  for (const [index, least] of [200, 400, 800, 1_600, 3_200].entries())
-    expect(gaps[index]).toBeGreaterThanOrEqual(least);
-});
-
 for (const [who, ofProxy] of [
   ['the service', false],
   ['a proxy before it', true],

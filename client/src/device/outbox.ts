@@ -1,19 +1,10 @@
 /** Finished interviews on their way to the service. sender.ts sends them. */
 import type { Answers, SurveyBody } from '../wire.ts';
-import { isOlder, now, nowText, timeLeft } from './clock.ts';
+import { now } from './clock.ts';
 import { NotTheEditor, TAB } from './drafts.ts';
 import { takeCodes } from './reserve.ts';
-import { type CouponSource, type Draft, db, type OutboxRow } from './store.ts';
-
-/**
- * While the page of its coupons is open, a finished interview is held back, since the codes travel with it. The page
- * renews the hold; where the page is gone, by whatever cause, the interview is on its way within a minute.
- */
-const HOLD = 60_000;
-const LONGEST_HOLD = 10 * 60_000;
-export const RENEW_HOLD = 20_000;
-/** The longest that one which upset the service waits. */
-export const LONGEST_RETRY = 60_000;
+import { changeBy, goesWithIt, heldFrom, type RowEvent } from './row-states.ts';
+import { type CouponSource, type Draft, db, type OutboxRow, type OutboxState } from './store.ts';
 
 export interface Finish {
   responses: Answers;
@@ -68,7 +59,7 @@ export function finishDraft(
       language: draft.language,
       farewell,
       finishedAt: new Date(finishedAt).toISOString(),
-      heldUntil: finishedAt + HOLD,
+      heldUntil: heldFrom(finishedAt),
       attempts: 0,
       retryAt: 0,
       refused: null,
@@ -78,9 +69,6 @@ export function finishDraft(
     });
   });
 }
-
-/** Whether the codes can still travel with the interview: once a request went out, the service may have it already. */
-export const goesWithIt = (row: OutboxRow): boolean => row.state === 'waiting' && row.attempts === 0;
 
 /** The printed coupons that this person holds, as far as this phone knows. */
 export const printedOf = (row: OutboxRow): string[] =>
@@ -147,43 +135,36 @@ export function fillCoupons(seq: number): Promise<void> {
   });
 }
 
-/** The coupons are still being handed out. */
-export async function hold(seq: number): Promise<void> {
-  await db.outbox
-    .where('seq')
-    .equals(seq)
-    .and((row) => row.heldUntil > 0 && !isOlder(Date.parse(row.finishedAt), LONGEST_HOLD))
-    .modify({ heldUntil: now() + HOLD });
-}
-
-/** The coupons are handed out: off it goes. */
-export async function release(seq: number): Promise<void> {
-  await db.outbox.where('seq').equals(seq).modify({ heldUntil: 0 });
-}
-
-export async function releaseAll(owner: string): Promise<void> {
-  await db.outbox.where({ owner, state: 'waiting' }).modify({ heldUntil: 0, retryAt: 0 });
-}
-
-/** How long until this row may go out, whatever the clock did meanwhile. */
-export const waitOf = (row: OutboxRow): number =>
-  Math.max(timeLeft(row.heldUntil, HOLD), timeLeft(row.retryAt, LONGEST_RETRY));
-
-/** Once more, as it is or with another site. */
-export function retry(seq: number, location?: string): Promise<void> {
+/** The row after the event; null where it has come too late, or the row is gone. */
+export function advance(seq: number, event: RowEvent): Promise<OutboxRow | null> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await db.outbox.get(seq);
-    if (row?.state !== 'attention' || !row.body) return;
-    const body = location ? { ...row.body, location } : row.body;
-    const again = { state: 'waiting' as const, retryAt: 0, heldUntil: 0, refused: null };
-    await db.outbox.update(seq, { ...again, body, location: body.location });
+    const change = row && changeBy(row, event);
+    if (!change) return null;
+    await db.outbox.update(seq, change);
+    return { ...row, ...change };
   });
 }
 
-/** The service has this interview in two versions and keeps both: here there is nothing left to do. */
-export async function settle(seq: number): Promise<void> {
-  await db.outbox
-    .where('seq')
-    .equals(seq)
-    .modify({ state: 'sent', body: null, refused: null, sentAt: nowText() });
+/** Of all rows of a person in this stored state. */
+async function advanceAll(owner: string, state: OutboxState, event: RowEvent): Promise<void> {
+  await db.outbox.where({ owner, state }).modify((row) => void Object.assign(row, changeBy(row, event)));
 }
+
+/** The coupons are still being handed out. */
+export const hold = (seq: number) => advance(seq, { type: 'hold' });
+
+/** The coupons are handed out: off it goes. */
+export const release = (seq: number) => advance(seq, { type: 'release' });
+
+export const releaseAll = (owner: string) => advanceAll(owner, 'waiting', { type: 'hurry' });
+
+/** What a tab that is gone was sending. */
+export const takeUpLeftovers = (owner: string) => advanceAll(owner, 'sending', { type: 'unreached' });
+
+/** Once more, as it is or with another site. */
+export const retry = (seq: number, location?: string) =>
+  advance(seq, { type: 'retry', ...(location ? { location } : {}) });
+
+/** The service has this interview in two versions and keeps both: here there is nothing left to do. */
+export const settle = (seq: number) => advance(seq, { type: 'settle' });

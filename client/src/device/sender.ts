@@ -4,11 +4,12 @@
  */
 import { NoSignal, Refusal, request } from '../api.ts';
 import type { Survey } from '../wire.ts';
-import { after, now, nowText, ticks } from './clock.ts';
+import { after, ticks } from './clock.ts';
 import { exclusively } from './exclusively.ts';
 import { session } from './kept-session.ts';
-import { LONGEST_RETRY, waitOf } from './outbox.ts';
+import { advance, takeUpLeftovers } from './outbox.ts';
 import { pauseFor, pauseLeft } from './pause.ts';
+import { LONGEST_RETRY, waitOf } from './row-states.ts';
 import { db, isStorageFull, type OutboxRow } from './store.ts';
 import { Ended, type Workspace } from './workspace.ts';
 
@@ -88,7 +89,7 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
     await exclusively(`outbox-${owner}`, async () => {
       if (!token()) return;
       // Only the holder of the lock sends, so these are left over from a tab that is gone.
-      await db.outbox.where({ owner, state: 'sending' }).modify({ state: 'waiting' });
+      await takeUpLeftovers(owner);
       while (pause() === 0) {
         const row = await nextRow();
         const mine = token();
@@ -101,27 +102,27 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
     if (sent > 0) hooks.onSent();
   }
 
-  async function send(row: OutboxRow, token: string): Promise<Outcome> {
-    const attempts = row.attempts + 1;
-    await db.outbox.update(row.seq, { state: 'sending', attempts });
+  async function send({ seq }: OutboxRow, token: string): Promise<Outcome> {
+    // As it is now: its coupons may have changed since it was looked for.
+    const row = await advance(seq, { type: 'send' });
+    if (!row) return 'set-aside';
     try {
       const survey = await request<Survey>('POST', '/api/surveys', { body: row.body, token });
       failures = 0;
-      await markSent(row, survey);
+      await advance(seq, { type: 'arrived', survey });
       return 'sent';
     } catch (error) {
-      return await refused(row, attempts, error);
+      return await refused(row, error);
     }
   }
 
-  async function refused(row: OutboxRow, attempts: number, error: unknown): Promise<Outcome> {
+  async function refused({ seq, attempts }: OutboxRow, error: unknown): Promise<Outcome> {
     // Whether it arrived is known when its person is back.
     if (error instanceof Ended || ended.aborted) return 'stop';
-    const back = (change: Partial<OutboxRow> = {}) =>
-      db.outbox.update(row.seq, { state: 'waiting', ...change });
+    const back = () => advance(seq, { type: 'unreached' });
     if (error instanceof Refusal && error.status === 500) {
       // This one may be what upsets the service: the others go first.
-      await back({ retryAt: now() + backoff(attempts + 3) });
+      await advance(seq, { type: 'failed', wait: backoff(attempts + 3) });
       return 'set-aside';
     }
     const fault = error instanceof Refusal && error.status >= 400 && error.status < 500;
@@ -131,7 +132,7 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
         return 'stop';
       }
       const { status, code, message, errors } = error;
-      await back({ state: 'attention', refused: { status, code, message, errors } });
+      await advance(seq, { type: 'refused', refused: { status, code, message, errors } });
       return 'set-aside';
     }
     // Before the row is back, so that whoever looks at it sees both.
@@ -189,23 +190,4 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
   });
   kick();
   return { kick };
-}
-
-/** The answers leave the device with the service's word that it has them. */
-function markSent(row: OutboxRow, survey: Survey): Promise<void> {
-  return db.transaction('rw', db.outbox, async () => {
-    const { printed = [], late = [] } = (await db.outbox.get(row.seq)) ?? row;
-    // Scanned while the request was on its way, or refused with it: the service is told of them by themselves.
-    const without = printed.filter((code) => !survey.issuedCodes.includes(code));
-    await db.outbox.update(row.seq, {
-      state: 'sent',
-      body: null,
-      refused: null,
-      sentAt: nowText(),
-      survey: survey.id,
-      issuedCodes: survey.issuedCodes,
-      late: [...new Set([...late, ...without])],
-      flags: survey.flags.map((flag) => flag.code),
-    });
-  });
 }

@@ -8,15 +8,14 @@ import { reportLateCoupons } from '../../device/late-coupons.ts';
 import {
   choosePrinted,
   fillCoupons,
-  goesWithIt,
   hold,
   mayTakeBack,
   printedOf,
-  RENEW_HOLD,
   release,
   sourceOf,
   switchCoupons,
 } from '../../device/outbox.ts';
+import { goesWithIt, RENEW_HOLD } from '../../device/row-states.ts';
 import { type CouponSource, db, type OutboxRow } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
 import { useStudy } from '../../records.ts';

@@ -1,0 +1,165 @@
+/** Every state of a finished interview with every event, under any clock: the machine alone, without a browser. */
+import fc from 'fast-check';
+import { setClock } from '../../client/src/device/clock.ts';
+import {
+  changeBy,
+  goesWithIt,
+  heldFrom,
+  type RowEvent,
+  type RowState,
+  stateOf,
+  waitOf,
+} from '../../client/src/device/row-states.ts';
+import type { OutboxRow } from '../../client/src/device/store.ts';
+import type { Survey } from '../../client/src/wire.ts';
+
+const MINUTE = 60_000;
+const time = { now: 0 };
+const START = Date.parse('2026-03-01T10:00:00Z');
+
+beforeEach(() => {
+  time.now = START;
+  setClock({ now: () => time.now, ticks: () => 0 });
+});
+afterAll(() => setClock());
+
+const REFUSED = { status: 400, code: null, message: 'no', errors: [] };
+const SURVEY = {
+  id: 'b'.repeat(24),
+  issuedCodes: ['ONE'],
+  flags: [{ code: 'SECOND_COPY' }],
+} as unknown as Survey;
+
+/** As it is stored when the interview is finished. */
+const finished = (): OutboxRow =>
+  ({
+    clientId: 'one',
+    state: 'waiting',
+    body: { location: 'here' },
+    location: 'here',
+    issuedCodes: [],
+    finishedAt: new Date(time.now).toISOString(),
+    heldUntil: heldFrom(time.now),
+    attempts: 0,
+    retryAt: 0,
+    refused: null,
+    sentAt: null,
+    survey: null,
+    flags: [],
+  }) as unknown as OutboxRow;
+
+const EVENTS: { [Type in RowEvent['type']]: Extract<RowEvent, { type: Type }> } = {
+  hold: { type: 'hold' },
+  release: { type: 'release' },
+  hurry: { type: 'hurry' },
+  send: { type: 'send' },
+  unreached: { type: 'unreached' },
+  failed: { type: 'failed', wait: 30_000 },
+  refused: { type: 'refused', refused: REFUSED },
+  arrived: { type: 'arrived', survey: SURVEY },
+  retry: { type: 'retry', location: 'there' },
+  settle: { type: 'settle' },
+};
+
+function after(row: OutboxRow, ...events: RowEvent['type'][]): OutboxRow {
+  let now = row;
+  for (const type of events) {
+    const change = changeBy(now, EVENTS[type]);
+    if (change) now = { ...now, ...change };
+  }
+  return now;
+}
+
+/** How each state comes about. */
+const IN: Record<RowState, () => OutboxRow> = {
+  held: finished,
+  waiting: () => after(finished(), 'release'),
+  sending: () => after(finished(), 'release', 'send'),
+  sent: () => after(finished(), 'release', 'send', 'arrived'),
+  attention: () => after(finished(), 'release', 'send', 'refused'),
+};
+
+/** What becomes of it; where nothing stands, the event has come too late and changes nothing. */
+const TABLE: Record<RowState, Partial<Record<RowEvent['type'], RowState>>> = {
+  held: { hold: 'held', release: 'waiting', hurry: 'waiting', arrived: 'sent' },
+  waiting: { release: 'waiting', hurry: 'waiting', send: 'sending', arrived: 'sent' },
+  sending: {
+    release: 'sending',
+    unreached: 'waiting',
+    failed: 'waiting',
+    refused: 'attention',
+    arrived: 'sent',
+  },
+  sent: {},
+  attention: { retry: 'waiting', settle: 'sent', arrived: 'sent' },
+};
+
+for (const [state, ways] of Object.entries(TABLE) as [RowState, (typeof TABLE)[RowState]][]) {
+  test(`from "${state}" it goes where it may and nowhere else: ${Object.keys(ways).join(', ') || 'nowhere'}`, () => {
+    const row = IN[state]();
+    expect(stateOf(row)).toBe(state);
+    for (const event of Object.values(EVENTS)) {
+      const change = changeBy(row, event);
+      const to = change && stateOf({ ...row, ...change });
+      expect([event.type, to]).toEqual([event.type, ways[event.type] ?? null]);
+    }
+  });
+}
+
+test('a hold that the page renews lasts ten minutes at the most; one that it leaves ends within one', () => {
+  let row = finished();
+  for (let renewed = 0; renewed < 29; renewed += 1) {
+    time.now += 20_000;
+    row = after(row, 'hold');
+    expect(stateOf(row)).toBe('held');
+  }
+  time.now += 20_000;
+  expect(changeBy(row, EVENTS.hold)).not.toBeNull();
+  time.now += 20_000;
+  expect(changeBy(row, EVENTS.hold)).toBeNull();
+  time.now += MINUTE;
+  expect(stateOf(row)).toBe('waiting');
+  // Whose coupons are handed out is not held again.
+  expect(changeBy(IN.waiting(), EVENTS.hold)).toBeNull();
+});
+
+test('one that the service failed on waits, while its coupons can not travel with it any more', () => {
+  const row = after(IN.sending(), 'failed');
+  expect([waitOf(row), goesWithIt(row), goesWithIt(IN.waiting())]).toEqual([30_000, false, true]);
+  expect(changeBy(row, EVENTS.send)).toBeNull();
+  expect(stateOf(after(row, 'hurry', 'send'))).toBe('sending');
+  time.now += 30_001;
+  expect(stateOf(after(row, 'send'))).toBe('sending');
+});
+
+test('what arrived leaves no answers behind, and what was printed meanwhile is still to be told', () => {
+  const row = after({ ...IN.sending(), printed: ['ONE', 'TWO'] }, 'arrived');
+  expect(row).toMatchObject({ body: null, survey: SURVEY.id, issuedCodes: ['ONE'], late: ['TWO'] });
+  expect(row.flags).toEqual(['SECOND_COPY']);
+});
+
+test('sent to another site, the interview itself names it', () => {
+  expect(after(IN.attention(), 'retry')).toMatchObject({ location: 'there', body: { location: 'there' } });
+});
+
+test('in any order of events and with the clock at any time, the answers stay until the service has them, and it is never long until it may be sent', () => {
+  const types = Object.keys(EVENTS) as RowEvent['type'][];
+  const step = fc.record({ type: fc.constantFrom(...types), clock: fc.integer({ min: -4e9, max: 4e9 }) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      time.now = START;
+      let row = finished();
+      for (const { type, clock } of steps) {
+        time.now += clock;
+        const before = row;
+        row = after(row, type);
+        expect(row.body === null).toBe(row.state === 'sent');
+        expect(row.attempts).toBeGreaterThanOrEqual(before.attempts);
+        expect(waitOf(row)).toBeLessThanOrEqual(MINUTE);
+        if (before.state === 'sent') expect(row).toBe(before);
+      }
+      // From wherever that led, a person and the service bring it to its end.
+      expect(stateOf(after(row, 'retry', 'unreached', 'hurry', 'send', 'arrived'))).toBe('sent');
+    }),
+  );
+});
