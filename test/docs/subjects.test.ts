@@ -21,6 +21,9 @@ describe('a resource', () => {
   it.each(folders)('%s has a subject.ts, which stands in src/subjects.ts', (folder) => {
     expect(existsSync(join('src', folder, 'subject.ts'))).toBe(true);
     expect(readFileSync('src/subjects.ts', 'utf8')).toContain(`from './${folder}/subject.ts'`);
+  });
+
+  it('is one of the folders of src/, each once', () => {
     expect(SUBJECTS).toHaveLength(folders.length);
   });
 
