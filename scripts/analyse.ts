@@ -78,7 +78,7 @@ examples(
   withJson(program),
   'analyse -- --from rds.csv --outcome gender --population-size 3000',
   'analyse -- --from study.csv --outcome gender --recruiter recruiter_id --size network_size',
-  'analyse -- --from rds.csv --outcome gender --method tree --samples 2000 --json > gender.json',
+  'analyse -- --from rds.csv --outcome gender --method tree --samples 2000',
 );
 
 function share(text: string): number {

@@ -1,6 +1,6 @@
 /** npm run surveys: interviews of someone who can't send them any more. */
 import { readList } from '../src/http/list-file.ts';
-import { type InterviewReport, importRescued, rescueOf } from '../src/surveys/operate.ts';
+import { type InterviewReport, importRescued, requireOwner, rescueOf } from '../src/surveys/operate.ts';
 import { RESCUE_BYTES } from '../src/surveys/rescue-file.ts';
 import { findAnyone } from '../src/users/operate.ts';
 import {
@@ -47,8 +47,7 @@ does<Options, [string]>(withDryRun(withJson(reads)), async ({ owner: named }, ar
   if (!name) throw wrongArgument('The file does not say whose interviews it has: say it with --owner.');
   const owner = await findAnyone({ name, region: config.defaultRegion });
   const id = owner._id.toHexString();
-  if (file.owner && file.owner !== id)
-    say(`Mind: the file was saved by ${file.name || 'another user'} (${file.owner}), not by this owner.`);
+  await requireOwner(file, owner);
   const bar = progress('Interviews');
   const unexpected = (error: unknown) => say(`An interview failed: ${String(error)}`);
   const reports = await importRescued(file, { owner, now, step: bar.step, unexpected }).finally(bar.end);

@@ -127,7 +127,6 @@ function serveDocumentation(app: Express): void {
   });
   const page = swagger.setup(document, {
     customSiteTitle: 'Field survey API',
-    swaggerOptions: { persistAuthorization: true },
   });
   app.use('/documentation', swagger.serve, page);
 }

@@ -46,7 +46,9 @@ function originOf(text: string): string | null {
 }
 
 const Environment = z.object({
-  NODE_ENV: optional(z.string()),
+  NODE_ENV: optional(
+    z.enum(['production', 'development', 'test'], 'production, development or test; without it, development'),
+  ),
   PORT: optional(
     z
       .string()

@@ -80,7 +80,7 @@ export async function* readArchive(path: string): AsyncGenerator<Part> {
     throw readable(error, reading);
   }
   reading.finish();
-  if (!seal.whole) throw damaged('its last line does not fit the bytes before it');
+  if (!seal.whole && !reading.isUnsealed) throw damaged('its last line does not fit the bytes before it');
 }
 
 function readable(error: unknown, reading: Reading): unknown {
@@ -101,6 +101,9 @@ class Reading {
   #at = 0;
   #left = 0;
   #ended = false;
+  /** Over the header and all records: backups from before the seal end with it. */
+  readonly #all = createHash('sha256');
+  isUnsealed = false;
 
   get begun(): boolean {
     return this.#header !== null;
@@ -114,6 +117,7 @@ class Reading {
       bytes = bytes.subarray(length);
       if (this.#header === null) yield { kind: 'header', header: this.#open(document) };
       else if (this.#at < this.#header.collections.length) {
+        this.#all.update(document);
         records.push(Buffer.from(this.#writer.record(document)));
         this.#left -= 1;
         if (this.#left === 0) {
@@ -150,6 +154,7 @@ class Reading {
     if (found.version !== VERSION) {
       throw new BadArchive(`The backup has version ${found.version}; this service reads version ${VERSION}.`);
     }
+    this.#all.update(bytes);
     this.#header = { madeAt: found.madeAt as Date, collections: found.collections as Counted[] };
     this.#at = -1;
     this.#next();
@@ -171,7 +176,9 @@ class Reading {
   #close(bytes: Buffer): Summed[] {
     const found = BSON.deserialize(bytes);
     const sumsFit = JSON.stringify(found.collections) === JSON.stringify(this.#writer.sums);
-    if (found.end !== true || !sumsFit) throw damaged('its checksums do not fit its records');
+    this.isUnsealed = found.sha256 !== undefined;
+    const allFit = !this.isUnsealed || found.sha256 === this.#all.digest('hex');
+    if (found.end !== true || !sumsFit || !allFit) throw damaged('its checksums do not fit its records');
     this.#ended = true;
     return this.#writer.sums;
   }

@@ -35,7 +35,7 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can('manage', 'all');
   },
 
-  ADMIN: ({ can }, where) => {
+  ADMIN: ({ can, cannot }, where) => {
     const staff = where.HAS_ROLE('VOLUNTEER', 'MANAGER', 'ADMIN');
     can(['read', 'list'], 'User');
     can(['create', 'delete'], 'User', staff);
@@ -47,6 +47,8 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can(['create', 'update'], 'Questionnaire');
     can(['create', 'read', 'update'], 'ReferralCode');
     can('update', 'Study');
+    // In another zone another day is today's.
+    cannot('update', 'Study', ['timeZone']);
     can('read', 'AuditEvent');
     can('read', 'Recruitment');
   },

@@ -1,7 +1,7 @@
 /** The interviews of a rescue file, stored by an operator as their owner's. */
 import { problem } from '../http/problem.ts';
 import { NotUtf8, textOf } from '../lib/text-file.ts';
-import type { UserRecord } from '../users/model.ts';
+import { type UserRecord, Users } from '../users/model.ts';
 import { importOne } from './import.ts';
 import { heldOf, type Rescued, readRescue } from './rescue-file.ts';
 
@@ -30,6 +30,18 @@ function read(bytes: Uint8Array): string {
     if (error instanceof NotUtf8) return '';
     throw error;
   }
+}
+
+/**
+ * A file goes to the one who saved it, where that is or was a user here: stored as another's, its interviews would be
+ * stored once more as soon as the file, or the phone, brings them as their owner's.
+ */
+export async function requireOwner(file: Rescued, { _id }: UserRecord): Promise<void> {
+  if (!file.owner || file.owner === _id.toHexString() || !(await Users.exists({ _id: file.owner }))) return;
+  const who = file.name || 'another user';
+  throw problem('EDIT_CONFLICT', {
+    message: `The file was saved by ${who} (${file.owner}), and its interviews are that user's: leave --owner out.`,
+  });
 }
 
 interface Importing {

@@ -23,7 +23,7 @@ test('yesterday begins when the study is moved to where it is tomorrow already, 
   // Of these two, 26 hours apart, one or the other has another day than here, at any time.
   const zones = ['Pacific/Kiritimati', 'Etc/GMT+12'];
   const [elsewhere = ''] = zones.filter((zone) => dayIn(zone) !== dayIn(config.timeZone));
-  await cast.admin.patch('/api/study', { timeZone: elsewhere }).expect(200);
+  await cast.root.patch('/api/study', { timeZone: elsewhere }).expect(200);
   expect((await board()).timeZone).toBe(elsewhere);
   const listed = async (day: string) =>
     (await cast.root.get(`/api/surveys?from=${day}&to=${day}`).expect(200)).body.data.map(
@@ -34,7 +34,7 @@ test('yesterday begins when the study is moved to where it is tomorrow already, 
   const rules = JSON.stringify((await cast.volunteer.get('/api/auth/session').expect(200)).body.rules);
   const { start } = await boundsIn(elsewhere);
   expect(rules).toContain(start);
-  await cast.admin.patch('/api/study', { timeZone: null }).expect(200);
+  await cast.root.patch('/api/study', { timeZone: null }).expect(200);
   expect((await board()).timeZone).toBe(config.timeZone);
   const [event] = (await cast.root.get('/api/audit?subject=Study').expect(200)).body.data;
   expect(event.changes).toEqual([{ path: 'timeZone', before: elsewhere, after: null }]);

@@ -43,14 +43,21 @@ test.each([
   ['dueFrom', '2026-12-01'],
   ['dueTo', '2026-12-31'],
   ['dueTo', null],
-  ['timeZone', 'Asia/Tokyo'],
-  ['timeZone', null],
 ])('PATCH %s to %j changes it and nothing else', async (field, value) => {
   const before = await study();
   const { body } = await cast.admin.patch('/api/study', { [field]: value }).expect(200);
   const { updatedAt: _a, ...rest } = before;
   expect(body).toMatchObject({ ...rest, [field]: value });
   expect(await study()).toEqual(body);
+});
+
+test("a super-admin alone changes the time zone: in another one an admin would reach another day's interviews", async () => {
+  const before = await study();
+  await cast.admin.patch('/api/study', { timeZone: 'Pacific/Pago_Pago' }).expect(403);
+  expect(await study()).toEqual(before);
+  for (const timeZone of ['Asia/Tokyo', null]) {
+    expect((await cast.root.patch('/api/study', { timeZone }).expect(200)).body.timeZone).toBe(timeZone);
+  }
 });
 
 test.each([

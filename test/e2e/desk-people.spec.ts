@@ -128,6 +128,12 @@ test('many are rejected at once by keyboard alone; only a super-admin takes it b
   const bar = page.getByRole('region', { name: '2 chosen' });
   await bar.getByRole('button', { name: 'Reject' }).focus();
   await page.keyboard.press('Enter');
+  const ask = page.getByRole('dialog', { name: 'Reject' });
+  await expect(ask).toContainText('Karl Waits: Volunteer');
+  await expect(ask).toContainText('Only a super admin can take this back.');
+  for (const id of ids) expect(await statusOf(world, id)).toBe('PENDING');
+  await ask.getByRole('button', { name: 'Reject' }).focus();
+  await page.keyboard.press('Enter');
   await expect(page.getByText('2 people are rejected.')).toBeVisible();
   for (const id of ids) expect(await statusOf(world, id)).toBe('REJECTED');
 
@@ -138,6 +144,34 @@ test('many are rejected at once by keyboard alone; only a super-admin takes it b
   expect(await forged(world, admin, 'PATCH', `/api/users/${ids[0]}`, { approvalStatus: 'PENDING' })).toBe(
     403,
   );
+});
+
+test('who asks to be more than a volunteer is left out of choosing all, and is let in by name alone', async ({
+  page,
+  world,
+}) => {
+  const ids = [
+    await waiting(world, 'Vera', { location: world.sites.chapel }),
+    await waiting(world, 'Wish', { location: world.sites.chapel, role: 'ADMIN' }),
+  ];
+  await enter(page, world, world.admin, `/desk/approvals?location=${world.sites.chapel}`);
+  await page.getByLabel('Choose all').check();
+  await page
+    .getByRole('region', { name: /chosen/ })
+    .getByRole('button', { name: 'Approve' })
+    .click();
+  await expect(page.getByText(/approved\.$/)).toBeVisible();
+  expect(await Promise.all(ids.map((id) => statusOf(world, id)))).toEqual(['APPROVED', 'PENDING']);
+
+  await page.getByRole('button', { name: 'Approve: Wish Waits' }).click();
+  const ask = page.getByRole('dialog', { name: 'Approve' });
+  await expect(ask).toContainText('Wish Waits: Admin');
+  await ask.getByRole('button', { name: 'Cancel' }).click();
+  expect(await statusOf(world, ids[1] as string)).toBe('PENDING');
+  await page.getByRole('button', { name: 'Approve: Wish Waits' }).click();
+  await ask.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('Wish Waits is approved.')).toBeVisible();
+  expect(await statusOf(world, ids[1] as string)).toBe('APPROVED');
 });
 
 test('two approvers at once: the second is told that it was done already', async ({ page, world }) => {

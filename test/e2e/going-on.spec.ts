@@ -131,7 +131,7 @@ test('where a questionnaire switches it on, a single choice goes on by itself: o
     await next(page);
     await expect(question(page, 'many')).toBeVisible();
     await untilOpen(page);
-    const hint = page.getByText('More choices below');
+    const hint = page.getByText('More below');
     await expect(hint).toBeVisible();
     await question(page, 'many').getByText('choice 20').scrollIntoViewIfNeeded();
     await page.mouse.wheel(0, 2_000);

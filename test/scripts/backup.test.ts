@@ -1,9 +1,9 @@
 /** Backups: whole, of one instant, and never restored by halves. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { createGzip, gzipSync } from 'node:zlib';
+import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
 import mongoose from 'mongoose';
 import { ArchiveWriter, readArchive } from '../../scripts/backup/archive.ts';
 import { makeBackup } from '../../scripts/backup/make.ts';
@@ -301,6 +301,32 @@ test(
     const count = (name: string) => collections.find((one: { name: string }) => one.name === name)?.count;
     expect(count('pairs')).toBeGreaterThan(1);
     expect(count('pairs')).toBe(count('twins'));
+  },
+  SLOW,
+);
+
+test(
+  'a backup from before the seal, whose last record sums up all others, is restored; a changed one is refused',
+  async () => {
+    const bytes = gunzipSync((await readFile(archive)).subarray(0, -72));
+    const records: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at))
+      records.push(bytes.subarray(at, at + bytes.readInt32LE(at)));
+    const { collections } = BSON.deserialize(records.pop() as Buffer);
+    const ending = (all: Buffer[]) => {
+      const sha256 = createHash('sha256').update(Buffer.concat(all)).digest('hex');
+      return Buffer.from(BSON.serialize({ end: true, collections, sha256 }));
+    };
+    const older = folder.path('older.archive');
+    await writeFile(older, gzipSync(Buffer.concat([...records, ending(records)])));
+    const { MONGO_URI, db } = anotherDatabase();
+    await answerOf('restore', ['--from', older], { MONGO_URI });
+    expect(await contents(db)).toEqual(await contents(own()));
+
+    const wrong = folder.path('older-wrong.archive');
+    await writeFile(wrong, gzipSync(Buffer.concat([...records, ending(records.slice(1))])));
+    const refused = await command('restore', ['--from', wrong, '--force'], { MONGO_URI });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('checksums do not fit') });
   },
   SLOW,
 );

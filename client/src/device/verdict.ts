@@ -34,13 +34,18 @@ const OF_REASON: Record<CodeReason, VerdictKind> = {
 /** Whoever waits in the rain is not kept waiting for a verdict. */
 const PATIENCE = 5_000;
 
+/** By an interview of one's own, or by a finished one of another person that the service does not know yet. */
+async function isUsedHere(owner: string, referralCode: string): Promise<boolean> {
+  const mine = { owner, referralCode };
+  if ((await db.drafts.where(mine).count()) + (await db.outbox.where(mine).count()) > 0) return true;
+  const unsent = db.outbox.filter((row) => row.referralCode === referralCode && row.state !== 'sent');
+  return (await unsent.count()) > 0;
+}
+
 export async function verdictOn(owner: string, text: string): Promise<Verdict> {
   const code = parseCode(text);
   if (!code) return { kind: 'malformed', code: text };
-  const here = { owner, referralCode: code };
-  if ((await db.drafts.where(here).count()) + (await db.outbox.where(here).count()) > 0) {
-    return { kind: 'used-here', code };
-  }
+  if (await isUsedHere(owner, code)) return { kind: 'used-here', code };
   try {
     const path = `/api/validate-referral-code/${code}`;
     const reply = await request<CodeReply>('GET', path, { patience: PATIENCE });

@@ -7,7 +7,9 @@ import { request } from '../../api.ts';
 import { leave, refillCodes } from '../../background.ts';
 import { giveUp, strandedCodes } from '../../device/reserve.ts';
 import { type StorageHealth, storageHealth } from '../../device/storage-health.ts';
+import { db } from '../../device/store.ts';
 import { KEPT_DAYS } from '../../device/tidy.ts';
+import { useLive } from '../../device/use-live.ts';
 import { chooseLanguage, isDraft, LANGUAGES, type Language, numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { keepUser, useSession, useUser } from '../../session.tsx';
@@ -26,7 +28,8 @@ export default function Me() {
   const nameOf = useLocationName();
   const current = useSession()?.currentLocation ?? null;
   const { waiting, attention } = useOutboxCounts();
-  const unsent = waiting + attention;
+  const unfinished = useLive(`drafts-${user.id}`, () => db.drafts.where({ owner: user.id }).count()) ?? 0;
+  const unsent = waiting + attention + unfinished;
   return (
     <Page title={t('me.title')}>
       <Card>

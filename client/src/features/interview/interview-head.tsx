@@ -1,9 +1,11 @@
 /** Above the questions: out (nothing is lost), how far one is, the respondent's language, one question or a page. */
 
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Model } from 'survey-core';
 import { isLanguageTag } from '../../../../src/lib/language-tag.ts';
+import { signal } from '../../device/signal.ts';
 import { languageName } from '../../i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { View } from './progress.ts';
@@ -22,6 +24,7 @@ interface InterviewHeadProps {
 export function InterviewHead({ model, progress, view, onView, onLanguage }: InterviewHeadProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const online = useSyncExternalStore(signal.watch, signal.get);
   const languages = model
     .getUsedLocales()
     .map((code) => code || 'en')
@@ -48,6 +51,14 @@ export function InterviewHead({ model, progress, view, onView, onLanguage }: Int
         >
           <div style={{ width: `${progress}%` }} />
         </div>
+        <span className="interview-signal" role="status">
+          {online ? null : (
+            <>
+              <Icon name="noSignal" size={20} />
+              <span className="hidden-text">{t('shell.noSignal')}</span>
+            </>
+          )}
+        </span>
         {languages.length > 1 ? (
           <select
             className="plain-select"

@@ -1,11 +1,13 @@
-/** Says that choices lie under the bar of buttons, where nobody would look for them, until the last one is in view. */
+/** Says that choices, or lines of a text, lie under the bar of buttons, where nobody would look for them, until the last one is in view. */
 import { useEffect, useState } from 'react';
 import type { Model } from 'survey-core';
+
+const LINE = 20;
 
 export function ScrollHint({ model, word }: { model: Model; word: string }) {
   const [below, setBelow] = useState(false);
   useEffect(() => {
-    const look = () => setBelow(lastChoiceIsBelow());
+    const look = () => setBelow(endIsBelow());
     // Choices come and go with the question, and with the answers.
     const form = document.querySelector('.interview');
     const sizes = new ResizeObserver(look);
@@ -28,9 +30,11 @@ export function ScrollHint({ model, word }: { model: Model; word: string }) {
   ) : null;
 }
 
-/** By more than half of it. */
-function lastChoiceIsBelow(): boolean {
-  const last = [...document.querySelectorAll('.interview .sd-item')].at(-1)?.getBoundingClientRect();
+/** The last choice by more than half of it, a text by its last line. */
+function endIsBelow(): boolean {
+  const last = [...document.querySelectorAll('.interview .sd-item, .interview .sd-html')].at(-1);
   const bar = document.querySelector('.actions')?.getBoundingClientRect();
-  return last !== undefined && bar !== undefined && (last.top + last.bottom) / 2 > bar.top;
+  if (!last || !bar) return false;
+  const { top, bottom } = last.getBoundingClientRect();
+  return Math.max(bottom - LINE, (top + bottom) / 2) > bar.top;
 }

@@ -32,7 +32,8 @@ export default function Outbox() {
   const { id: owner } = useUser();
   const online = useSignal();
   const expired = useSession()?.expired ?? false;
-  const rows = useLive(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray()) ?? [];
+  const known = useLive(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray());
+  const rows = known ?? [];
   const by = (state: OutboxState) => rows.filter((row) => row.state === state);
   const unsent = rows.length - by('sent').length;
   const pause = pauseLeft();
@@ -53,9 +54,8 @@ export default function Outbox() {
     >
       <div role="status">
         <Text size="lg">
-          {unsent === 0
-            ? t('outbox.allSent')
-            : t(online ? 'outbox.unsent' : 'outbox.unsentNoSignal', { count: unsent })}
+          {known && unsent === 0 ? t('outbox.allSent') : null}
+          {unsent > 0 ? t(online ? 'outbox.unsent' : 'outbox.unsentNoSignal', { count: unsent }) : null}
         </Text>
         {by('waiting').length > 0 && paused ? (
           <Text c="dimmed">

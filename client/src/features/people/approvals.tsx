@@ -1,8 +1,10 @@
 /** The approval desk: who waits, where and how long; approve, reject and reset, one or many, with a way back. */
-import { Button, Group, SegmentedControl } from '@mantine/core';
+import type { AnyMongoAbility } from '@casl/ability';
+import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { Ask } from '../../desk/dialog.tsx';
 import { FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { AddressWarning, useStudyAddress } from '../../desk/public-address.tsx';
@@ -18,6 +20,10 @@ import { WaitingBySite } from './waiting-by-site.tsx';
 const EVERY = 5_000;
 const STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 const nameOf = (user: User) => `${user.firstName} ${user.lastName}`;
+
+/** Who asks for more than to interview is let in alone, by name. */
+const canBeChosen = (ability: AnyMongoAbility, user: User) =>
+  movesOf(ability, user).length > 0 && (user.approvalStatus !== 'PENDING' || user.role === 'VOLUNTEER');
 
 export default function Approvals() {
   const { t } = useDeskText();
@@ -40,7 +46,7 @@ export default function Approvals() {
   const { url } = useStudyAddress();
   const { busy, move, toast } = useMoves();
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const chosen = (listing.rows ?? []).filter((user) => ids.has(user.id) && movesOf(ability, user).length > 0);
+  const chosen = (listing.rows ?? []).filter((user) => ids.has(user.id) && canBeChosen(ability, user));
   const act = (people: User[], to: Status) => {
     setIds(new Set());
     void move(people, to);
@@ -85,7 +91,7 @@ export default function Approvals() {
         link={({ id }) => `/desk/people/${id}`}
         picked={{
           ids: new Set(chosen.map(({ id }) => id)),
-          can: (user) => movesOf(ability, user).length > 0,
+          can: (user) => canBeChosen(ability, user),
           name: nameOf,
           onChange: setIds,
         }}
@@ -168,10 +174,15 @@ interface MovesProps {
   onMove(to: Status): void;
 }
 
+/** To let volunteers in can be undone with a tap, and needs no question. */
+const isPlain = (to: Status, people: User[]) =>
+  to === 'APPROVED' && people.every(({ role }) => role === 'VOLUNTEER');
+
 /** Only the moves that are open for all of them. */
 function Moves({ people, busy, about, onMove }: MovesProps) {
   const { t } = useDeskText();
   const ability = useAbility();
+  const [asking, setAsking] = useState<Status | null>(null);
   const open = people
     .map((user) => movesOf(ability, user))
     .reduce((all, some) => all.filter((one) => some.includes(one)));
@@ -185,12 +196,52 @@ function Moves({ people, busy, about, onMove }: MovesProps) {
           variant={to === 'APPROVED' ? 'filled' : 'default'}
           disabled={busy}
           {...(about ? { 'aria-label': `${t(`approvals.do.${to}`)}: ${about}` } : {})}
-          onClick={() => onMove(to)}
+          onClick={() => (isPlain(to, people) ? onMove(to) : setAsking(to))}
         >
           {t(`approvals.do.${to}`)}
         </Button>
       ))}
+      {asking ? (
+        <AskAbout people={people} to={asking} onYes={onMove} onClose={() => setAsking(null)} />
+      ) : null}
     </>
+  );
+}
+
+interface AskAboutProps {
+  people: User[];
+  to: Status;
+  onYes(to: Status): void;
+  onClose(): void;
+}
+
+function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
+  const { t, app } = useDeskText();
+  const [only, another] = people;
+  return (
+    <Ask
+      title={t(`approvals.do.${to}`)}
+      text={
+        <>
+          <ul>
+            {people.map((user) => (
+              <li key={user.id}>
+                {nameOf(user)}: {app(`role.${user.role}`)}
+              </li>
+            ))}
+          </ul>
+          <Text mt="sm">
+            {only && !another
+              ? t(`approvals.what.${to}`, { name: only.firstName })
+              : t(`approvals.whatMany.${to}`)}
+          </Text>
+        </>
+      }
+      yes={t(`approvals.do.${to}`)}
+      danger={to === 'REJECTED'}
+      onYes={async () => onYes(to)}
+      onClose={onClose}
+    />
   );
 }
 

@@ -86,8 +86,9 @@ function OneFile({ file }: { file: Chosen }) {
         <OwnerChoice
           file={file}
           owner={owner}
-          // Whose they are is decided once for all of them.
-          fixed={busy || begun}
+          // Whose they are is decided once for all of them. The file goes to the one who saved it, unless the service
+          // knows no such user: as another's, its interviews would be stored a second time.
+          fixed={busy || begun || (file.owner !== null && owner === file.owner && !error)}
           onChange={(id) => {
             clear();
             setOwner(id);

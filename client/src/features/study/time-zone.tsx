@@ -19,7 +19,9 @@ interface TimeZoneCardProps {
 
 export function TimeZoneCard({ value, stored, onChange, error }: TimeZoneCardProps) {
   const { t, language } = useDeskText();
-  const open = useAbility().can('read', 'Recruitment');
+  const ability = useAbility();
+  const open = ability.can('read', 'Recruitment');
+  const mayChange = ability.can('update', 'Study', 'timeZone');
   const { data } = useGet<{ timeZone: string }>('/api/recruitment/summary', { open });
   // What the server is set to is known only while it counts.
   const ofServer = stored === null ? data?.timeZone : undefined;
@@ -34,7 +36,8 @@ export function TimeZoneCard({ value, stored, onChange, error }: TimeZoneCardPro
         mt="md"
         size="md"
         label={t('study.timeZone')}
-        description={t('study.timeZoneWhat')}
+        description={t(mayChange ? 'study.timeZoneWhat' : 'study.timeZoneWho')}
+        disabled={!mayChange}
         error={error}
         value={value ?? ''}
         onChange={(event) => onChange(event.currentTarget.value || null)}

@@ -4,6 +4,7 @@ import { Button, useComputedColorScheme } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Survey as SurveyForm } from 'survey-react-ui';
+import { useDraft } from '../../desk/drafts.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -26,13 +27,25 @@ export function CorrectForm({ survey, definition, from, top, onCancel, onSave }:
   const { t, i18n } = useTranslation();
   const dark = useComputedColorScheme('light') === 'dark';
   useFormWords(i18n.language);
+  const [draft, setDraft] = useDraft<Answers>(`corrections of ${survey.id}`);
   const [model] = useState(() => {
     const { language } = i18n;
-    const made = surveyModel(definition, { answers: survey.responses, language, view: 'page', dark });
+    const answers = draft ?? survey.responses;
+    const made = surveyModel(definition, { answers, language, view: 'page', dark });
     made.questionsOnPageMode = 'singlePage';
     return made;
   });
-  const [before] = useState(() => JSON.stringify(model.data));
+  const [before] = useState(() => (draft ? null : JSON.stringify(model.data)));
+  const isChanged = () => JSON.stringify(model.data) !== before;
+  // Whoever leaves the page and comes back finds the changes again.
+  const keepChanges = useRef(setDraft);
+  keepChanges.current = setDraft;
+  useEffect(() => {
+    const keep = () =>
+      keepChanges.current(JSON.stringify(model.data) === before ? null : { ...(model.data as Answers) });
+    model.onValueChanged.add(keep);
+    return () => model.onValueChanged.remove(keep);
+  }, [model, before]);
   useEffect(() => {
     if (!from) {
       window.scrollTo({ top: 0 });
@@ -45,8 +58,9 @@ export function CorrectForm({ survey, definition, from, top, onCancel, onSave }:
   }, [from]);
   const trouble = useRef<HTMLDivElement>(null);
   const { submit, busy, error } = useSubmit(async () => {
-    if (model.validate(true, true))
-      await onSave(resultOf({ definition }, model.data as Answers, 'en').answers);
+    if (!model.validate(true, true)) return;
+    await onSave(resultOf({ definition }, model.data as Answers, 'en').answers);
+    setDraft(null);
   });
   // The page is long, and the word on what went wrong stands at its top.
   useEffect(() => {
@@ -62,8 +76,11 @@ export function CorrectForm({ survey, definition, from, top, onCancel, onSave }:
             question={t('workItem.dropQuestion')}
             yes={t('workItem.drop')}
             size="xl"
-            when={() => JSON.stringify(model.data) !== before}
-            onYes={onCancel}
+            when={isChanged}
+            onYes={() => {
+              setDraft(null);
+              onCancel();
+            }}
           />
           <Button size="xl" loading={busy} onClick={() => submit()}>
             {t('common.save')}
