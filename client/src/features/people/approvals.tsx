@@ -4,7 +4,7 @@ import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Ask } from '../../desk/dialog.tsx';
+import { Dialog } from '../../desk/dialog.tsx';
 import { FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { AddressWarning, useStudyAddress } from '../../desk/public-address.tsx';
@@ -219,7 +219,7 @@ function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
   const { t, app } = useDeskText();
   const [only, another] = people;
   return (
-    <Ask
+    <Dialog
       title={t(`approvals.do.${to}`)}
       text={
         <>
