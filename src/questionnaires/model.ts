@@ -81,7 +81,7 @@ export async function questionnaireOf(
   return (await definitionOf(id)) ?? { _id: id };
 }
 
-async function definitionOf(id: Types.ObjectId): Promise<QuestionnaireRecord | null> {
+export async function definitionOf(id: Types.ObjectId): Promise<QuestionnaireRecord | null> {
   const known = definitions.get(id.toHexString());
   if (known) return known;
   const found = await Questionnaires.findById(id).lean<QuestionnaireRecord>();

@@ -5,7 +5,6 @@ import { inTransaction, lock } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { networkSizeOf } from '../questionnaires/answers.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
-import { requireUnfinished } from '../questionnaires/unfinished.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { insertCodes, issuing } from '../referral-codes/issue.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
@@ -14,12 +13,12 @@ import { as } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { idOf, load, mayChange } from '../rights/guard.ts';
 import { study as readStudy } from '../study/model.ts';
-import { dropCopies } from './copies.ts';
+import { requireAnswers } from './answers.ts';
 import { handOut, issuedCodes } from './hand-out.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { redeemCode } from './redeem.ts';
 import type { SurveyPatch } from './schema.ts';
-import { codesRefused, flag, plainOf, requireAnswers } from './submit.ts';
+import { codesRefused, flag } from './submit.ts';
 import { takesPart } from './takes-part.ts';
 import { among, fillBelow, linkRecruits, RECRUITMENT } from './tree.ts';
 
@@ -56,7 +55,6 @@ export async function updateSurvey(
     const after: SurveyRecord = { ...before };
     if (body.coordinates !== undefined) after.coordinates = body.coordinates;
     if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
-    if (clearFlags?.includes('SECOND_COPY')) await dropCopies(session, after._id);
     if (body.issuedCodes) await addCodes(session, after, body.issuedCodes, actor);
     changeAnswers(after, body, { questionnaire, now: actor.now });
     await issueLacking(session, before, after, actor.now);
@@ -86,8 +84,8 @@ async function requireShape(before: SurveyRecord, body: SurveyPatch): Promise<Qu
   if (!answers && body.takesPart === undefined) return null;
   const questionnaire = await requireQuestionnaire(before.questionnaire.toHexString());
   if (answers && (completes(before, body) || before.status === 'COMPLETED'))
-    await requireAnswers(questionnaire, body.responses ?? before.responses);
-  else await requireUnfinished(plainOf(questionnaire), body.responses ?? {});
+    await requireAnswers(questionnaire, 'COMPLETED', body.responses ?? before.responses);
+  else await requireAnswers(questionnaire, 'IN_PROGRESS', body.responses ?? {});
   return questionnaire;
 }
 

@@ -1,6 +1,7 @@
 /** What was changed in a survey, the oldest first: read while it is sent, since nothing bounds how often one is changed. */
 import type { Types } from 'mongoose';
 import { AuditEvents } from '../audit/model.ts';
+import { withClearedCopies } from './copies.ts';
 
 /** A change of all answers tells them twice, and has two megabytes. */
 const READ_AHEAD = 2;
@@ -10,5 +11,9 @@ export async function* historyOf(survey: Types.ObjectId) {
     .find({ record: survey, action: 'update' })
     .sort({ createdAt: 1, _id: 1 })
     .batchSize(READ_AHEAD);
-  for await (const { createdAt: at, by, reason, changes } of events) yield { at, by, reason, changes };
+  for await (const { createdAt: at, by, reason, changes } of events) {
+    const told = [];
+    for (const change of changes) told.push(await withClearedCopies(survey, change));
+    yield { at, by, reason, changes: told };
+  }
 }

@@ -1,11 +1,17 @@
 /** The same clientId again: what is stored, or, where other content came, a conflict that keeps both copies. */
 import { createHash } from 'node:crypto';
-import type { Types } from 'mongoose';
+import mongoose, { type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
-import { type QuestionnaireRecord, questionnaireOf } from '../questionnaires/model.ts';
+import {
+  definitionOf,
+  type QuestionnaireRecord,
+  questionnaireOf,
+  requireQuestionnaire,
+} from '../questionnaires/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
+import { requireAnswers } from './answers.ts';
 import { keepCopy } from './copies.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import type { SurveyCreate } from './schema.ts';
@@ -22,6 +28,7 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
   if (!stored) return null;
   const hash = hashOf(body, await questionnaireOf(stored.questionnaire));
   if (stored.requestHash === hash) return stored;
+  await requireAnswers(await askedOf(stored, body), body.status, body.responses);
   const kept = await keep(sender, stored._id, body, hash);
   throw problem('EDIT_CONFLICT', {
     message: `Another interview is stored under this clientId. ${
@@ -30,6 +37,14 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
         : 'Ten copies are kept beside it, and this one is not.'
     }`,
   });
+}
+
+/** A copy is judged as a first one would be, so that none is kept that could not have been stored. */
+async function askedOf({ questionnaire }: SurveyRecord, body: SurveyCreate): Promise<QuestionnaireRecord> {
+  const named = body.questionnaire
+    ? await definitionOf(new mongoose.Types.ObjectId(body.questionnaire))
+    : null;
+  return named ?? (await requireQuestionnaire(questionnaire.toHexString()));
 }
 
 async function keep(

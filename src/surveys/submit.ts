@@ -9,9 +9,7 @@ import { databaseOutOfReach } from '../http/errors.ts';
 import { fieldProblem, type Problem, problem } from '../http/problem.ts';
 import { requireLocation } from '../locations/model.ts';
 import { networkSizeOf } from '../questionnaires/answers.ts';
-import { judgeAnswers } from '../questionnaires/judge.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
-import { requireUnfinished } from '../questionnaires/unfinished.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { insertCodes, issuing, takeAndInsert } from '../referral-codes/issue.ts';
 import type { ReferralCodeRecord } from '../referral-codes/model.ts';
@@ -21,6 +19,7 @@ import { mayCreate } from '../rights/guard.ts';
 import { Seeds } from '../seeds/model.ts';
 import { newSeed } from '../seeds/plant.ts';
 import { study as readStudy, type StudyRecord } from '../study/model.ts';
+import { requireAnswers } from './answers.ts';
 import { heldAtOf, isClockOdd } from './clock.ts';
 import { handOut, issuedCodes } from './hand-out.ts';
 import { type FlagRecord, type SurveyRecord, Surveys } from './model.ts';
@@ -65,8 +64,7 @@ async function storeNew(sender: Sender, body: SurveyCreate): Promise<SurveyRecor
     readStudy(),
     brought ? findCode(brought) : undefined,
   ]);
-  if (body.status === 'COMPLETED') await requireAnswers(questionnaire, body.responses);
-  else await requireUnfinished(plainOf(questionnaire), body.responses);
+  await requireAnswers(questionnaire, body.status, body.responses);
   const draft = draftOf(sender, body, { location, questionnaire });
   requireCode(body);
   sender.mayStore(draft);
@@ -79,18 +77,6 @@ async function storeNew(sender: Sender, body: SurveyCreate): Promise<SurveyRecor
     if (error instanceof CouponChanged) return await stored(null);
     throw error;
   }
-}
-
-export const plainOf = ({ _id, definition }: QuestionnaireRecord) => ({ id: _id.toHexString(), definition });
-
-/** 400 with each question's path unless the answers are complete and right. */
-export async function requireAnswers(
-  questionnaire: QuestionnaireRecord,
-  responses: Record<string, unknown>,
-): Promise<void> {
-  const errors = await judgeAnswers(plainOf(questionnaire), responses);
-  if (errors.length > 0)
-    throw problem('VALIDATION_ERROR', { message: 'Some answers are missing or wrong.', errors });
 }
 
 /** What is no code at all is a fault of the request's shape: told before anything is asked about rights. */

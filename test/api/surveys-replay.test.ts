@@ -208,3 +208,41 @@ test('clearFlags takes the second copy away once a person has looked at it', asy
   const cleared = await cast.manager.patch(`/api/surveys/${id}`, { clearFlags: ['SECOND_COPY'] }).expect(200);
   expect(cleared.body.flags).toEqual([]);
 });
+
+test('who clears a second copy does not end it: history keeps its answers, of a copy that is left it repeats none', async () => {
+  const clientId = uuid();
+  const { id } = await submit(cast, { clientId });
+  const copy = (networkSize: number) =>
+    cast.volunteer.post('/api/surveys', draft(cast, { clientId, responses: { networkSize } })).expect(409);
+  await copy(77);
+  await cast.volunteer.patch(`/api/surveys/${id}`, { clearFlags: ['SECOND_COPY'] }).expect(200);
+  const history = (await cast.root.get(`/api/surveys/${id}/history`).expect(200)).body;
+  expect(history.at(-1).changes[0].before).toMatchObject([{ copy: { responses: { networkSize: 77 } } }]);
+  await copy(78);
+  await cast.volunteer.patch(`/api/surveys/${id}`, { clearFlags: ['CLOCK_ODD'] }).expect(200);
+  expect((await read(cast, id)).flags).toMatchObject([{ copy: { responses: { networkSize: 78 } } }]);
+});
+
+test.each([
+  [
+    'of no question',
+    400,
+    'VALIDATION_ERROR',
+    { status: 'COMPLETED', responses: { networkSize: 3, junk: 'x' } },
+  ],
+  ['of no question', 400, 'VALIDATION_ERROR', { status: 'IN_PROGRESS', responses: { junk: 'x' } }],
+  ['too large', 413, 'TOO_LARGE', { status: 'IN_PROGRESS', responses: { comment: 'x'.repeat(100_000) } }],
+])(
+  'a second copy that could not be a first one is refused as that, and not kept: %s, %d',
+  async (_, status, code, fault) => {
+    const clientId = uuid();
+    const { id } = await submit(cast, { clientId });
+    cast.world.clock.advance(24 * 3_600_000);
+    try {
+      refused(await cast.volunteer.post('/api/surveys', draft(cast, { clientId, ...fault })), status, code);
+    } finally {
+      cast.world.clock.real();
+    }
+    expect((await read(cast, id)).flags).toEqual([]);
+  },
+);
