@@ -76,6 +76,8 @@ async function serve(config: Config, { log, tell, print }: Output): Promise<Serv
   answerBrokenRequests(server);
   server.requestTimeout = 60_000;
   server.headersTimeout = 20_000;
+  // Of a connection on which nothing comes or goes: an answer that nobody reads is not kept for ever.
+  server.timeout = 120_000;
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
     server.listen(config.port, done);

@@ -29,11 +29,12 @@ export const printRoutes: Route[] = [
       if (seeds.some((seed) => !actor.ability.can('read', as('Seed', { ...seed }))))
         throw problem('FORBIDDEN');
       const { publicUrl } = deps.config;
+      const by = String(actor.user._id);
       const sites = seeds.map((seed) => seed.location);
       const wish = { kind: 'seed' as const, layout, paper, languages, publicUrl };
-      const { sheet, notes } = await sheetOfStudy(wish, sites);
+      const { sheet, notes } = await sheetOfStudy(wish, sites, by);
       const codes = seeds.map((seed) => seed.referralCode);
-      return streamed('seeds.pdf', (out) => print(out, { ...sheet, codes }), notesHeader(notes));
+      return streamed('seeds.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
     },
   }),
   route({
@@ -53,8 +54,9 @@ export const printRoutes: Route[] = [
       mayCreate(actor, 'ReferralCode', { location, createdBy, createdAt });
       const codes = await codesLeft(batch._id);
       const { publicUrl } = deps.config;
-      const { sheet, notes } = await sheetOfStudy({ kind: 'coupon', ...body, publicUrl }, [location]);
-      return streamed('coupons.pdf', (out) => print(out, { ...sheet, codes }), notesHeader(notes));
+      const by = String(actor.user._id);
+      const { sheet, notes } = await sheetOfStudy({ kind: 'coupon', ...body, publicUrl }, [location], by);
+      return streamed('coupons.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
     },
   }),
 ];

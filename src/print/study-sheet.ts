@@ -5,7 +5,7 @@ import { languageInFull } from '../lib/language-name.ts';
 import { listLocations } from '../locations/find.ts';
 import { study } from '../study/model.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
-import { examine } from './press.ts';
+import { type Asker, examine } from './press.ts';
 
 export interface SheetWish {
   kind: CouponSheet['kind'];
@@ -25,6 +25,7 @@ export async function sheetOfStudy(
   wish: SheetWish,
   /** The site that gives the coupons, named first on the paper: one for all, or one for each. */
   issuedBy: (Types.ObjectId | null)[],
+  by?: Asker,
 ): Promise<{ sheet: CouponSheet; notes: string[] }> {
   const [settings, locations] = await Promise.all([study(), listLocations()]);
   const { name, contact, couponText, languages, dueFrom, dueTo } = settings;
@@ -49,7 +50,7 @@ export async function sheetOfStudy(
     ...(wish.kind === 'coupon' && { fromHandingOut: { days, afterHours } }),
   };
   const { onProgress, ...plain } = sheet;
-  const { refused, notes } = await examine(plain);
+  const { refused, notes } = await examine(plain, by);
   if (refused) throw fieldProblem('study', refused);
   return { sheet, notes };
 }

@@ -62,3 +62,59 @@ test('a refusal leaves the stream as it was, to tell it on', async () => {
   await expect(print(out, makeSheet({ codes: [] }))).rejects.toThrow('no codes to print');
   expect(out.destroyed).toBe(false);
 });
+
+/** Takes the first piece, and nothing more. */
+function unread() {
+  let start = () => {};
+  const begun = new Promise<void>((done) => (start = done));
+  // Full with the first piece, so that the press waits for its reader.
+  const out = new Writable({ highWaterMark: 1, write: () => start() });
+  return { out, begun };
+}
+
+test('who takes nothing and hangs up has given the place back', async () => {
+  // More than there are places.
+  for (let time = 0; time < 3; time++) {
+    const { out, begun } = unread();
+    const printing = print(out, makeSheet({ codes: makeCodes(500) }));
+    await begun;
+    // As a connection does: without an error.
+    out.destroy();
+    await expect(printing).rejects.toThrow('Premature close');
+  }
+  await print(reader().out, makeSheet());
+}, 30_000);
+
+test('a file that nobody reads is given up, and the others print', async () => {
+  const patience = { pieceMs: 50, allMs: 1_000 };
+  const left = [unread(), unread(), unread()];
+  const sheet = makeSheet({ codes: makeCodes(500) });
+  const printing = left.map(({ out }) => print(out, sheet, undefined, patience));
+  for (const one of printing) await expect(one).rejects.toThrow('not read in time');
+  expect(left.every(({ out }) => out.destroyed)).toBe(true);
+  await print(reader().out, makeSheet());
+}, 30_000);
+
+test('who reads a little at a time is given up in the end', async () => {
+  const out = new Writable({ write: (_chunk, _encoding, done) => setTimeout(done, 20) });
+  const printing = print(out, makeSheet({ codes: makeCodes(5000) }), undefined, { pieceMs: 500, allMs: 100 });
+  await expect(printing).rejects.toThrow('not read in time');
+}, 30_000);
+
+test('one person has one place, and few who wait: the others print meanwhile', async () => {
+  const held = unread();
+  const sheet = makeSheet({ codes: makeCodes(500) });
+  const first = print(held.out, sheet, 'ann');
+  await held.begun;
+  let came = 0;
+  const waiting = [1, 2].map(() => print(reader().out, makeSheet(), 'ann').then(() => (came += 1)));
+  const { name, headers, message } = await print(reader().out, makeSheet(), 'ann').catch((error) => error);
+  expect([name, headers]).toEqual(['RATE_LIMITED', { 'Retry-After': '10' }]);
+  expect(message).toMatch(/being printed already/);
+  await print(reader().out, makeSheet(), 'bob');
+  await print(reader().out, makeSheet(), 'bob');
+  expect(came).toBe(0);
+  held.out.destroy(new Error('hung up'));
+  await expect(first).rejects.toThrow('hung up');
+  await Promise.all(waiting);
+}, 30_000);
