@@ -5,7 +5,7 @@ import { fieldProblem, problem } from './problem.ts';
 
 const MAX_BYTES = 1024 * 1024;
 /** So many bytes take milliseconds to be read. */
-const LARGE = 100_000;
+const LARGE = 64 * 1024;
 /** Deep enough for a questionnaire with nested panels, shallow enough for BSON (100). */
 const MAX_DEPTH = 60;
 const MAX_KEY = 200;
@@ -53,8 +53,11 @@ function valuesIn(bytes: Buffer): number {
   return count;
 }
 
-/** Others are answered between the reading of a large body and each look at it. */
-export const hasLargeBody = (req: Request) => !(Number(req.headers['content-length']) < LARGE);
+/** Others are answered between the reading of a large body and each look at it. What is packed may become large. */
+export const hasLargeBody = ({ headers }: Request) =>
+  headers['transfer-encoding'] !== undefined ||
+  headers['content-encoding'] !== undefined ||
+  Number(headers['content-length']) >= LARGE;
 
 const pause: RequestHandler = (req, _res, next) => {
   if (hasLargeBody(req)) setImmediate(next);

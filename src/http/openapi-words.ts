@@ -44,6 +44,8 @@ carries \`X-Request-Id\`: the caller's own one if it is 1 to 64 letters, digits,
 - Lists: \`limit\` (1 to 200), \`cursor\` (what \`nextCursor\` was), \`sort\`, and \`total=true\` for the number of all.
 - A one-time code has 6 digits, is good for 10 minutes, 5 tries and one use; a new one ends the old one, and can be asked
   for after 30 seconds, 5 times an hour a phone and 30 times an hour an address. All else: 600 requests a minute.
+- Bodies of 64 KiB and more: two of one person are worked on at a time, ten wait, a further one is refused (429). Printed
+  files: one at a time, two wait.
 - A token is a JWT (HS256, \`sub\` is the user's id) and holds for 12 hours, unless the service is set up otherwise.
 - "Today" in the rules about rights is the calendar day in the service's time zone. A person's current location is that
   of the latest survey that the person made, unless an administrator assigned one after it.`;

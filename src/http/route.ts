@@ -11,6 +11,7 @@ import { Router as newRouter } from 'express';
 import { z } from 'zod';
 import { hasLargeBody, jsonBody, refuseUnstorable } from './body.ts';
 import type { Deps } from './deps.ts';
+import { keepingTurn, largeInTurn } from './in-turn.ts';
 import { piecesOf } from './large.ts';
 import { limitRequests } from './limits.ts';
 import { plainWords } from './plain-words.ts';
@@ -128,6 +129,7 @@ export interface Surroundings {
  */
 export function mount(routes: Route[], deps: Deps, around: Surroundings): Router {
   const router = newRouter({ caseSensitive: true });
+  const inTurn = largeInTurn();
   const byPath = new Map<string, Route[]>();
   for (const one of routes) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
   for (const [path, ofPath] of [...byPath].sort(([a], [b]) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
@@ -135,8 +137,8 @@ export function mount(routes: Route[], deps: Deps, around: Surroundings): Router
       const steps: RequestHandler[] = [];
       if (one.access !== 'public') steps.push(around.gates[one.access as Gated](deps));
       if (deps.config.rateLimits && !one.unlimited) steps.push(limitRequests());
-      if (one.body) steps.push(...jsonBody(one.maxBytes));
-      router[one.method](path, ...steps, answer(one, deps, around));
+      if (one.body) steps.push(inTurn, ...jsonBody(one.maxBytes));
+      router[one.method](path, ...steps, keepingTurn(answer(one, deps, around)));
     }
     const allow = allowOf(ofPath);
     router.options(path, (_req, res) => {
@@ -158,13 +160,15 @@ function allowOf(ofPath: Route[]): string {
   return [...names, ...(names.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
 }
 
-function answer(one: Route, deps: Deps, { beginWrite }: Surroundings): RequestHandler {
+type Handle = (req: Request, res: Response) => Promise<void>;
+
+function answer(one: Route, deps: Deps, { beginWrite }: Surroundings): Handle {
   const query = one.query ?? NO_QUERY;
   const cuts = new Map<number, Cut>();
   for (const [status, shape] of Object.entries(one.reply))
     if (shape && typeof shape !== 'string') cuts.set(Number(status), cutTo(shape));
 
-  return async (req: Request, res: Response) => {
+  return async (req, res) => {
     const call: Call<Access, unknown, unknown> = {
       deps,
       now: req.actor?.now ?? deps.now(),

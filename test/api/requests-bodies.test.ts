@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { ANSWERS } from '../make.ts';
 import type { Person } from '../people.ts';
-import { type Cast, draft, NOBODY, read, refused, startCast, submit } from './kit.ts';
+import { type Cast, draft, NOBODY, read, refused, startCast, submit, times } from './kit.ts';
 
 let cast: Cast;
 beforeAll(async () => {
@@ -306,4 +306,21 @@ test('a PATCH takes no operators in any field', async () => {
       refused(answer, 400, 'VALIDATION_ERROR');
     }
   expect((await read(cast, id)).responses).toEqual(ANSWERS);
+});
+
+test('of one person, few large bodies are worked on at a time and few wait; others go on, and so do their small ones', async () => {
+  const many = Object.fromEntries(times(8_000, (index) => [`k${index}`, '']));
+  const large = { location: cast.site, responses: { ...ANSWERS, ...many } };
+  const burst = Promise.all(
+    times(40, () => cast.volunteer.post('/api/surveys', large).then((answer) => answer)),
+  );
+  const small = { location: cast.site, responses: ANSWERS };
+  expect((await cast.manager.post('/api/surveys', small)).status).toBe(201);
+  expect((await cast.volunteer.post('/api/surveys', small)).status).toBe(201);
+  const answers = await burst;
+  const refusals = answers.filter(({ status }) => status === 429);
+  expect(refusals.length).toBeGreaterThan(20);
+  for (const { headers } of refusals) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  for (const { status } of answers) expect([400, 429]).toContain(status);
+  expect((await cast.volunteer.post('/api/surveys', large)).status).toBe(400);
 });
