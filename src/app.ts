@@ -14,6 +14,8 @@ import { beginWrite } from './db/attach.ts';
 import type { Deps } from './http/deps.ts';
 import { answerErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
+import { kept } from './http/kept.ts';
+import { limitFiles } from './http/limits.ts';
 import { openApiOf } from './http/openapi.ts';
 import { problem } from './http/problem.ts';
 import { mount } from './http/route.ts';
@@ -48,13 +50,14 @@ export function createApp(deps: Deps): Express {
     next();
   });
   app.use(refuseBrokenQuery);
-  app.use(compressed());
+  app.use('/api', compressed());
 
   app.use(mount(routes, deps, { gates: { 'signed-in': signedIn, approved }, beginWrite }));
   app.use('/api', () => {
     throw problem('NOT_FOUND', { message: 'There is no such path.' });
   });
 
+  if (config.rateLimits) app.use(limitFiles());
   serveDocumentation(app);
   serveClient(app);
   app.use(answerErrors);
@@ -120,13 +123,15 @@ const refuseBrokenQuery: RequestHandler = (req, _res, next) => {
   next();
 };
 
+/** The document is compressed once. The page's own files are left as they are: few load them. */
 function serveDocumentation(app: Express): void {
-  const document = openApiOf(routes, { version: '0.1.0', tags: TAGS });
-  app.get('/documentation/openapi.json', (_req, res) => {
-    res.json(document);
-  });
-  const page = swagger.setup(document, {
+  app.get(
+    '/documentation/openapi.json',
+    kept('json', () => JSON.stringify(openApiOf(routes, { version: '0.1.0', tags: TAGS }))),
+  );
+  const page = swagger.setup(undefined, {
     customSiteTitle: 'Field survey API',
+    swaggerUrl: '/documentation/openapi.json',
   });
   app.use('/documentation', swagger.serve, page);
 }
@@ -134,6 +139,7 @@ function serveDocumentation(app: Express): void {
 /** The built client for every path outside /api; its pages are told apart in the browser. */
 function serveClient(app: Express): void {
   const folder = resolve('client-dist');
+  app.use(compressed());
   app.use(
     '/assets',
     express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false }),

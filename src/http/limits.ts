@@ -16,6 +16,15 @@ const DAY = 86_400;
 const REQUESTS: Limit = { name: 'requests', points: 600, duration: 60 };
 /** Of requests without a token, or with one that nobody signed: they share no count with honest ones. */
 const UNSIGNED: Limit = { name: 'unsigned', points: 600, duration: 60 };
+/**
+ * Of the app's and the documentation's files. A phone loads some hundred of them with each new version, and all phones
+ * of an office have one address: room for sixty phones in a minute, since none of these files costs any work.
+ */
+const FILES: Limit = { name: 'files', points: 6_000, duration: 60 };
+/** So many are counted at a time. */
+const FILES_COUNTED = 60;
+/** Of those whose last few files are not counted yet. */
+const MOST_ADDRESSES = 10_000;
 const SEND_AGAIN: Limit = { name: 'send-again', points: 1, duration: 30 };
 const SEND_PHONE: Limit = { name: 'send-phone', points: 5, duration: 3600 };
 const SEND_PHONE_A_DAY: Limit = { name: 'send-phone-day', points: 10, duration: DAY };
@@ -56,7 +65,7 @@ async function consume(limit: Limit, key: string): Promise<void> {
   }
 }
 
-function tooMany({ msBeforeNext }: RateLimiterRes): Problem {
+function tooMany({ msBeforeNext }: Pick<RateLimiterRes, 'msBeforeNext'>): Problem {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return problem('RATE_LIMITED', { headers: { 'Retry-After': String(seconds) } });
 }
@@ -90,6 +99,36 @@ export const limitUser = (user: string): Promise<void> => consume(REQUESTS, `use
  */
 export const limitUnsigned = (address: string): Promise<void> =>
   consume(UNSIGNED, `address:${networkOf(address)}`);
+
+/**
+ * Everything outside the API. Nobody waits for the count, and it is told to the database only now and then: the app is
+ * served while the database is out of reach.
+ */
+export function limitFiles(): RequestHandler {
+  const seen = new Map<string, { uncounted: number; refusedUntil: number }>();
+  const count = async (address: string) => {
+    try {
+      await limiter(FILES).consume(address, FILES_COUNTED);
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) return;
+      seen.set(address, { uncounted: 0, refusedUntil: Date.now() + error.msBeforeNext });
+    }
+  };
+  return (req, _res, next) => {
+    const address = networkOf(req.ip ?? '');
+    const found = seen.get(address) ?? { uncounted: 0, refusedUntil: 0 };
+    const msBeforeNext = found.refusedUntil - Date.now();
+    if (msBeforeNext > 0) throw tooMany({ msBeforeNext });
+    if (seen.size > MOST_ADDRESSES) seen.clear();
+    seen.set(address, found);
+    found.uncounted += 1;
+    if (found.uncounted >= FILES_COUNTED) {
+      found.uncounted = 0;
+      void count(address);
+    }
+    next();
+  };
+}
 
 /**
  * The limits of sending a one-time code. From one address to one phone: again after 30 s, 5 an hour, so that a stranger

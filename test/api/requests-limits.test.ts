@@ -118,3 +118,34 @@ test('one address makes 600 requests a minute without a token; a user of that ad
   expect(tally(answers)).toEqual({ 200: 600, '429 RATE_LIMITED': 10 });
   await study(person)(world.app).expect(200);
 });
+
+test('a phone that loads the app is not counted by the database, and is served while that is away', async () => {
+  const counted = () => mongoose.connection.collection('ratelimits').countDocuments({ key: /^files/ });
+  for (const _ of times(40, Number)) await supertest(world.app).get('/documentation/').expect(200);
+  expect(await counted()).toBe(0);
+});
+
+test('the files of the app end at 6,000 a minute an address, over two processes; the API goes on, as they do elsewhere', async () => {
+  const file = (app: Express) => supertest(app).get('/documentation/');
+  const counts = mongoose.connection.collection('ratelimits');
+  const key = /^files:/;
+  expect(tally(await burst(160, file))).toEqual({ 200: 160 });
+  await expectSoon(async () => expect(await counts.countDocuments({ key })).toBe(1));
+  await counts.updateMany({ key }, { $set: { points: 5_950 } });
+  for (const app of [world.app, second]) {
+    await expectSoon(async () => limited(await file(app)));
+    await supertest(app).get('/api/locations').expect(200);
+    await supertest(app).get('/api/health/live').expect(200);
+  }
+});
+
+/** The count of files is told in passing: what it leads to comes a moment later. */
+async function expectSoon(check: () => Promise<void>): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await check();
+    } catch (error) {
+      if (tries >= 200) throw error;
+    }
+  }
+}
