@@ -1,5 +1,6 @@
 /** Field shapes that several resources share. Browser-safe. */
 import { z } from 'zod';
+import { isOneLine, showsSomething, withoutUnseen } from '../lib/plain-name.ts';
 
 export const Id = z
   .string()
@@ -53,10 +54,11 @@ export const text = (min: number, max: number) =>
     .max(max, `at most ${max} characters`)
     .meta(min > 0 ? { pattern: '\\S' } : {});
 
-/** One line that can be seen; marks that turn the direction of other text would make a name look like another one. */
+/** One line that can be seen; what can not be seen would make a name look like another one. */
 export const Name = text(1, 100)
-  .refine((name) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(name), 'this can not be empty')
-  .refine((name) => !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(name), 'one line of plain text');
+  .overwrite(withoutUnseen)
+  .refine(showsSomething, 'this can not be empty')
+  .refine(isOneLine, 'one line of plain text');
 export const Note = text(0, 1000);
 
 const Latitude = z.number().min(-90).max(90);

@@ -1,0 +1,25 @@
+/** A name says what is seen of it, and shows something. */
+import { Name } from '../../src/http/fields.ts';
+
+test.each([
+  ['nothing but zero-width marks', '\u200B\u200C\u200D\u2060\uFEFF'],
+  ['a braille cell without dots', '\u2800'],
+  ['a Korean filler', '\u3164'],
+  ['a braille cell without dots inside', 'Ann\u2800Field'],
+  ['a mark that turns the direction', 'Ann\u202E'],
+  ['two lines', 'Ann\nField'],
+])('a name is refused that is or has %s', (_, name) => {
+  expect(Name.safeParse(name).success).toBe(false);
+});
+
+test.each([
+  ['\u200BA\u200Cn\u200Dn\u2060a\uFEFF\u200E\u200F', 'Anna'],
+  ['Ann\u00ADa \u200B', 'Anna'],
+  ['می\u200Cخواهم', 'می\u200Cخواهم'],
+  ['क्\u200Dष', 'क्\u200Dष'],
+  ['👩\u200D🌾 farm', '👩\u200D🌾 farm'],
+  ['🏳\uFE0F\u200D🌈', '🏳\uFE0F\u200D🌈'],
+  ['Привет\u200C', 'Привет'],
+])('%j is stored as %j', (given, stored) => {
+  expect(Name.parse(given)).toBe(stored);
+});
