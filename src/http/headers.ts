@@ -13,6 +13,7 @@ export function securityHeaders(https: boolean): RequestHandler {
           'script-src': ["'self'", "'wasm-unsafe-eval'"],
           'style-src': ["'self'", "'unsafe-inline'"],
           'img-src': ["'self'", 'data:', 'blob:'],
+          'font-src': ["'self'"],
           'worker-src': ["'self'", 'blob:'],
           'connect-src': ["'self'"],
           'frame-ancestors': ["'none'"],

@@ -198,6 +198,7 @@ describe.each(EVERYWHERE)('headers of %s', (name, make) => {
     );
     expect(headers['referrer-policy']).toMatch(/\S/);
     expect(headers['content-security-policy']).toMatch(/default-src/);
+    expect(headers['content-security-policy']).toContain("font-src 'self';");
     expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
     expect(headers['x-powered-by']).toBeUndefined();
   });
