@@ -19,8 +19,8 @@ import { prepareDatabase } from './prepare.ts';
 import { stopOnSignals } from './stop.ts';
 import { accountsWithoutCodes } from './users/without-codes.ts';
 
-// The heap is swept after it grew by two fifths, not by several times: a small machine holds the database and a browser too.
-setFlagsFromString('--heap-growing-percent=40');
+// The heap is swept after it grew by three fifths, not by several times: a small machine holds the database and a browser too.
+setFlagsFromString('--heap-growing-percent=60');
 
 function settings(): Config {
   try {
