@@ -9,7 +9,7 @@ import { runInMemory } from './in-memory.mjs';
 
 const [first, ...rest] = process.argv.slice(2);
 const isFast = first === '--fast';
-const args = isFast ? rest.flatMap(testsOf) : process.argv.slice(2);
+const args = isFast ? ['--forceExit', ...rest.flatMap(testsOf)] : process.argv.slice(2);
 try {
   if (!isFast) await ensure({ dev: true });
 } catch (error) {
@@ -21,7 +21,7 @@ try {
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 runInMemory(process.execPath, [...flags, 'node_modules/jest/bin/jest.js', ...args], { cwd: ROOT });
 
-/** Of a file of the sources: the tests that import it, else those that bear the name of it or of its folder. */
+/** Of a file of the sources: the tests that bear its name, else those that import it, else its folder's, else the story. */
 function testsOf(path) {
   const file = resolve(path);
   if (path.startsWith('-') || !/\/(src|scripts)\/.*\.tsx?$/.test(file)) return [path];
@@ -32,11 +32,12 @@ function testsOf(path) {
     [...readFileSync(test, 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].some(
       ([, from]) => resolve(dirname(test), from) === file,
     );
-  const named = (name) => tests.filter((test) => basename(test).startsWith(name));
+  const named = (name) => tests.filter((test) => basename(test, '.test.ts').startsWith(name));
   const found = [
+    tests.filter((test) => basename(test, '.test.ts') === basename(file).replace(/\.tsx?$/, '')),
     tests.filter(imports),
-    named(basename(file).replace(/\.tsx?$/, '')),
     named(basename(dirname(file))),
+    named('story'),
   ].find(({ length }) => length > 0);
   return found ?? [path];
 }

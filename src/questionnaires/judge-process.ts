@@ -41,8 +41,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 process.on('disconnect', () => process.exit());
 // A thread of its own sees a service that was killed while this one is busy, which may be for ever.
 new Worker(
-  `const { ppid } = process;
-   setInterval(() => { if (process.ppid !== ppid) process.kill(process.pid, 'SIGKILL'); }, 1_000);`,
+  `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL'); }, 1_000);`,
   { eval: true },
 ).unref();
 process.on('message', (job: Job) => process.send?.({ said: answerTo(job) }));
