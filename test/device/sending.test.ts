@@ -12,7 +12,11 @@ const { workspace } = await import('../../client/src/device/workspace.ts');
 const { startSender } = await import('../../client/src/device/sender.ts');
 const { tidy } = await import('../../client/src/device/tidy.ts');
 const { hold, release } = await import('../../client/src/device/outbox.ts');
+const { verdictOn } = await import('../../client/src/device/verdict.ts');
+const { makeCode } = await import('../../src/referral-codes/code.ts');
 const { waitOf } = await import('../../client/src/device/row-states.ts');
+
+const { randomBytes } = await import('node:crypto');
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -267,4 +271,21 @@ describe('what nobody needs any more', () => {
     expect(await db.questionnaires.toCollection().primaryKeys()).toEqual(['q2', 'q3', 'q4']);
     expect(await db.drafts.count()).toBe(1);
   });
+});
+
+test('a coupon of an interview that waits here is used, whoever held it; what another has begun or sent is for the service to judge', async () => {
+  const verdict = async (change: { owner: string; state?: string }, begun = false) => {
+    session.set(person(change.owner));
+    const referralCode = makeCode(randomBytes);
+    network.answer = () => answerOf(200, { code: referralCode, isValid: true, reason: null });
+    if (begun) await db.drafts.add({ id: referralCode, referralCode, ...change } as never);
+    else await add({ referralCode, ...change });
+    return (await verdictOn(VERA, referralCode)).kind;
+  };
+  expect(await verdict({ owner: SAM, state: 'waiting' })).toBe('used-here');
+  expect(await verdict({ owner: SAM, state: 'attention' })).toBe('used-here');
+  expect(await verdict({ owner: VERA, state: 'sent' })).toBe('used-here');
+  expect(await verdict({ owner: VERA }, true)).toBe('used-here');
+  expect(await verdict({ owner: SAM, state: 'sent' })).not.toBe('used-here');
+  expect(await verdict({ owner: SAM }, true)).not.toBe('used-here');
 });

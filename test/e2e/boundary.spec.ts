@@ -129,6 +129,8 @@ test('of an interview that the first one has open, also without its last answer 
   const other = await context.newPage();
   await other.goto(`${world.url}/me`);
   await other.getByRole('button', { name: 'Sign out' }).click();
+  await expect(other.getByText('1 interview is not sent yet.')).toBeVisible();
+  await other.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await expect(other.getByText('1 interview of someone else waits on this device')).toBeVisible();
   expect(await everything(other)).not.toContain(first.phone);

@@ -154,6 +154,12 @@ test('a tap on an answer opens the correction there; what was changed is not dro
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('You have changed answers.')).toBeVisible();
   await page.getByRole('button', { name: 'No', exact: true }).click();
+  // Away and back by the phone's own button: the change is still there, and is the one that is saved.
+  await page.locator('.head-name').click();
+  await expect(page).toHaveURL(/\/$/);
+  await page.goBack();
+  await answer.click();
+  await expect(question.getByRole('radio').first()).toBeChecked();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved')).toBeInViewport();
   const [survey] = await surveysOf(world, person);

@@ -38,8 +38,15 @@ const PATIENCE = 5_000;
 async function isUsedHere(owner: string, referralCode: string): Promise<boolean> {
   const mine = { owner, referralCode };
   if ((await db.drafts.where(mine).count()) + (await db.outbox.where(mine).count()) > 0) return true;
-  const unsent = db.outbox.filter((row) => row.referralCode === referralCode && row.state !== 'sent');
-  return (await unsent.count()) > 0;
+  // Of other people's the indexes alone are read.
+  const unsent = new Set<unknown>();
+  await db.outbox.orderBy('[owner+referralCode]').eachKey((key, { primaryKey }) => {
+    if ((key as unknown as string[])[1] === referralCode) unsent.add(primaryKey);
+  });
+  await db.outbox.orderBy('[owner+state]').eachKey((key, { primaryKey }) => {
+    if ((key as unknown as string[])[1] === 'sent') unsent.delete(primaryKey);
+  });
+  return unsent.size > 0;
 }
 
 export async function verdictOn(owner: string, text: string): Promise<Verdict> {

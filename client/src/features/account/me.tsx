@@ -28,8 +28,8 @@ export default function Me() {
   const nameOf = useLocationName();
   const current = useSession()?.currentLocation ?? null;
   const { waiting, attention } = useOutboxCounts();
-  const unfinished = useLive(`drafts-${user.id}`, () => db.drafts.where({ owner: user.id }).count()) ?? 0;
-  const unsent = waiting + attention + unfinished;
+  const unfinished = useLive(`drafts-${user.id}`, () => db.drafts.where({ owner: user.id }).count());
+  const unsent = waiting + attention + (unfinished ?? 0);
   return (
     <Page title={t('me.title')}>
       <Card>
@@ -45,19 +45,14 @@ export default function Me() {
       <Looks />
       <Profile user={user} />
       <Device />
-      {unsent > 0 ? (
-        <ConfirmButton
-          fullWidth
-          label={t('me.signOut')}
-          question={t('me.signOutQuestion', { count: unsent })}
-          yes={t('me.signOut')}
-          onYes={leave}
-        />
-      ) : (
-        <Button variant="default" onClick={leave}>
-          {t('me.signOut')}
-        </Button>
-      )}
+      <ConfirmButton
+        fullWidth
+        label={t('me.signOut')}
+        question={t('me.signOutQuestion', { count: unsent })}
+        yes={t('me.signOut')}
+        when={() => unfinished === undefined || unsent > 0}
+        onYes={leave}
+      />
     </Page>
   );
 }
