@@ -128,6 +128,17 @@ module.exports = {
       to: { path: ROOF },
     },
     {
+      name: 'phone-without-the-dashboard',
+      comment:
+        "What a volunteer's page needs must lie on the phone; the dashboard's files do not (vite.config.ts).",
+      severity: 'error',
+      from: {
+        path: '^client/src/features/(account|coupons|home|interview|outbox|shell|work)/',
+        pathNot: '/(setup|manage|desk-navigation)\\.tsx$',
+      },
+      to: { path: '^client/src/desk/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+    },
+    {
       name: 'kit-without-a-subject',
       comment: 'ui/ is what any app could use: nothing of what is asked, kept or allowed here.',
       severity: 'error',

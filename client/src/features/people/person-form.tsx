@@ -2,8 +2,8 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { useDraft } from '../../desk/drafts.ts';
 import { SiteSelect } from '../../desk/site-select.tsx';
+import { useDraft } from '../../edits.ts';
 import { asRecord } from '../../rights.ts';
 import { keepUser, useAbility } from '../../session.tsx';
 import { faultOf } from '../../ui/field-error.ts';

@@ -1,6 +1,6 @@
 /** The next version of a questionnaire while it is written, for the page's tabs alike. */
 
-import { useDraft } from '../../desk/drafts.ts';
+import { useDraft } from '../../edits.ts';
 import type { Questionnaire } from '../../wire.ts';
 
 export interface VersionDraft {

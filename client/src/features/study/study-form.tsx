@@ -2,8 +2,8 @@
 import { Box, Button, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { useDraft } from '../../desk/drafts.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
+import { useDraft } from '../../edits.ts';
 import { queriesNow } from '../../records.ts';
 import { refreshSession } from '../../session.tsx';
 import { faultOf } from '../../ui/field-error.ts';

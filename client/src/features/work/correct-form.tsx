@@ -4,7 +4,7 @@ import { Button, useComputedColorScheme } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Survey as SurveyForm } from 'survey-react-ui';
-import { useDraft } from '../../desk/drafts.ts';
+import { useDraft } from '../../edits.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -3,7 +3,7 @@
  * finds the own words again. The browser asks before it closes over them.
  */
 import { useSyncExternalStore } from 'react';
-import { useUser } from '../session.tsx';
+import { useUser } from './session.tsx';
 
 const drafts = new Map<string, object>();
 const watchers = new Set<() => void>();
