@@ -9,6 +9,7 @@ import {
   define,
   does,
   examples,
+  numberOf,
   pathOf,
   run,
   table,
@@ -148,9 +149,7 @@ function outcomeOf(file: SampleFile, name: string, kind: Kind | undefined): Outc
 function inWords(results: Results, method: Method | null, confidence: number): string {
   const { n, N, seeds, maxWave } = results;
   const people = N === null ? '' : `, out of a population of ${N}`;
-  const lines = [
-    `${n} respondents from ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${maxWave} waves${people}`,
-  ];
+  const lines = [`${n} respondents from ${numberOf(seeds, 'seed')}, ${maxWave} waves${people}`];
   for (const [name, outcome] of Object.entries(results.outcomes)) {
     const levels = outcome.type === 'category' ? (outcome.levels ?? []) : ['mean'];
     const shown = outcome.type === 'category' ? percent : plain;

@@ -5,7 +5,15 @@ import type { CouponSheet } from '../src/print/coupon-sheet.ts';
 import { gridFor } from '../src/print/paper.ts';
 import { printAgain } from '../src/print/printed-file.ts';
 import { sheetOfStudy } from '../src/print/study-sheet.ts';
-import { type Answer, listOfWords, pathOf, progress, type Surroundings, wrongArgument } from './command.ts';
+import {
+  type Answer,
+  listOfWords,
+  numberOf,
+  pathOf,
+  progress,
+  type Surroundings,
+  wrongArgument,
+} from './command.ts';
 
 export interface PrintOptions {
   location?: string;
@@ -54,7 +62,7 @@ export async function sheetFor(
 export function pagesOf(sheet: CouponSheet, count: number): string {
   const { columns, rows } = gridFor(sheet);
   const pages = Math.ceil(count / (columns * rows));
-  return `${pages} ${pages === 1 ? 'page' : 'pages'} (${sheet.paper})`;
+  return `${numberOf(pages, 'page')} (${sheet.paper})`;
 }
 
 export async function reprint(

@@ -2,7 +2,7 @@
  * What is written and not saved yet. It stays while the app is open: whoever looks at another page and comes back
  * finds the own words again. The browser asks before it closes over them.
  */
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import { useUser } from './session.tsx';
 
 const drafts = new Map<string, object>();
@@ -26,5 +26,5 @@ function keep(key: string, draft: object | null): void {
 export function useDraft<T extends object>(of: string): [draft: T | null, set: (draft: T | null) => void] {
   const key = `${useUser().id} ${of}`;
   const draft = useSyncExternalStore(watch, () => drafts.get(key) ?? null);
-  return [draft as T | null, (next) => keep(key, next)];
+  return [draft as T | null, useCallback((next) => keep(key, next), [key])];
 }

@@ -1,6 +1,8 @@
 /** Proving a phone by a one-time code: the fields are looked at, a code is sent, and what it opens follows. */
+import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useSubmit } from '../../ui/form.tsx';
+import { useTranslation } from 'react-i18next';
+import { FormError, useSubmit } from '../../ui/form.tsx';
 import { CodeStep } from './code-step.tsx';
 import type { Names } from './name-fields.tsx';
 import { usePersonFaults } from './person-faults.ts';
@@ -15,8 +17,9 @@ interface Wish {
   verify(code: string): Promise<void>;
 }
 
-/** `step` takes the place of the form once a code was sent; `form` is what the form's fields and button need. */
+/** `step` takes the place of the form once a code was sent; `end` stands below the form's fields. */
 export function usePhoneProof({ phone, names, hint, send, verify }: Wish) {
+  const { t } = useTranslation();
   const [asked, setAsked] = useState(false);
   const phones = usePhonePlan();
   const { check, refused, labels } = usePersonFaults(phones.plan);
@@ -35,5 +38,14 @@ export function usePhoneProof({ phone, names, hint, send, verify }: Wish) {
       hint={hint}
     />
   ) : null;
-  return { ...form, phones, labels, step };
+  const end = (
+    <>
+      <FormError error={form.error} labels={labels} />
+      <Button type="submit" fullWidth mt="lg" size="xl" loading={form.busy}>
+        {t('signIn.send')}
+      </Button>
+    </>
+  );
+  const { submit, error } = form;
+  return { submit, error, phones, step, end };
 }

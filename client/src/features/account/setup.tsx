@@ -1,12 +1,12 @@
 /** The one-time link of a new service: makes its first administrator. */
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { Refusal, request } from '../../api.ts';
 import { usePublicStudy } from '../../records.ts';
 import { signIn, useSession } from '../../session.tsx';
-import { FormError, LanguageSwitch } from '../../ui/form.tsx';
+import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { SignedIn } from '../../wire.ts';
@@ -30,7 +30,7 @@ export default function Setup() {
     await signIn(made.token, '/desk/first-run');
   };
   const proof = usePhoneProof({ phone, names, hint: 'setup', send, verify });
-  const { submit, busy, error, phones, labels, step } = proof;
+  const { submit, error, phones, step, end } = proof;
   const signedIn = useSession() !== null;
   const refused = error instanceof Refusal && error.status === 403;
   // A session that is kept here may be of a service that is no more: the service is asked.
@@ -55,10 +55,7 @@ export default function Setup() {
             phones={phones}
             error={error}
           />
-          <FormError error={error} labels={labels} />
-          <Button type="submit" fullWidth size="xl" mt="lg" loading={busy}>
-            {t('signIn.send')}
-          </Button>
+          {end}
         </form>
       ) : (
         <Notice tone="warn" title={t('setup.noToken')} />

@@ -1,11 +1,11 @@
 /** Back with the phone: a number, a code, and in. */
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
 import { request } from '../../api.ts';
 import { type ComingFrom, signIn, useSession, wayOf } from '../../session.tsx';
-import { FormError, LanguageSwitch } from '../../ui/form.tsx';
+import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { OthersHere } from '../outbox/others-here.tsx';
@@ -27,7 +27,7 @@ export default function SignIn() {
     });
     await signIn(token);
   };
-  const { submit, busy, error, phones, labels, step } = usePhoneProof({ phone, hint: 'login', send, verify });
+  const { submit, error, phones, step, end } = usePhoneProof({ phone, hint: 'login', send, verify });
   if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
   if (step) return step;
   return (
@@ -47,10 +47,7 @@ export default function SignIn() {
           phones={phones}
           error={error}
         />
-        <FormError error={error} labels={labels} />
-        <Button type="submit" fullWidth mt="lg" size="xl" loading={busy}>
-          {t('signIn.send')}
-        </Button>
+        {end}
       </form>
       <Text ta="center" mt="md">
         {t('signIn.new')}{' '}

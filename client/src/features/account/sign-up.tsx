@@ -1,12 +1,12 @@
 /** A new person: names, phone, site and the role that is wished for; then the code. Someone else approves. */
-import { Anchor, Button, NativeSelect, Text } from '@mantine/core';
+import { Anchor, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
 import { Refusal, request } from '../../api.ts';
 import { useLocations } from '../../records.ts';
 import { type ComingFrom, signIn, useSession, wayOf } from '../../session.tsx';
-import { FormError, LanguageSwitch } from '../../ui/form.tsx';
+import { LanguageSwitch } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { NameFields, type Names } from './name-fields.tsx';
 import { NewService } from './new-service.tsx';
@@ -45,7 +45,7 @@ export default function SignUp() {
     await signIn(token);
   };
   const proof = usePhoneProof({ phone, names, hint: 'signUp', send, verify });
-  const { submit, busy, error, phones, labels, step } = proof;
+  const { submit, error, phones, step, end } = proof;
   if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
   if (step) return step;
   return (
@@ -79,10 +79,7 @@ export default function SignUp() {
           onChange={(event) => setRole(event.currentTarget.value)}
           data={ROLES.map((name) => ({ value: name, label: t(`role.${name}`) }))}
         />
-        <FormError error={error} labels={labels} />
-        <Button type="submit" fullWidth mt="lg" size="xl" loading={busy}>
-          {t('signIn.send')}
-        </Button>
+        {end}
       </form>
       <Text ta="center" mt="md">
         {t('signUp.known')}{' '}

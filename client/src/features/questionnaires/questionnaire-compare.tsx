@@ -120,14 +120,13 @@ function Changes({ before, after }: { before: Questionnaire; after: Questionnair
 
 function Change({ change: { kind, name, title, page, differences } }: { change: QuestionChange }) {
   const { t, language } = useDeskText();
-  const short = language.slice(0, 2);
-  const words = inLanguage(title, short);
+  const words = inLanguage(title, language);
   return (
     <Card label={words}>
       <Tag tone={TONES[kind]}>{t(`versions.${kind}`)}</Tag>
       <h2 style={{ marginTop: 8 }}>{words.replace(/<[^>]*>/g, ' ')}</h2>
       <div className="versions-small">
-        {name} · {inLanguage(page, short)}
+        {name} · {inLanguage(page, language)}
       </div>
       <Differences differences={differences} />
     </Card>

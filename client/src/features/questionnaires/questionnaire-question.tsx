@@ -46,21 +46,20 @@ interface QuestionProps {
 
 export function Question({ question, known, said, isNetworkSize }: QuestionProps) {
   const { t, language } = useDeskText();
-  const short = language.slice(0, 2);
   const { name, type, title, description, choices } = question;
-  const about = inLanguage(description, short);
+  const about = inLanguage(description, language);
   const own = Object.fromEntries(Object.entries(question.logic).filter(([key]) => !(key in said)));
   const rules = useRules(known)({ ...question, logic: own });
-  const shown = choices.map(({ value, text }) => ({ value, text: inLanguage(text, short) }));
+  const shown = choices.map(({ value, text }) => ({ value, text: inLanguage(text, language) }));
   if (question.rest.showOtherItem === 'true') shown.push({ value: 'other', text: t('versions.otherChoice') });
   if (question.rest.showNoneItem === 'true') shown.push({ value: 'none', text: t('versions.noneChoice') });
   return (
     <li>
       {isNetworkSize ? <Tag tone="info">{t('versions.isNetworkSize')}</Tag> : null}
       {type === 'html' ? (
-        <div>{inLanguage(title, short).replace(/<[^>]*>/g, ' ')}</div>
+        <div>{inLanguage(title, language).replace(/<[^>]*>/g, ' ')}</div>
       ) : (
-        <h3>{inLanguage(title, short)}</h3>
+        <h3>{inLanguage(title, language)}</h3>
       )}
       {about ? <div>{about}</div> : null}
       <div className="versions-small">{[kindOf(question, t), ...rules].join(' · ')}</div>
@@ -110,7 +109,6 @@ interface Validator {
 /** What the definition demands of an answer and when it asks, each in a few words. */
 function useRules(known: Known) {
   const { t, language } = useDeskText();
-  const short = language.slice(0, 2);
   const say = useConditionWords(known);
   return ({ required, logic }: Pick<Outline, 'required' | 'logic'>): string[] => {
     const lines: string[] = required ? [t('versions.required')] : [];
@@ -131,7 +129,7 @@ function useRules(known: Known) {
   function validators(json: string): string[] {
     return (JSON.parse(json) as Validator[]).flatMap(({ text, notificationType }) => {
       if (!text) return [];
-      const words = inLanguage(text, short);
+      const words = inLanguage(text, language);
       return [t(notificationType === 'warning' ? 'versions.warns' : 'versions.refuses', { words })];
     });
   }
@@ -165,7 +163,6 @@ const MOST_DEPTH = 3;
 function useConditionWords({ questions, workedOut }: Known, most = MOST): (text: string) => string | null {
   const clipped = (text: string) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
   const { t, language } = useDeskText();
-  const short = language.slice(0, 2);
   const list = (type: 'conjunction' | 'disjunction', parts: string[]) =>
     new Intl.ListFormat(language, { type }).format(parts);
   const one = ({ question: name, operator, values }: Condition['clauses'][number], depth: number): string => {
@@ -173,7 +170,7 @@ function useConditionWords({ questions, workedOut }: Known, most = MOST): (text:
     const within = worked && operator === 'equal' && values[0] === 'true' ? inWords(worked, depth + 1) : null;
     if (within) return within;
     const asked = questions.get(name);
-    const title = asked ? inLanguage(asked.title, short) : name;
+    const title = asked ? inLanguage(asked.title, language) : name;
     const question =
       worked || (asked?.type === 'expression' && title === name)
         ? t('versions.result', { name })
@@ -181,7 +178,7 @@ function useConditionWords({ questions, workedOut }: Known, most = MOST): (text:
     const word = (value: string) => {
       if (value === 'true' || value === 'false') return t(value === 'true' ? 'audit.yes' : 'audit.no');
       const choice = asked?.choices.find((candidate) => candidate.value === value);
-      return choice ? inLanguage(choice.text, short) : value;
+      return choice ? inLanguage(choice.text, language) : value;
     };
     const value = list(
       operator === 'allof' ? 'conjunction' : 'disjunction',

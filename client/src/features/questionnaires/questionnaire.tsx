@@ -95,7 +95,6 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
 
 function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t, language } = useDeskText();
-  const short = language.slice(0, 2);
   const questions = questionsOf(questionnaire.definition);
   const known = {
     questions: new Map(questions.map((question) => [question.name, question])),
@@ -104,7 +103,7 @@ function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
   const count = questions.filter(asksSomething).length;
   const pages = new Map<string, Outline[]>();
   for (const question of questions) {
-    const page = inLanguage(question.page, short);
+    const page = inLanguage(question.page, language);
     pages.set(page, [...(pages.get(page) ?? []), question]);
   }
   return (

@@ -33,16 +33,15 @@ export function answerWords(question: Outline, value: TreeNode['value'], languag
 export function useColouring(nodes: TreeNode[], by: string, question: Outline | undefined): Colouring {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
-  const short = language.slice(0, 2);
   // biome-ignore lint/correctness/useExhaustiveDependencies: siteOf is new each time; the names behind it are stable
   return useMemo(() => {
     const categoryOf = (node: TreeNode): Category => {
       if (by === 'site') return { key: node.location, label: siteOf(node.location) };
       if (!question) return { key: String(node.wave), label: t('tree.wave', { wave: node.wave }) };
       if (node.value === null) return { key: 'unknown', label: '' };
-      return { key: String(node.value), label: answerWords(question, node.value, short) };
+      return { key: String(node.value), label: answerWords(question, node.value, language) };
     };
     const byWave = by !== 'site' && !question;
     return colouring(nodes, categoryOf, { byWave, other: t('tree.otherValues'), unknown: t('tree.noValue') });
-  }, [nodes, by, question, short, t, siteOf('')]);
+  }, [nodes, by, question, language, t, siteOf('')]);
 }

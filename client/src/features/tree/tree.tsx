@@ -129,9 +129,8 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   const look: Look = isLook(looks.as) ? looks.as : nodes.length > MOST_ROWS ? 'round' : 'rows';
   const layout = useMemo(() => layOut(branch, look === 'rows' ? 'rows' : 'round'), [branch, look]);
   const chosen = branchAt(branch, selected);
-  const short = language.slice(0, 2);
   const answer = (node: TreeNode) =>
-    question ? answerWords(question, node.value, short) || t('tree.noValue') : '';
+    question ? answerWords(question, node.value, language) || t('tree.noValue') : '';
   const summary = t('tree.summary', {
     count: nodes.length,
     shown: numberOf(nodes.length, language),
@@ -172,7 +171,10 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
             { value: 'site', label: t('common.site') },
             {
               group: t('tree.byAnswer'),
-              items: questions.map(({ name, title }) => ({ value: name, label: inLanguage(title, short) })),
+              items: questions.map(({ name, title }) => ({
+                value: name,
+                label: inLanguage(title, language),
+              })),
             },
           ]}
         />
@@ -220,7 +222,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
             below={chosen ? sizeOf(chosen) - 1 : 0}
             answer={
               question && chosen
-                ? { title: inLanguage(question.title, short), words: answer(chosen.node) }
+                ? { title: inLanguage(question.title, language), words: answer(chosen.node) }
                 : null
             }
             isRoot={chosen === branch}

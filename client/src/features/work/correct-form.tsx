@@ -1,7 +1,7 @@
 /** All answers of one interview on one page, to correct them. */
 
 import { Button, useComputedColorScheme } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Survey as SurveyForm } from 'survey-react-ui';
 import { useDraft } from '../../edits.ts';
@@ -36,16 +36,13 @@ export function CorrectForm({ survey, definition, from, top, onCancel, onSave }:
     return made;
   });
   const [before] = useState(() => (draft ? null : JSON.stringify(model.data)));
-  const isChanged = () => JSON.stringify(model.data) !== before;
+  const isChanged = useCallback(() => JSON.stringify(model.data) !== before, [model, before]);
   // Whoever leaves the page and comes back finds the changes again.
-  const keepChanges = useRef(setDraft);
-  keepChanges.current = setDraft;
   useEffect(() => {
-    const keep = () =>
-      keepChanges.current(JSON.stringify(model.data) === before ? null : { ...(model.data as Answers) });
+    const keep = () => setDraft(isChanged() ? { ...(model.data as Answers) } : null);
     model.onValueChanged.add(keep);
     return () => model.onValueChanged.remove(keep);
-  }, [model, before]);
+  }, [model, isChanged, setDraft]);
   useEffect(() => {
     if (!from) {
       window.scrollTo({ top: 0 });
