@@ -66,6 +66,8 @@ function tally(rows: Raw[], keyOf: (row: Raw) => string | null): Record<string, 
 /** The numbers of a table of bars: heading → value. */
 async function bars(page: Page, label: string): Promise<Record<string, number>> {
   const rows = page.getByRole('table', { name: label, exact: true }).locator('tbody tr');
+  // Each part of the board is drawn once its own numbers are there.
+  await rows.first().waitFor({ state: 'attached' });
   const found: Record<string, number> = {};
   for (const row of await rows.all()) {
     const value = ((await row.locator('td').first().textContent()) ?? '').replace(/[^\d].*$/, '');

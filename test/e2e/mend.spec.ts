@@ -135,6 +135,9 @@ test('a tap on an answer opens the correction there; what was changed is not dro
   const asked = page.locator('.answer-list .row').filter({ has: page.getByText('No answer') });
   const row = asked.filter({ hasText: 'Where did you sleep last night?' });
   const answer = row.getByRole('button', { name: 'Correct this answer' });
+  // As on a slow phone, where the form takes its time until it lies as it stays.
+  const slow = await page.context().newCDPSession(page);
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 6 });
   await answer.click();
   const form = page.locator('.interview');
   const question = form.locator('.sd-question', { hasText: 'Where did you sleep last night?' });
@@ -146,6 +149,7 @@ test('a tap on an answer opens the correction there; what was changed is not dro
     expect(title?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
     expect(title?.y).toBeLessThan(200);
   }).toPass();
+  await slow.detach();
   // Nothing was changed: it closes without a word.
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(answer).toBeInViewport();
@@ -156,7 +160,7 @@ test('a tap on an answer opens the correction there; what was changed is not dro
   await page.getByRole('button', { name: 'No', exact: true }).click();
   // Away and back by the phone's own button: the change is still there, and is the one that is saved.
   await page.locator('.head-name').click();
-  await expect(page).toHaveURL(/\/$/);
+  await expect(form).toBeHidden();
   await page.goBack();
   await answer.click();
   await expect(question.getByRole('radio').first()).toBeChecked();

@@ -43,15 +43,24 @@ export function CorrectForm({ survey, definition, from, top, onCancel, onSave }:
     model.onValueChanged.add(keep);
     return () => model.onValueChanged.remove(keep);
   }, [model, isChanged, setDraft]);
+  const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!from) {
       window.scrollTo({ top: 0 });
       return;
     }
     goTo(from);
-    // The library lays its page out anew once it knows how wide the screen is.
-    const again = setTimeout(() => goTo(from), 200);
-    return () => clearTimeout(again);
+    // The library lays its page out anew once it knows how wide the screen is, on a slow phone a second later. From the
+    // first touch on, the page is the person's.
+    const settle = new ResizeObserver(() => goTo(from));
+    if (form.current) settle.observe(form.current);
+    const stop = () => settle.disconnect();
+    const touches = ['pointerdown', 'keydown', 'wheel'] as const;
+    for (const touch of touches) addEventListener(touch, stop);
+    return () => {
+      stop();
+      for (const touch of touches) removeEventListener(touch, stop);
+    };
   }, [from]);
   const trouble = useRef<HTMLDivElement>(null);
   const { submit, busy, error } = useSubmit(async () => {
@@ -89,7 +98,7 @@ export function CorrectForm({ survey, definition, from, top, onCancel, onSave }:
         <FormError error={error} />
       </div>
       {top}
-      <div className="interview">
+      <div className="interview" ref={form}>
         <SurveyForm model={model} />
       </div>
     </Page>
