@@ -5,11 +5,14 @@ import { VitePWA } from 'vite-plugin-pwa';
 
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
-/** The dashboard's files lie apart: a volunteer's phone shall not download them. Its features stand here by name. */
+/**
+ * The dashboard's files lie apart: a volunteer's phone shall not download them. Its features stand here by name; of the
+ * texts all are its own that are not the phone's.
+ */
 const DESK_FEATURES =
   'audit|board|first-run|history|people|questionnaires|referral-codes|rescue|seeds|sites|study|surveys|tree';
 const DESK = new RegExp(
-  `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))|/locales/\\w+/desk\\.json`,
+  `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))|/locales/\\w+/(?!field)[\\w-]+\\.json`,
 );
 const ofDesk = (modules: string[]) => modules.some((id) => DESK.test(id));
 

@@ -14,7 +14,7 @@ import { ErrorBoundary } from './features/shell/error-boundary.tsx';
 import { NoStore } from './features/shell/no-store.tsx';
 import { OpenScreens, type Screen } from './features/shell/open-screens.ts';
 import { Shell } from './features/shell/shell.tsx';
-import { type FieldTexts, loadDeskTexts } from './i18n.ts';
+import { type FieldTexts, loadPageTexts, type TextFile } from './i18n.ts';
 import { lazyPage, loadedPage, PageContent, type PageSource } from './lazy-page.tsx';
 import { answerTo, queriesNow, queriesOf } from './records.ts';
 import { abilityOf, type Right } from './rights.ts';
@@ -29,9 +29,9 @@ const LOOKS_AFTER_PEOPLE: Right = ['list', 'User'];
 
 type DeskLabel = Exclude<keyof FieldTexts['nav']['to'], 'home' | 'work' | 'outbox' | 'me'>;
 
-/** A page of the dashboard comes with the dashboard's words. */
-const ofDesk: typeof lazyPage = (importPage) =>
-  lazyPage(async () => (await Promise.all([importPage(), loadDeskTexts()]))[0]);
+/** A page of the dashboard comes with the dashboard's words, and with those of its feature where these have a file. */
+const ofDesk = (importPage: Parameters<typeof lazyPage>[0], ...files: TextFile[]) =>
+  lazyPage(async () => (await Promise.all([importPage(), loadPageTexts(['desk', ...files])]))[0]);
 
 /** A page of the dashboard: its address and its name in the navigation are one word. */
 function desk(label: DeskLabel, right: Right, icon: IconName, page: PageSource): Screen {
@@ -203,7 +203,7 @@ const SCREENS: Screen[] = [
     path: '/desk/first-run',
     right: ['manage', 'all'],
     bare: true,
-    page: ofDesk(() => import('./features/first-run/first-run.tsx')),
+    page: ofDesk(() => import('./features/first-run/first-run.tsx'), 'first-run'),
   },
 ];
 

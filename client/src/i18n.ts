@@ -6,6 +6,7 @@ import i18next, { type TFunction } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type deskTexts from '../../locales/en/desk.json';
 import type fieldTexts from '../../locales/en/field.json';
+import type firstRunTexts from '../../locales/en/first-run.json';
 import languages from '../../locales/languages.json';
 import { directionOf, primaryOf } from '../../src/lib/direction.ts';
 import { languageName as nameWithin } from '../../src/lib/language-name.ts';
@@ -15,14 +16,22 @@ export type Language = keyof typeof languages;
 /** Each by its own name. */
 export const LANGUAGES: Record<Language, { name: string; draft?: boolean }> = languages;
 
-/** `field`: the phone and what the whole app shares. `desk`: the dashboard. */
-type Namespace = 'field' | 'desk';
 export type FieldTexts = typeof fieldTexts;
+/**
+ * The files of each language. `field`: the phone and what the whole app shares. `desk`: what pages of the dashboard
+ * share. Every other one belongs to a feature and comes with its pages (app.tsx).
+ */
+interface Texts {
+  field: FieldTexts;
+  desk: typeof deskTexts;
+  'first-run': typeof firstRunTexts;
+}
+export type TextFile = keyof Texts;
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'field';
-    resources: { field: FieldTexts; desk: typeof deskTexts };
+    resources: Texts;
   }
 }
 
@@ -38,12 +47,12 @@ export const wishedLanguages = (): string[] => [readSetting(KEY) ?? '', ...navig
 
 const firstLanguage = (): Language => wishedLanguages().map(primaryOf).find(isLanguage) ?? MAIN;
 
-const textsOf = async (language: Language, namespace: Namespace): Promise<object> =>
-  ((await import(`../../locales/${language}/${namespace}.json`)) as { default: object }).default;
+const textsOf = async (language: Language, file: TextFile): Promise<object> =>
+  ((await import(`../../locales/${language}/${file}.json`)) as { default: object }).default;
 
-async function loadTexts(language: Language, namespace: Namespace): Promise<void> {
-  if (i18next.hasResourceBundle(language, namespace)) return;
-  i18next.addResourceBundle(language, namespace, await textsOf(language, namespace));
+async function loadTexts(language: Language, file: TextFile): Promise<void> {
+  if (i18next.hasResourceBundle(language, file)) return;
+  i18next.addResourceBundle(language, file, await textsOf(language, file));
 }
 
 export async function startLanguages(): Promise<void> {
@@ -72,14 +81,14 @@ export async function startLanguages(): Promise<void> {
 const isolated = (value: string): string =>
   directionOf(i18next.language) === 'rtl' ? `\u2068${value}\u2069` : value;
 
-/** What this window speaks about: the dashboard too, once it was opened. */
-const spoken = new Set<Namespace>(['field']);
+/** What this window speaks about: also the dashboard and what else was opened. */
+const spoken = new Set<TextFile>(['field']);
 let wished: Language | undefined;
 
 /** Without a signal a language that is not on the device can not be had, and the one before stays. */
 export async function chooseLanguage(language: Language): Promise<void> {
   wished = language;
-  const loaded = await Promise.all([...spoken].map((namespace) => loadTexts(language, namespace))).then(
+  const loaded = await Promise.all([...spoken].map((file) => loadTexts(language, file))).then(
     () => true,
     () => false,
   );
@@ -88,11 +97,12 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await i18next.changeLanguage(language);
 }
 
-/** The dashboard's words come with its first page: a volunteer's phone does not load them. */
-export async function loadDeskTexts(): Promise<void> {
-  const language = i18next.language;
-  if (isLanguage(language)) await loadTexts(language, 'desk');
-  spoken.add('desk');
+/** A page's words come with the page; it may be on its way when another language is chosen. */
+export async function loadPageTexts(files: TextFile[]): Promise<void> {
+  const { language } = i18next;
+  if (isLanguage(language)) await Promise.all(files.map((file) => loadTexts(language, file)));
+  for (const file of files) spoken.add(file);
+  if (i18next.language !== language) await loadPageTexts(files);
 }
 
 /** Those around an interview in another language than the app's; one that the app does not speak needs none. */

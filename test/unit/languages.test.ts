@@ -10,7 +10,7 @@ type Texts = { [key: string]: string | Texts };
 const read = <T>(...path: string[]) => JSON.parse(readFileSync(join(LOCALES, ...path), 'utf8')) as T;
 
 const LANGUAGES = Object.keys(read<object>('languages.json'));
-const FILES = ['field.json', 'desk.json', 'print.json'];
+const FILES = readdirSync(join(LOCALES, 'en'));
 
 /** Every text by its path. */
 function flat(texts: Texts, at = ''): Map<string, string> {
@@ -87,6 +87,10 @@ test('the list of languages and the folders of texts are the same', () => {
 });
 
 describe.each(LANGUAGES)('%s', (language) => {
+  test('has the files of English', () => {
+    expect(readdirSync(join(LOCALES, language)).sort()).toEqual([...FILES].sort());
+  });
+
   test.each(FILES)(
     'has each text of English once, in every form of counting, with the same places to fill: %s',
     (file) => {

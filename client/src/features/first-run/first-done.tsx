@@ -1,7 +1,7 @@
 /** The end of the first run: where volunteers sign up, and what can be done next. */
 import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useDeskText } from '../../desk/desk-text.ts';
 import { AddressWarning, useStudyAddress } from '../../desk/public-address.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -16,11 +16,11 @@ const WAYS = [
 ] as const;
 
 export function FirstDone() {
-  const { t } = useDeskText();
+  const { t: own } = useTranslation('first-run');
   const { url } = useStudyAddress();
   return (
     <>
-      <Notice tone="info" title={t('firstRun.signUp')}>
+      <Notice tone="info" title={own('signUp')}>
         <b className="desk-address">{url}/sign-up</b>
       </Notice>
       <AddressWarning />
@@ -29,10 +29,10 @@ export function FirstDone() {
           <Link key={key} className="row-link" to={to}>
             <Icon name={icon} />
             <span style={{ flex: 1 }}>
-              <b>{t(`firstRun.ways.${key}.title`)}</b>
+              <b>{own(`ways.${key}.title`)}</b>
               <br />
               <Text component="span" size="sm" c="dimmed">
-                {t(`firstRun.ways.${key}.what`)}
+                {own(`ways.${key}.what`)}
               </Text>
             </span>
             <Icon name="next" size={20} />

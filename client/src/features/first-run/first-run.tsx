@@ -1,5 +1,6 @@
 /** After the first account was made: the study, its sites and its first seeds, in a few minutes. Every step is kept. */
 import { Button, Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DeskPage } from '../../desk/list-page.tsx';
@@ -14,6 +15,7 @@ const PAGES = { study: FirstStudy, sites: FirstSites, seeds: FirstSeeds, done: F
 
 export default function FirstRun() {
   const { t } = useDeskText();
+  const { t: own } = useTranslation('first-run');
   const [params, setParams] = useSearchParams();
   // An unknown step is the first.
   const at = Math.max(0, STEPS.indexOf(params.get('step') as Step));
@@ -21,20 +23,20 @@ export default function FirstRun() {
   const go = (to: Step | undefined) => setParams(to ? { step: to } : {});
   const StepPage = PAGES[step];
   return (
-    <DeskPage title={t(`firstRun.titles.${step}`)}>
+    <DeskPage title={own(`titles.${step}`)}>
       <div className="desk desk-first">
-        <ol className="desk-steps" aria-label={t('firstRun.steps')}>
+        <ol className="desk-steps" aria-label={own('steps')}>
           {STEPS.map((one, index) => (
             <li
               key={one}
               aria-current={one === step ? 'step' : undefined}
               data-done={index < at || undefined}
             >
-              {t(`firstRun.short.${one}`)}
+              {own(`short.${one}`)}
             </li>
           ))}
         </ol>
-        <Text c="dimmed">{t(`firstRun.lead.${step}`)}</Text>
+        <Text c="dimmed">{own(`lead.${step}`)}</Text>
         <StepPage onNext={() => go(STEPS[at + 1])} />
         {at > 0 ? (
           <Group>

@@ -1,6 +1,7 @@
 /** The third step of the first run: the first seeds, to be printed or written down. */
 import { Button, NumberInput } from '@mantine/core';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { AddressWarning } from '../../desk/public-address.tsx';
@@ -18,6 +19,7 @@ import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 
 export function FirstSeeds({ onNext }: { onNext(): void }) {
   const { t } = useDeskText();
+  const { t: own } = useTranslation('first-run');
   const user = useUser();
   const current = useSession()?.currentLocation ?? null;
   const sites = useLocations();
@@ -72,7 +74,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
       </Card>
       {made.length > 0 ? <AddressWarning /> : null}
       {made.length > 0 ? (
-        <Notice tone="good" live title={t('firstRun.seedsMade', { count: made.length })}>
+        <Notice tone="good" live title={own('seedsMade', { count: made.length })}>
           <ul className="desk-codes">
             {made.map(({ id, referralCode }) => (
               <li key={id}>
@@ -86,7 +88,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
         </Notice>
       ) : null}
       <Button size="xl" variant={made.length > 0 ? 'filled' : 'default'} onClick={onNext}>
-        {made.length > 0 ? t('common.next') : t('firstRun.later')}
+        {made.length > 0 ? t('common.next') : own('later')}
       </Button>
       {job ? <PrintDialog job={job} onClose={() => setJob(null)} /> : null}
     </>

@@ -1,6 +1,7 @@
 /** The second step of the first run: where interviews are held. What was mistyped can be changed or taken away. */
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
@@ -22,6 +23,7 @@ const sitesChanged = () =>
 
 export function FirstSites({ onNext }: { onNext(): void }) {
   const { t } = useDeskText();
+  const { t: own } = useTranslation('first-run');
   const sites = useGet<ListOf<Location>>('/api/locations').data?.data ?? [];
   const [draft, setDraft] = useState(NEW);
   const typed = draft.name.trim() !== '';
@@ -82,13 +84,13 @@ export function FirstSites({ onNext }: { onNext(): void }) {
         </form>
       </Card>
       {sites.length > 0 && sites.every(({ address }) => !address) ? (
-        <Notice tone="warn" title={t('firstRun.noAddress')}>
-          {t('firstRun.noAddressWhat')}
+        <Notice tone="warn" title={own('noAddress')}>
+          {own('noAddressWhat')}
         </Notice>
       ) : null}
       {sites.length === 0 && !typed ? (
         <Text c="dimmed" id="first-site-needed">
-          {t('firstRun.siteNeeded')}
+          {own('siteNeeded')}
         </Text>
       ) : null}
       <Button
@@ -98,7 +100,7 @@ export function FirstSites({ onNext }: { onNext(): void }) {
         aria-describedby={sites.length === 0 && !typed ? 'first-site-needed' : undefined}
         onClick={() => next.submit()}
       >
-        {typed ? t('firstRun.addAndNext', { name: draft.name.trim() }) : t('common.next')}
+        {typed ? own('addAndNext', { name: draft.name.trim() }) : t('common.next')}
       </Button>
     </>
   );

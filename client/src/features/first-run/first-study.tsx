@@ -1,6 +1,7 @@
 /** The first step of the first run: what the study is called, whom to ask, its languages and how many coupons. */
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { languageName, languageWithin } from '../../../../src/lib/language-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ListSkeleton } from '../../desk/list-page.tsx';
@@ -31,6 +32,7 @@ export function FirstStudy({ onNext }: StepProps) {
 
 function StudyStep({ study, onNext }: StepProps & { study: Study }) {
   const { t, language } = useDeskText();
+  const { t: own } = useTranslation('first-run');
   const [name, setName] = useState(study.name);
   const [contact, setContact] = useState(study.contact);
   const [languages, setLanguages] = useState(study.languages);
@@ -54,8 +56,8 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
         <TextInput
           mt="md"
           label={t('study.fields.contact')}
-          description={t('firstRun.contactWhat')}
-          placeholder={t('firstRun.contactExample')}
+          description={own('contactWhat')}
+          placeholder={own('contactExample')}
           error={faultOf(error, 'contact')}
           value={contact}
           onChange={(event) => setContact(event.currentTarget.value)}

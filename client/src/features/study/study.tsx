@@ -25,7 +25,7 @@ export default function Study() {
       beside={
         ability.can('manage', 'all') ? (
           <Button component={Link} to="/desk/first-run" variant="default">
-            {t('firstRun.open')}
+            {t('study.firstSteps')}
           </Button>
         ) : null
       }
