@@ -5,7 +5,7 @@
  */
 import { type Category, knownRows } from './outcome.ts';
 import { randomStream } from './random.ts';
-import { rowShares, sharesFrom, stationaryOf } from './rds1.ts';
+import { sharesAmongMet } from './rds1.ts';
 import { collector, type Replicates, type Run } from './replicates.ts';
 
 /** `sizes` [n] above 0. A replicate in which RDS-I has no estimate is dropped. */
@@ -45,28 +45,9 @@ export function salganikBootstrap(
       inverse[to]! += 1 / sizes[next]!;
       level = to;
     }
-    collectors.RDS_I.add(chainRds1(counts, inverse, moves));
+    collectors.RDS_I.add(sharesAmongMet(counts, inverse, moves));
     const total = inverse.reduce((sum, one) => sum + one, 0);
     collectors.RDS_II.add(total > 0 ? Array.from(inverse, (one) => one / total) : null);
   }
   return { RDS_I: collectors.RDS_I.end(), RDS_II: collectors.RDS_II.end() };
-}
-
-/** Over the levels that the chain met; the others have share 0. */
-function chainRds1(counts: Float64Array, inverse: Float64Array, moves: Float64Array): number[] | null {
-  const k = counts.length;
-  const met = [...counts.keys()].filter((level) => counts[level]! > 0);
-  if (met.length === 0) return null;
-  const shares = met.map((a) => rowShares(met.map((b) => moves[a * k + b]!)));
-  const stationary = stationaryOf(shares);
-  if (typeof stationary === 'string') return null;
-  const among = sharesFrom(
-    stationary,
-    met.map((level) => counts[level]! / inverse[level]!),
-  );
-  const all = new Array<number>(k).fill(0);
-  met.forEach((level, at) => {
-    all[level] = among[at]!;
-  });
-  return all;
 }

@@ -119,6 +119,28 @@ export function sharesFrom(stationary: number[], harmonicSizes: number[]): numbe
   return raw.map((one) => one / sum);
 }
 
+/**
+ * [levels] RDS-I from sums over some respondents: how many are of each level, their sum of 1 / size, and [levels x
+ * levels] how many of each level followed each. Among the levels that were met: the others have share 0. Null without
+ * an estimate.
+ */
+export function sharesAmongMet(
+  counts: Float64Array,
+  inverse: Float64Array,
+  moves: Float64Array,
+): number[] | null {
+  const k = counts.length;
+  const met = [...counts.keys()].filter((level) => counts[level]! > 0);
+  const stationary = stationaryOf(met.map((from) => rowShares(met.map((to) => moves[from * k + to]!))));
+  if (typeof stationary === 'string') return null;
+  const harmonic = met.map((level) => counts[level]! / inverse[level]!);
+  const all = new Array<number>(k).fill(0);
+  sharesFrom(stationary, harmonic).forEach((share, at) => {
+    all[met[at]!] = share;
+  });
+  return all;
+}
+
 /** [n] each level's share spread evenly over its respondents; 0 where the answer is missing. */
 export function rds1Weights({ levels, codes }: Category, shares: number[]): Float64Array {
   const counts = new Float64Array(levels.length);

@@ -1,0 +1,89 @@
+/** What the growing sums say of the first k respondents is what those alone would say. */
+import fc from 'fast-check';
+import { byOrder, byWave, type Standing } from '../../src/analysis/convergence.ts';
+import { categoryOf, type Outcome } from '../../src/analysis/outcome.ts';
+import { analyse } from '../../src/analysis/results.ts';
+import { type Sample, treeOf } from '../../src/analysis/sample.ts';
+import { QUESTION } from './kit.ts';
+
+/** In any order of rows: a recruit may stand before the recruiter. */
+const samples = fc
+  .array(
+    fc.record({
+      recruiter: fc.double({ min: 0, max: 1, noNaN: true }),
+      isSeed: fc.boolean(),
+      size: fc.option(fc.integer({ min: 0, max: 40 })),
+      answer: fc.option(fc.integer({ min: 0, max: 3 })),
+      rank: fc.integer(),
+    }),
+    { minLength: 1, maxLength: 40 },
+  )
+  .map((people) => ({
+    sample: {
+      ids: people.map((_, row) => String(row)),
+      recruiters: Int32Array.from(people, ({ recruiter, isSeed }, row) =>
+        row === 0 || isSeed ? -1 : Math.floor(recruiter * row * 0.999),
+      ),
+      reportedSizes: Float64Array.from(people, ({ size }) => size ?? Number.NaN),
+      order: Int32Array.from(people.keys()).sort((a, b) => people[a]!.rank - people[b]!.rank),
+    },
+    answers: people.map(({ answer }) => answer),
+  }));
+
+/** The same, asked of a sample that has no other rows; a recruiter who is not among them makes a seed. */
+function alone(sample: Sample, answers: (number | null)[], rows: number[], isNumber: boolean): Standing {
+  const at = new Map(rows.map((row, k) => [row, k]));
+  const part: Sample = {
+    ids: rows.map((row) => sample.ids[row]!),
+    recruiters: Int32Array.from(rows, (row) => at.get(sample.recruiters[row]!) ?? -1),
+    reportedSizes: Float64Array.from(rows, (row) => sample.reportedSizes[row]!),
+    order: Int32Array.from(rows.keys()),
+  };
+  const given = rows.map((row) => answers[row]!);
+  const y = analyse('', part, { y: outcomeOf(given, isNumber) }, QUESTION).outcomes.y!;
+  const figures = (by: Record<string, number | null> | null | undefined) =>
+    y.known > 0 && by ? ['0', '1', '2', '3'].map((level) => by[isNumber ? 'mean' : level] ?? 0) : null;
+  return { known: y.known, figures: figures(y.rdsII), rds1: isNumber ? null : figures(y.rdsI) };
+}
+
+const outcomeOf = (answers: (number | null)[], isNumber: boolean): Outcome =>
+  isNumber
+    ? { kind: 'NUMBER', values: Float64Array.from(answers, (one) => one ?? Number.NaN) }
+    : categoryOf(answers.map((one) => (one === null ? null : String(one))));
+
+test('each point of the growth is what its rows alone would say, by order and by wave', () => {
+  fc.assert(
+    fc.property(samples, fc.boolean(), ({ sample, answers }, isNumber) => {
+      const outcome = outcomeOf(answers, isNumber);
+      const levels = outcome.kind === 'CATEGORY' ? outcome.levels.map(Number) : [0, 0, 0, 0];
+      const wide = (values: number[] | null) =>
+        values && ['0', '1', '2', '3'].map((_, at) => values[isNumber ? 0 : levels.indexOf(at)] ?? 0);
+      const same = (found: Standing, rows: number[]) => {
+        const wanted = alone(sample, answers, rows, isNumber);
+        expect(found.known).toBe(wanted.known);
+        for (const [a, b] of [
+          [wide(found.figures), wanted.figures],
+          [wide(found.rds1), wanted.rds1],
+        ]) {
+          expect(a === null).toBe(b === null);
+          a?.forEach((value, k) => {
+            expect(value).toBeCloseTo(b![k]!, 10);
+          });
+        }
+      };
+      const n = answers.length;
+      const rows = [...sample.order];
+      byOrder(outcome, sample, 7).forEach((found, at) => {
+        same(found, rows.slice(0, (at + 1) * 7));
+      });
+      const tree = treeOf(sample.recruiters);
+      byWave(outcome, sample, tree).forEach((found, wave) => {
+        same(
+          found,
+          [...Array(n).keys()].filter((row) => tree.waves[row]! <= wave),
+        );
+      });
+    }),
+    { numRuns: 100 },
+  );
+});
