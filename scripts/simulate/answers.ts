@@ -63,6 +63,11 @@ export function answersOf(person: Person, random: Random, hasCoupon: boolean): R
     servicesUsed: some(SERVICES, 4),
     servicesNeeded: some(NEEDS, 4),
     ...(random.chance(0.3) && { openComment: random.pick(COMMENTS) }),
+    couponsRefused: random.chance(0.85) ? 0 : 1 + random.below(2),
+    sleptReferenceNight: random.chance(0.12)
+      ? 'shelter'
+      : random.pick(['outside', 'tent', 'tent', 'vehicle']),
+    countServiceUsed: person.sheltered ? 'yes' : 'no',
   };
 }
 

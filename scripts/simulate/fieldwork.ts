@@ -38,7 +38,13 @@ export interface Plan {
   couponsPerSurvey: number;
   /** The share of days that a device is without network. */
   offline: number;
-  questionnaire: string;
+  questionnaire: Questionnaire;
+}
+
+export interface Questionnaire {
+  id: string;
+  /** Names of its questions. */
+  asks: ReadonlySet<string>;
 }
 
 export interface Crew {
@@ -236,14 +242,17 @@ export class Fieldwork {
   }
 
   async #finish({ person, coupon, site }: Visit, device: Device, begin: number): Promise<void> {
+    const { questionnaire } = this.#plan;
     const { toReal } = this.#plan.calendar;
+    const asked = (answers: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(answers).filter(([name]) => questionnaire.asks.has(name)));
     const own = this.#plan.random.fork(`answers ${person.number} ${coupon === null}`);
     const declines = own.chance(DECLINES);
     const interview = {
       clientId: own.uuid(),
       location: this.#crew.sites[site]?.id,
-      questionnaire: this.#plan.questionnaire,
-      responses: declines ? DECLINED : answersOf(person, own, coupon !== null),
+      questionnaire: questionnaire.id,
+      responses: declines ? DECLINED : asked(answersOf(person, own, coupon !== null)),
       startedAt: toReal(begin).toISOString(),
       completedAt: toReal(this.#now).toISOString(),
       ...(coupon && { referralCode: coupon }),

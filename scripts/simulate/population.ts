@@ -12,6 +12,8 @@ export interface Person {
   spanish: boolean;
   ill: boolean;
   veteran: boolean;
+  /** Slept in a shelter in the past 30 days. */
+  sheltered: boolean;
 }
 
 export interface Shape {
@@ -32,13 +34,17 @@ const ACTIVITY = 1.3;
 export function makePopulation(shape: Shape, random: Random): Person[] {
   const people = Array.from({ length: shape.size }, (_, number): Person => {
     const spanish = random.chance(shape.prevalence);
-    return { number, neighbours: [], spanish, ill: false, veteran: random.chance(0.12) };
+    const veteran = random.chance(0.12);
+    return { number, neighbours: [], spanish, ill: false, veteran, sheltered: false };
   });
   tie(people, shape, random);
   for (const person of people) {
     // From a half among the lonely down to a fifth among those who know many.
     person.ill = random.chance(0.2 + 0.3 * Math.exp(-person.neighbours.length / shape.degree));
   }
+  // Who knows many hears of a bed.
+  for (const person of people)
+    person.sheltered = random.chance(0.5 - 0.3 * Math.exp(-person.neighbours.length / shape.degree));
   return people;
 }
 
@@ -90,6 +96,7 @@ const TRAITS = [
   { question: 'language', answer: 'spanish', has: (person: Person) => person.spanish },
   { question: 'careMissed', answer: 'yes', has: (person: Person) => person.ill },
   { question: 'veteran', answer: 'yes', has: (person: Person) => person.veteran },
+  { question: 'countServiceUsed', answer: 'yes', has: (person: Person) => person.sheltered },
 ];
 
 /** What an estimate from the sample should come near to. */

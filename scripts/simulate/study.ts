@@ -2,7 +2,7 @@
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default.ts';
 import { calendar } from './calendar.ts';
 import type { Client } from './client.ts';
-import { type Crew, Fieldwork, type Outcome } from './fieldwork.ts';
+import { type Crew, Fieldwork, type Outcome, type Questionnaire } from './fieldwork.ts';
 import { makePopulation, type Shape, type Truth, truthOf } from './population.ts';
 import { randomFrom } from './random.ts';
 import type { Site, Worker } from './team.ts';
@@ -67,15 +67,15 @@ export function whyFewer({ interviews, tooLate }: Outcome, wanted: number): stri
 }
 
 /** Simulated people can answer one questionnaire. */
-async function knownQuestionnaire(client: Client, token: string): Promise<string> {
-  const { data } = await client.must<{ data: { id: string; name: string; version: number }[] }>(
-    'GET',
-    '/api/questionnaires?limit=200',
-    token,
-  );
+async function knownQuestionnaire(client: Client, token: string): Promise<Questionnaire> {
+  const { data } = await client.must<{
+    data: { id: string; name: string; version: number; definition: object }[];
+  }>('GET', '/api/questionnaires?limit=200', token);
   const found = data.find(({ name, version }) => name === DEFAULT_QUESTIONNAIRE.name && version === 1);
   if (!found) throw new Error(`The service does not have the questionnaire "${DEFAULT_QUESTIONNAIRE.name}".`);
-  return found.id;
+  // A study that began with an earlier edition does not ask all of them.
+  const names = JSON.stringify(found.definition).matchAll(/"name":"([^"]+)"/g);
+  return { id: found.id, asks: new Set([...names].flatMap(([, name]) => name ?? [])) };
 }
 
 /** A service that runs already: those whose tokens are given hold the interviews, at the sites that there are. */
