@@ -60,7 +60,7 @@ test('a browser that is killed in the middle of an interview loses no answer', a
   await skipToEnd(second.page);
   await done(second.page);
   const [survey] = await untilSurveys(world, person, 1);
-  expect(survey?.responses).toMatchObject({ consent: 'yes', networkKnown: 37 });
+  expect(survey?.responses).toMatchObject({ consent: 'yes', couponsRefused: 37 });
   await pullThePlug(second.process);
   await rm(profile, { recursive: true, force: true });
 });
