@@ -2,7 +2,7 @@
 import type { Random } from './random.ts';
 
 /** Walker's alias table, built as Vose (1991) does: draws an index in proportion to `weights`, which are not all 0. */
-class AliasTable {
+export class AliasTable {
   private readonly cut: Float64Array;
   private readonly other: Int32Array;
 
@@ -69,9 +69,9 @@ export class SizedUnits {
     return this.left.map((count, k) => count * this.sizes[k]!);
   }
 
-  /** All units are back. */
-  refill(): void {
-    this.left.set(this.start);
+  /** All units are back, or [classes] so many: at most as many as at first. */
+  refill(left: Float64Array = this.start): void {
+    this.left.set(left);
     this.leftUnits = 0;
     this.leftSize = 0;
     for (let k = 0; k < this.left.length; k++) {

@@ -3,7 +3,7 @@
  * their network size, out of a population of known size. Where the sample is a large share of the population it takes
  * back what RDS-II overdoes.
  */
-import { SizedUnits } from './draw.ts';
+import { drawnBySamples } from './many-samples.ts';
 import type { Random } from './random.ts';
 import { normalised } from './weights.ts';
 
@@ -95,21 +95,11 @@ export function inclusionOf(
       1,
       random,
     );
-    const drawn = drawnOf(new SizedUnits(sizes, people), n, random);
+    const drawn = drawnBySamples(sizes, people, n, SAMPLES, random);
     const total = SAMPLES * n + n;
     inclusion = counts.map((count, k) => (n * (drawn[k]! + count)) / total / people[k]!);
   }
   return inclusion;
-}
-
-/** [classes] how many units of each class were in `SAMPLES` samples of n. */
-function drawnOf(units: SizedUnits, n: number, random: Random): Float64Array {
-  const drawn = new Float64Array(units.left.length);
-  for (let sample = 0; sample < SAMPLES; sample++) {
-    units.refill();
-    for (let i = 0; i < n; i++) drawn[units.draw(random)]!++;
-  }
-  return drawn;
 }
 
 /** [n] SS weights, 1 / inclusion, summing to 1; 0 for rows that do not belong. Null where the sample exceeds N. */
