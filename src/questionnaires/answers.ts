@@ -94,14 +94,3 @@ function unsafePart(value: unknown, path: string, depth: number): FieldError | n
   }
   return null;
 }
-
-/** The number as answered, digits in a text too; null where none was given. The raw answer stays in the responses. */
-export function networkSizeOf(
-  questionnaire: { networkSizeQuestion: string },
-  responses: Record<string, unknown>,
-): number | null {
-  const name = questionnaire.networkSizeQuestion;
-  const raw = Object.hasOwn(responses, name) ? responses[name] : null;
-  const answer = typeof raw === 'string' && /^\s*\d{1,9}\s*$/.test(raw) ? Number(raw) : raw;
-  return typeof answer === 'number' && Number.isFinite(answer) && answer >= 0 ? answer : null;
-}

@@ -7,7 +7,7 @@ import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { Users } from '../users/model.ts';
-import { insertCodes, issuing, newCode } from './issue.ts';
+import { newCodes, storeCodes, withNewCodes } from './issue.ts';
 import { ReferralCodes } from './model.ts';
 
 export const MOST_RESERVED = 100;
@@ -35,7 +35,7 @@ export async function reserveBlock(
   { count, requestId }: { count: number; requestId?: string | undefined },
   now: Date,
 ): Promise<Reserved> {
-  return await issuing(async (session) => {
+  return await withNewCodes(async (session) => {
     // Touching the user makes two requests of the same user take turns, so that neither passes the limit unseen nor
     // misses that the other is the same one.
     await Users.collection.updateOne({ _id: user }, { $inc: { blocksReserved: 1 } }, { session });
@@ -49,8 +49,8 @@ export async function reserveBlock(
     if (held + count > MOST_RESERVED || held + given + count > 2 * MOST_RESERVED)
       throw problem('TOO_MANY_RESERVED');
     const origin = { state: 'RESERVED' as const, reservedBy: user, ...(requestId ? { requestId } : {}) };
-    const codes = Array.from({ length: count }, () => newCode(origin, now));
-    await insertCodes(session, codes);
+    const codes = newCodes(count, origin, now);
+    await storeCodes(session, codes);
     return { codes: codes.map((one) => one.code), again: false };
   });
 }

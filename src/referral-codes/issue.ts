@@ -31,40 +31,54 @@ export function newCode(
   };
 }
 
-export async function insertCodes(session: ClientSession, codes: ReferralCodeRecord[]): Promise<void> {
-  if (codes.length > 0) await ReferralCodes.collection.insertMany(codes, { session });
-}
+export const newCodes = (
+  count: number,
+  given: Parameters<typeof newCode>[0],
+  now: Date,
+): ReferralCodeRecord[] => Array.from({ length: count }, () => newCode(given, now));
 
-/** Takes a coupon and inserts new codes in one command; false when no coupon was there to be taken. */
-export async function takeAndInsert(
+/** A coupon that was changed between being read and being taken. */
+class CouponChanged extends Error {}
+
+export type Taking = AnyBulkWriteOperation<ReferralCodeRecord>;
+
+/** New codes, and the coupon that was brought is taken, in one command. */
+export async function storeCodes(
   session: ClientSession,
-  taking: AnyBulkWriteOperation<ReferralCodeRecord>,
   codes: ReferralCodeRecord[],
-): Promise<boolean> {
+  taking: Taking | null = null,
+): Promise<void> {
+  if (!taking) {
+    if (codes.length > 0) await ReferralCodes.collection.insertMany(codes, { session });
+    return;
+  }
   const inserts = codes.map((code) => ({
     replaceOne: { filter: { _id: code._id }, replacement: code, upsert: true },
   }));
-  const { matchedCount } = await ReferralCodes.collection.bulkWrite([taking, ...inserts] as never, {
-    session,
-  });
-  return matchedCount === 1;
+  const writes = [taking, ...inserts] as never;
+  const { matchedCount } = await ReferralCodes.collection.bulkWrite(writes, { session });
+  if (matchedCount === 0) throw new CouponChanged();
 }
 
 /**
  * A transaction that makes codes: one that was there already (one in ten thousand with three million codes) ends the
- * transaction, which is then done again as a whole with other codes.
+ * transaction, which is then done again as a whole with other codes. So does a coupon that was read before it began,
+ * and changed since: `isFirst` says whether that reading is worth anything.
  */
-export async function issuing<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
-  return await untilUnique(() => inTransaction(work));
+export async function withNewCodes<T>(
+  work: (session: ClientSession, isFirst: boolean) => Promise<T>,
+): Promise<T> {
+  return await untilUnique((isFirst) => inTransaction((session) => work(session, isFirst)));
 }
 
 /** For codes that are made, and printed perhaps, before the transaction that stores them. */
-export async function untilUnique<T>(work: () => Promise<T>): Promise<T> {
-  for (let triesLeft = 5; ; triesLeft--) {
+export async function untilUnique<T>(work: (isFirst: boolean) => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
     try {
-      return await work();
+      return await work(tries === 0);
     } catch (error) {
-      if (refusedByIndex(error) !== 'code_once' || triesLeft === 0) throw error;
+      const again = error instanceof CouponChanged || refusedByIndex(error) === 'code_once';
+      if (!again || tries === 5) throw error;
     }
   }
 }
@@ -85,15 +99,13 @@ export async function makeBatch(
       createdBy: by,
       createdAt: now,
     };
-    const codes = Array.from({ length: batch.count }, () =>
-      newCode({ state: 'RESERVED', batch: batch._id }, now),
-    );
+    const codes = newCodes(batch.count, { state: 'RESERVED', batch: batch._id }, now);
     const texts = codes.map((one) => one.code);
     await prepare(batch._id, texts);
     await inTransaction(async (session) => {
       await requireLocation(given.location.toHexString(), session);
       await CodeBatches.collection.insertOne(batch, { session });
-      await insertCodes(session, codes);
+      await storeCodes(session, codes);
       await audit(session, { by, action: 'create', subject: 'CodeBatch', record: batch._id, at: now });
     });
     return { id: batch._id, codes: texts };

@@ -1,4 +1,5 @@
-import mongoose, { Schema, type Types } from 'mongoose';
+import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
+import { together } from '../db/batch.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import type { CodeState } from './schema.ts';
 
@@ -90,6 +91,21 @@ declare module '../rights/ability.ts' {
 }
 
 export const ReferralCodes = mongoose.model<ReferralCodeRecord>('ReferralCode', schema);
+
+const findOutside = together<string, ReferralCodeRecord>({
+  collection: () => ReferralCodes.collection,
+  filter: (codes) => ({ code: { $in: codes } }),
+  namesOf: ({ code }) => [String(code)],
+});
+
+/** The code as it is now: by itself, or as the transaction sees it. */
+export async function findCode(
+  code: string,
+  session: ClientSession | null = null,
+): Promise<ReferralCodeRecord | null> {
+  if (!session) return (await findOutside(code)) ?? null;
+  return await ReferralCodes.findOne({ code }).session(session).lean<ReferralCodeRecord>();
+}
 
 /** What a code is now: time alone turns a live one into an expired one. */
 export function stateOf(code: Pick<ReferralCodeRecord, 'state' | 'expiresAt'>, now: Date): CodeState {

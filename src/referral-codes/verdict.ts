@@ -1,8 +1,7 @@
 /** Whether a code can be redeemed now, and in words that tell a volunteer what to do. */
-import { together } from '../db/batch.ts';
 import type { ProblemName } from '../http/problem.ts';
 import { bareCode, CODE_LENGTH, parseCode } from './code.ts';
-import { type ReferralCodeRecord, ReferralCodes } from './model.ts';
+import { findCode, type ReferralCodeRecord } from './model.ts';
 import type { CodeFault, CodeVerdict } from './schema.ts';
 
 const WORDS: Record<CodeFault, string> = {
@@ -50,23 +49,6 @@ export function broughtAt({ handedOutAt, createdAt }: Dated, startedAt: Date, no
   return new Date(Math.min(now.getTime(), Math.max(since, startedAt.getTime())));
 }
 
-/** The same question in the database, for the one write that takes a code without reading it first. */
-export function isInDate(startedAt: Date, now: Date): object {
-  const since = { $ifNull: ['$handedOutAt', '$createdAt'] };
-  const at = { $min: [now, { $max: [since, startedAt] }] };
-  // Null comes before any date.
-  const hasBegun = { $lte: ['$validFrom', at] };
-  const hasEnded = { $and: [{ $gt: ['$expiresAt', null] }, { $lte: ['$expiresAt', at] }] };
-  return { $expr: { $and: [hasBegun, { $not: hasEnded }] } };
-}
-
-/** The code as it is, outside any transaction. */
-export const findCode = together<string, ReferralCodeRecord>({
-  collection: () => ReferralCodes.collection,
-  filter: (codes) => ({ code: { $in: codes } }),
-  namesOf: ({ code }) => [String(code)],
-});
-
 /** "One character is wrong" would send whoever left one out looking for the wrong thing. */
 function wrongLength(text: string): string | null {
   const { length } = bareCode(text);
@@ -77,7 +59,7 @@ function wrongLength(text: string): string | null {
 /** One look-up by the unique index, however many surveys there are. */
 export async function judgeCode(text: string, now: Date): Promise<CodeVerdict> {
   const code = parseCode(text);
-  const reason = code === null ? 'MALFORMED' : faultOf((await findCode(code)) ?? null, now);
+  const reason = code === null ? 'MALFORMED' : faultOf(await findCode(code), now);
   return {
     code: code ?? text,
     isValid: reason === null,

@@ -3,7 +3,7 @@ import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { requireLocation } from '../locations/model.ts';
-import { insertCodes, newCode, untilUnique } from '../referral-codes/issue.ts';
+import { newCode, storeCodes, untilUnique } from '../referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
 import { type SeedRecord, Seeds } from './model.ts';
 
@@ -55,7 +55,7 @@ export async function plantSeeds(
     await inTransaction(async (session) => {
       await requireLocation(planting.location.toHexString(), session);
       await Seeds.collection.insertMany(seeds, { session });
-      await insertCodes(
+      await storeCodes(
         session,
         made.map((one) => one.code),
       );

@@ -3,24 +3,22 @@ import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
-import { networkSizeOf } from '../questionnaires/answers.ts';
+import { derivedFrom } from '../questionnaires/derived.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
-import { insertCodes, issuing } from '../referral-codes/issue.ts';
-import { ReferralCodes } from '../referral-codes/model.ts';
+import { storeCodes, withNewCodes } from '../referral-codes/issue.ts';
+import { findCode } from '../referral-codes/model.ts';
 import { REFUSALS } from '../referral-codes/verdict.ts';
 import { as } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { idOf, load, mayChange } from '../rights/guard.ts';
 import { study as readStudy } from '../study/model.ts';
 import { requireAnswers } from './answers.ts';
-import { handOut, issuedCodes } from './hand-out.ts';
+import { codesRefused, handOut, issuedCodes } from './hand-out.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
-import { redeemCode } from './redeem.ts';
+import { redeem } from './redeem.ts';
 import type { SurveyPatch } from './schema.ts';
-import { codesRefused, flag } from './submit.ts';
-import { takesPart } from './takes-part.ts';
-import { among, fillBelow, linkRecruits, RECRUITMENT } from './tree.ts';
+import { fillBelow, linkRecruits, RECRUITMENT, selfOrAbove } from './tree.ts';
 
 /** `"3"` or `*`; anything else is a 400. Null where the caller does not care. */
 export function wantedVersion(ifMatch: string | undefined): number | null {
@@ -43,7 +41,7 @@ export async function updateSurvey(
 ): Promise<SurveyRecord> {
   const wanted = wantedVersion(ifMatch);
   // Read inside the transaction: of two changes at once the second sees the first, or its stale version.
-  return await issuing(async (session) => {
+  return await withNewCodes(async (session) => {
     const before = await load(actor, 'update', Surveys, id, session);
     const { clearFlags, reason, ...fields } = body;
     mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
@@ -103,16 +101,16 @@ function changeAnswers(
   body: SurveyPatch,
   { questionnaire, now }: { questionnaire: QuestionnaireRecord | null; now: Date },
 ): void {
-  if (body.responses && questionnaire) {
-    after.responses = body.responses;
-    after.networkSize = networkSizeOf(questionnaire, body.responses);
-  }
+  if (body.responses) after.responses = body.responses;
   if (completes(after, body)) {
     after.status = 'COMPLETED';
     after.completedAt = now;
   }
   const said = body.takesPart ?? after.takesPart !== false;
-  if (questionnaire) after.takesPart = takesPart(questionnaire, after, said) ? undefined : false;
+  if (!questionnaire) return;
+  const { networkSize, takesPart } = derivedFrom(questionnaire, after, said);
+  if (body.responses) after.networkSize = networkSize;
+  after.takesPart = takesPart;
 }
 
 const getsCodes = ({ status, takesPart: does }: SurveyRecord) => status === 'COMPLETED' && does !== false;
@@ -127,7 +125,7 @@ async function issueLacking(
   if (getsCodes(before) || !getsCodes(after)) return;
   const study = await readStudy(session);
   const issued = issuedCodes(after, { study, handedOut: after.issuedCodes.length, now });
-  await insertCodes(session, issued);
+  await storeCodes(session, issued);
   after.issuedCodes = [...after.issuedCodes, ...issued.map((one) => one.code)];
 }
 
@@ -144,17 +142,16 @@ async function setCode(
 ): Promise<void> {
   const { now } = actor;
   await lock(session, RECRUITMENT);
-  const issuer =
-    (await ReferralCodes.findOne({ code }, { survey: 1 }).session(session).lean())?.survey ?? null;
-  if ((await among(session, issuer, [after._id])).length > 0) {
+  const found = await findCode(code, session);
+  if ((await selfOrAbove(session, found?.survey ?? null, [after._id])).length > 0) {
     throw fieldProblem('referralCode', 'This code comes from the survey itself or from someone below it.');
   }
-  const origin = await redeemCode(session, code, after, { now, whateverDates });
-  if ('fault' in origin) throw problem(REFUSALS[origin.fault]);
-  const { recruiterPending, ...place } = origin;
-  Object.assign(after, place);
-  after.flags = after.flags.filter((one) => !one.code.startsWith('REFERRAL_CODE_'));
-  if (recruiterPending) after.flags.push(flag('RECRUITER_PENDING', code, now));
+  const redeemed = await redeem(session, found, after, { now, whateverDates });
+  if ('fault' in redeemed) throw problem(REFUSALS[redeemed.fault]);
+  await storeCodes(session, [], redeemed.taking);
+  Object.assign(after, redeemed.place);
+  const settled = after.flags.filter((one) => !one.code.startsWith('REFERRAL_CODE_'));
+  after.flags = [...settled, ...redeemed.flags];
   await fillBelow(session, [after._id], after.seed, after.wave, { by: actor.user._id, now });
 }
 

@@ -16,3 +16,17 @@ export function isClockOdd({ startedAt, completedAt, createdAt }: Times): boolea
 
 /** What it is counted by. It stays when the flag is cleared: the times are no better for having been looked at. */
 export const heldAtOf = (times: Times): Date => (isClockOdd(times) ? times.createdAt : times.startedAt);
+
+/** A device's clock may run ahead; an interview is never held later than it arrives. */
+export function timesOf(
+  sent: { status: string; startedAt?: Date | undefined; completedAt?: Date | null | undefined },
+  now: Date,
+): Times & { heldAt: Date; isClockOdd: boolean } {
+  const notAhead = (at: Date | null | undefined) => (at && at < now ? at : now);
+  const times = {
+    startedAt: notAhead(sent.startedAt ?? sent.completedAt),
+    completedAt: sent.status === 'COMPLETED' ? notAhead(sent.completedAt) : null,
+    createdAt: now,
+  };
+  return { ...times, heldAt: heldAtOf(times), isClockOdd: isClockOdd(times) };
+}

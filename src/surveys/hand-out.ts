@@ -1,15 +1,53 @@
 /** The codes that a survey gives out: those handed over already, from a reserved block or a batch, and new ones. */
 import type { ClientSession, Types } from 'mongoose';
+import { type Problem, problem } from '../http/problem.ts';
 import { parseCode } from '../referral-codes/code.ts';
-import { newCode } from '../referral-codes/issue.ts';
+import { newCodes, storeCodes } from '../referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
 import type { StudyRecord } from '../study/model.ts';
-import type { SurveyRecord } from './model.ts';
-import { tellDaysOut } from './redeem.ts';
-import { among } from './tree.ts';
+import { type FlagRecord, flag, type SurveyRecord } from './model.ts';
+import { type Origin, setDaysOut } from './redeem.ts';
+import type { SurveyCreate } from './schema.ts';
+import { selfOrAbove } from './tree.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+
+interface Given {
+  codes: string[];
+  flags: FlagRecord[];
+  recruits: Types.ObjectId[];
+}
+
+/**
+ * All codes of a survey that is being stored, with what is stored beside them: the code that it brings is taken, a
+ * walk-in's one is new.
+ */
+export async function giveCodes(
+  session: ClientSession,
+  survey: SurveyRecord,
+  { issuedCodes: texts, onCodeProblem }: SurveyCreate,
+  { study, taking, newCode: own }: Pick<Origin, 'taking' | 'newCode'> & { study: StudyRecord },
+): Promise<Given> {
+  const { createdBy: user, createdAt: now, completedAt, status } = survey;
+  const isClockOdd = survey.flags.some((one) => one.code === 'CLOCK_ODD');
+  const at = isClockOdd ? now : (completedAt ?? now);
+  const { accepted, refused, recruits } = await handOut(session, texts, { survey, user, study, at });
+  if (refused.length > 0 && onCodeProblem === 'REJECT') throw codesRefused(refused.map(({ index }) => index));
+  const handedOut = accepted.length;
+  const issued = status === 'COMPLETED' ? issuedCodes(survey, { study, handedOut, now }) : [];
+  await storeCodes(session, own ? [own, ...issued] : issued, taking);
+  const codes = [...accepted, ...issued.map(({ code }) => code)];
+  return { codes, flags: refused.map(({ text }) => flag('ISSUED_CODE_REFUSED', text, now)), recruits };
+}
+
+/** 400 that names each code by its place in the request. */
+export function codesRefused(places: number[]): Problem {
+  const message = 'This code is not one that you can hand out here.';
+  return problem('VALIDATION_ERROR', {
+    errors: places.map((at) => ({ path: `issuedCodes.${at}`, message })),
+  });
+}
 
 /** From when to when a coupon is valid, in milliseconds from its handing out, by the study's settings of now. */
 function validity({ couponStartsAfterHours, couponValidDays }: StudyRecord) {
@@ -39,7 +77,7 @@ const originOf = ({ _id: survey, seed, wave, location }: Issuer) => ({
   ...(seed && wave !== null ? { chain: seed, wave } : {}),
 });
 
-export interface HandedOut {
+interface HandedOut {
   /** Canonical codes that are this survey's now. */
   accepted: string[];
   /** As they were given, with their place in the request. */
@@ -57,7 +95,7 @@ export async function handOut(
   session: ClientSession,
   texts: string[],
   given: {
-    survey: Issuer & Pick<SurveyRecord, 'recruiter'>;
+    survey: Issuer & Pick<SurveyRecord, 'recruiter' | 'referralCode'>;
     user: Types.ObjectId;
     study: StudyRecord;
     at: Date;
@@ -73,12 +111,12 @@ export async function handOut(
     .lean<ReferralCodeRecord[]>();
   const byCode = new Map(known.map((one) => [one.code, one]));
   const redeemers = known.flatMap((one) => one.redeemedBy ?? []);
-  const { _id, recruiter } = given.survey;
-  const above = new Set([_id, ...(await among(session, recruiter, redeemers))].map(String));
+  const { _id, recruiter, referralCode } = given.survey;
+  const above = new Set([_id, ...(await selfOrAbove(session, recruiter, redeemers))].map(String));
   texts.forEach((text, index) => {
     const found = byCode.get(codes[index] ?? '');
     const more = result.accepted.length < (given.most ?? given.study.couponsPerSurvey);
-    const circular = above.has(String(found?.redeemedBy));
+    const circular = above.has(String(found?.redeemedBy)) || found?.code === referralCode;
     if (
       found &&
       more &&
@@ -96,7 +134,7 @@ export async function handOut(
     const own = { code: { $in: result.accepted } };
     await ReferralCodes.collection.updateMany(
       own,
-      [{ $set: originOf(given.survey) }, ...handingOut(given.study, given.at), tellDaysOut],
+      [{ $set: originOf(given.survey) }, ...handingOut(given.study, given.at), setDaysOut],
       { session },
     );
     await ReferralCodes.collection.updateMany(
@@ -122,7 +160,7 @@ export function issuedCodes(
   { study, handedOut, now }: { study: StudyRecord; handedOut: number; now: Date },
 ): ReferralCodeRecord[] {
   const wanted = survey.takesPart === false ? 0 : study.couponsPerSurvey;
-  const length = Math.max(0, wanted - handedOut);
+  const lacking = Math.max(0, wanted - handedOut);
   const { validFrom, expiresAt } = validity(study);
   const after = (time: number | null) => (time === null ? null : new Date(now.getTime() + time));
   const origin = {
@@ -131,5 +169,5 @@ export function issuedCodes(
     validFrom: after(validFrom),
     expiresAt: after(expiresAt),
   };
-  return Array.from({ length }, () => newCode({ state: 'LIVE', ...origin }, now));
+  return newCodes(lacking, { state: 'LIVE', ...origin }, now);
 }

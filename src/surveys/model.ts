@@ -12,6 +12,10 @@ export interface FlagRecord {
   copy?: Record<string, unknown>;
 }
 
+export function flag(code: FlagCode, referralCode: string | null, at: Date): FlagRecord {
+  return { code, referralCode: referralCode?.slice(0, 100) ?? null, at };
+}
+
 export interface SurveyRecord {
   _id: Types.ObjectId;
   clientId: string;

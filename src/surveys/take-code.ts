@@ -12,11 +12,10 @@ import type { Actor } from '../rights/actor.ts';
 import { load } from '../rights/guard.ts';
 import { Seeds } from '../seeds/model.ts';
 import { requireVersion, wantedVersion } from './change.ts';
-import { type SurveyRecord, Surveys } from './model.ts';
-import { tellDaysOut } from './redeem.ts';
+import { flag, type SurveyRecord, Surveys } from './model.ts';
+import { setDaysOut } from './redeem.ts';
 import type { TakeCode } from './schema.ts';
-import { flag } from './submit.ts';
-import { among, emptyBelow, fillBelow, RECRUITMENT } from './tree.ts';
+import { emptyBelow, fillBelow, RECRUITMENT, selfOrAbove } from './tree.ts';
 
 const PENDING = 'RECRUITER_PENDING';
 
@@ -33,7 +32,7 @@ export async function takeCode(
     const giver = await giverOf(actor, from, session);
     requireVersion(wanted, taker);
     const code = requireContested(taker, giver);
-    if ((await among(session, giver.recruiter, [taker._id])).length > 0)
+    if ((await selfOrAbove(session, giver.recruiter, [taker._id])).length > 0)
       throw fieldProblem('from', 'This code comes from the survey itself or from someone below it.');
 
     const at = new Date(Math.max(actor.now.getTime(), taker.updatedAt.getTime(), giver.updatedAt.getTime()));
@@ -113,7 +112,7 @@ async function put(
 async function moveCode(session: ClientSession, code: string, taker: SurveyRecord): Promise<void> {
   const moved = await ReferralCodes.collection.findOneAndUpdate(
     { code },
-    [{ $set: { redeemedBy: taker._id, returnedAt: taker.heldAt } }, tellDaysOut],
+    [{ $set: { redeemedBy: taker._id, returnedAt: taker.heldAt } }, setDaysOut],
     { session },
   );
   const seed = (moved as ReferralCodeRecord | null)?.seed;

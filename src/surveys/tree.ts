@@ -20,7 +20,7 @@ export interface Doer {
 export type Place = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
 
 /** Those of `candidates` that are `survey` or above it. Walks up by `_id`, one look-up a wave. */
-export async function among(
+export async function selfOrAbove(
   session: ClientSession,
   survey: Types.ObjectId | null,
   candidates: Types.ObjectId[],
@@ -71,7 +71,7 @@ export async function linkRecruits(
     { path: 'seed', before: null, after: recruiter.seed },
     { path: 'wave', before: null, after: wave },
   ].filter((change) => change.after !== null);
-  await tell(session, recruits, changes, doer);
+  await keepChanges(session, recruits, changes, doer);
   await fillBelow(session, recruits, recruiter.seed, wave, doer);
 }
 
@@ -102,11 +102,11 @@ export async function fillBelow(
       { path: 'seed', before: null, after: seed },
       { path: 'wave', before: null, after: depth },
     ];
-    await tell(session, above, changes, doer);
+    await keepChanges(session, above, changes, doer);
   }
 }
 
-async function tell(
+async function keepChanges(
   session: ClientSession,
   surveys: Types.ObjectId[],
   changes: { path: string; before: unknown; after: unknown }[],
@@ -139,7 +139,7 @@ export async function emptyBelow(
         { path: 'seed', before: seed, after: null },
         { path: 'wave', before: wave, after: null },
       ];
-      await tell(session, [_id], changes, doer);
+      await keepChanges(session, [_id], changes, doer);
     }
   }
 }

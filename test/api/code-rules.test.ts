@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { rehearse } from '../../src/db/transaction.ts';
 import { makeCode } from '../../src/referral-codes/code.ts';
-import { insertCodes, issuing, newCode, untilUnique } from '../../src/referral-codes/issue.ts';
+import { newCode, storeCodes, untilUnique, withNewCodes } from '../../src/referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes, stateOf } from '../../src/referral-codes/model.ts';
 import { faultOf, judgeCode } from '../../src/referral-codes/verdict.ts';
 import { voidCode } from '../../src/referral-codes/void.ts';
@@ -141,10 +141,10 @@ describe('a new code', () => {
   test('that is there already is made anew, with all that was to be stored beside it', async () => {
     const taken = await storedCode();
     let tries = 0;
-    const made = await issuing(async (session) => {
+    const made = await withNewCodes(async (session) => {
       tries++;
       const code = newCode({ state: 'LIVE' }, NOW);
-      await insertCodes(session, [
+      await storeCodes(session, [
         code,
         tries < 3 ? { ...taken, _id: newId() } : newCode({ state: 'LIVE' }, NOW),
       ]);
@@ -157,9 +157,9 @@ describe('a new code', () => {
   test('is tried six times at most', async () => {
     const taken = await storedCode();
     let tries = 0;
-    const again = issuing(async (session) => {
+    const again = withNewCodes(async (session) => {
       if (++tries > 20) throw new Error('without end');
-      await insertCodes(session, [{ ...taken, _id: newId() }]);
+      await storeCodes(session, [{ ...taken, _id: newId() }]);
     });
     await expect(again).rejects.toThrow(/code_once/);
     expect(tries).toBe(6);
@@ -183,6 +183,6 @@ describe('a new code', () => {
   });
 
   test('there may be none to store', async () => {
-    await expect(issuing((session) => insertCodes(session, []))).resolves.toBeUndefined();
+    await expect(withNewCodes((session) => storeCodes(session, []))).resolves.toBeUndefined();
   });
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { checkAnswers, checkWithModel, networkSizeOf } from '../../src/questionnaires/answers.ts';
+import { checkAnswers, checkWithModel } from '../../src/questionnaires/answers.ts';
 import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
+import { networkSizeOf } from '../../src/questionnaires/derived.ts';
 import { compilePlainRules } from '../../src/questionnaires/plain-rules.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 

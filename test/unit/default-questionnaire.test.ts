@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Model } from 'survey-core';
-import { checkAnswers, networkSizeOf } from '../../src/questionnaires/answers.ts';
+import { checkAnswers } from '../../src/questionnaires/answers.ts';
 import { DEFAULT_QUESTIONNAIRE, LANGUAGES, MINIMAL_RESPONSES } from '../../src/questionnaires/default.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
+import { networkSizeOf } from '../../src/questionnaires/derived.ts';
 import { inLanguages } from '../../src/questionnaires/in-languages.ts';
 import { compilePlainRules } from '../../src/questionnaires/plain-rules.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';

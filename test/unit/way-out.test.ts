@@ -1,8 +1,9 @@
 /** A network size that nobody knows is never invented: the way out of the question, in every questionnaire. */
 import { Model } from 'survey-core';
 import { onScreen } from '../../client/src/features/interview/progress.ts';
-import { checkAnswers, networkSizeOf } from '../../src/questionnaires/answers.ts';
+import { checkAnswers } from '../../src/questionnaires/answers.ts';
 import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default.ts';
+import { networkSizeOf } from '../../src/questionnaires/derived.ts';
 import { asAsked, onOneScreen } from '../../src/questionnaires/way-out.ts';
 
 const number = { type: 'text', inputType: 'number', name: 'degree', title: 'How many?' };
