@@ -24,7 +24,7 @@ test.each([
   ['too few to be drawn at once', [1, 2.5, 7], [2, 3, 1], 3],
 ])('%s: the same people on average, drawn at once and one by one', (_, sizeList, peopleList, n) => {
   const [sizes, people] = [Float64Array.from(sizeList), Float64Array.from(peopleList)];
-  const batches = (draw: typeof oneByOne, name: string) =>
+  const batches = (draw: typeof drawnBySamples, name: string) =>
     Array.from({ length: 40 }, (_one, batch) => draw(sizes, people, n, 250, randomStream(3, name, batch)));
   const [quick, plain] = [batches(drawnBySamples, 'quick'), batches(oneByOne, 'plain')];
   for (const batch of quick) expect(batch.reduce((sum, count) => sum + count, 0)).toBe(250 * n);
