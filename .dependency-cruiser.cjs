@@ -17,7 +17,12 @@ const STAIRS = [
   ['surveys'],
   // What combines them.
   ['rules'],
-  ['auth', 'print', 'recruitment', 'export', 'analysis', 'health'],
+  ['auth', 'print', 'recruitment', 'analysis', 'health'],
+  // From the sample to its estimates, and out of the house.
+  ['sample'],
+  ['analysis-runs'],
+  ['results', 'counts'],
+  ['export'],
   // The roof.
   ['subjects.ts'],
   ['prepare.ts'],

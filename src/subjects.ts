@@ -14,6 +14,7 @@ import { questionnaires } from './questionnaires/subject.ts';
 import { recruitment } from './recruitment/subject.ts';
 import { referralCodes } from './referral-codes/subject.ts';
 import type { SubjectDeclaration } from './rights/subject.ts';
+import { sample } from './sample/subject.ts';
 import { seeds } from './seeds/subject.ts';
 import { study } from './study/subject.ts';
 import { surveys } from './surveys/subject.ts';
@@ -30,6 +31,7 @@ export const SUBJECTS: readonly SubjectDeclaration[] = [
   questionnaires,
   study,
   recruitment,
+  sample,
   audit,
   health,
 ];

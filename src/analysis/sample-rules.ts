@@ -114,9 +114,9 @@ function timeOf(text: string | null): number {
 }
 
 /** Nobody comes before the recruiter: such a time, or a missing one, becomes that of the recruiter. */
-function mendedTimes(times: readonly number[], recruiters: Int32Array): Float64Array {
+export function mendedTimes(times: ArrayLike<number>, recruiters: Int32Array): Float64Array {
   const mended = Float64Array.from(times);
-  if (times.every((time) => Number.isNaN(time))) return mended;
+  if (mended.every((time) => Number.isNaN(time))) return mended;
   const done = new Uint8Array(mended.length);
   for (let start = 0; start < mended.length; start++) {
     const walk: number[] = [];

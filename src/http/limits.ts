@@ -25,6 +25,8 @@ const FILES: Limit = { name: 'files', points: 6_000, duration: 60 };
 const FILES_COUNTED = 60;
 /** Of those whose last few files are not counted yet. */
 const MOST_ADDRESSES = 10_000;
+/** Of what is estimated of all interviews at once. */
+const ANALYSIS: Limit = { name: 'analysis', points: 60, duration: 60 };
 const SEND_AGAIN: Limit = { name: 'send-again', points: 1, duration: 30 };
 const SEND_PHONE: Limit = { name: 'send-phone', points: 5, duration: 3600 };
 const SEND_PHONE_A_DAY: Limit = { name: 'send-phone-day', points: 10, duration: DAY };
@@ -92,6 +94,8 @@ export function limitRequests(): RequestHandler {
 
 /** One count a user, whatever is answered: an account that waits for approval has no more than an approved one. */
 export const limitUser = (user: string): Promise<void> => consume(REQUESTS, `user:${user}`);
+
+export const limitAnalysis = (user: string): Promise<void> => consume(ANALYSIS, `user:${user}`);
 
 /**
  * Requests that name nobody. Counted by network, and apart from everything that an honest person behind the same

@@ -5,6 +5,7 @@ import { Model } from 'survey-core';
 import { keysOf } from './answer-shown.ts';
 import { checkWithModel } from './answers.ts';
 import { choicesIn } from './choices.ts';
+import { countablesIn } from './countable.ts';
 import { checkDefinition } from './definition.ts';
 import type { Job, Said, Verdict } from './judge.ts';
 import { quietly } from './quietly.ts';
@@ -26,6 +27,8 @@ function answerTo(job: Job): Said[Job['kind']] {
       return quietly(() => [...keysOf(new Model(JSON.parse(job.definition)))]);
     case 'choices':
       return quietly(() => choicesIn(JSON.parse(job.definition), job.question));
+    case 'countables':
+      return quietly(() => countablesIn(JSON.parse(job.definition)));
   }
 }
 

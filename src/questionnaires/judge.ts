@@ -8,6 +8,7 @@ import { type FieldError, problem } from '../http/problem.ts';
 import { startProcess } from '../lib/worker.ts';
 import { judgedAtOnce } from './answers.ts';
 import type { Choices } from './choices.ts';
+import type { Countable } from './countable.ts';
 import { isPlainObject } from './definition.ts';
 import type { QuestionnaireCreate } from './schema.ts';
 
@@ -20,7 +21,8 @@ export type Job =
   | ({ kind: 'definition'; definition: string } & Beside)
   | { kind: 'answers'; id: string; responses: string; definition?: string; forget?: string }
   | { kind: 'keys'; definition: string }
-  | { kind: 'choices'; definition: string; question: string };
+  | { kind: 'choices'; definition: string; question: string }
+  | { kind: 'countables'; definition: string };
 
 /** What comes back of each kind. */
 export interface Said {
@@ -28,6 +30,7 @@ export interface Said {
   answers: Verdict;
   keys: string[] | null;
   choices: Choices | null;
+  countables: Countable[];
 }
 
 /** Some hundred times what the largest sensible form needs. */
@@ -85,6 +88,10 @@ export const answerKeysOf = async (definition: object): Promise<string[] | null>
 /** What a choice question offers; null where there is none of this name. */
 export const choicesOf = async (definition: object, question: string): Promise<Choices | null> =>
   await inProcess<'choices'>(() => ({ kind: 'choices', definition: JSON.stringify(definition), question }));
+
+/** What of its answers can be counted. */
+export const countablesOf = async (definition: object): Promise<Countable[]> =>
+  await inProcess<'countables'>(() => ({ kind: 'countables', definition: JSON.stringify(definition) }));
 
 export async function judgeAnswers(
   questionnaire: { id: string; definition: object },

@@ -57,6 +57,30 @@ export function compileTakesPart(definition: object, takesPartIf: string): (answ
   };
 }
 
+/** What an expression makes of the answers, within the same bounds; undefined where it can not be worked out. */
+export function compileValue(definition: object, expression: string): (answers: Answers) => unknown {
+  const { steps, names } = readingOf(definition, expression);
+  const wanted = new Set([...names].flatMap((name) => mayName(name).slice(0, 2)));
+  const runner = new ExpressionRunner(expression);
+  return (answers) => {
+    try {
+      const values = partOf(answers, wanted);
+      for (const step of steps) values[step.name] = seen(step.runner.runValues(values), SEEN.calculated);
+      return runner.runValues(values) as unknown;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+/** The answers that an expression looks at, in lower case: the key of each, and what it names of it. Throws Unusable. */
+export function namesRead(definition: object, expression: string): { name: string; key: string }[] {
+  return [...readingOf(definition, expression).names].map((name) => ({
+    name,
+    key: mayName(name)[1] ?? name,
+  }));
+}
+
 /** Why this can not be `takesPartIf` of a questionnaire whose answers are stored under these keys, or null. */
 export function takesPartFault(definition: object, takesPartIf: string, keys: string[]): string | null {
   try {

@@ -2,6 +2,7 @@ import mongoose, { type Types } from 'mongoose';
 import { problem } from '../http/problem.ts';
 import { large, type Route, route } from '../http/route.ts';
 import type { Actor } from '../rights/actor.ts';
+import { readsAll } from '../rights/guard.ts';
 import { FirstTotals, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
 import { type Asked, summaryOf, totalsOf } from './summary.ts';
 import { treeOf } from './tree.ts';
@@ -16,8 +17,8 @@ declare module '../rights/ability.ts' {
 const tag = 'Recruitment';
 
 /** Counts over all days and sites: a right of its own, since nobody but a super-admin reads all surveys. */
-function mayReadRecruitment({ ability }: Actor): void {
-  if (!ability.can('read', 'Recruitment')) throw problem('FORBIDDEN');
+function mayReadRecruitment(actor: Actor): void {
+  if (!readsAll(actor, 'Recruitment')) throw problem('FORBIDDEN');
 }
 
 const asked = ({ query, now, actor }: { query: SummaryQuery; now: Date; actor: Actor }): Asked => ({

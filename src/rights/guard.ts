@@ -34,6 +34,14 @@ export function visible<T>(
   return { $and: [...notDeleted, filter, ...rights] } as QueryFilter<T>;
 }
 
+/** Whether all records may be read, without condition: what is told of all of them together asks for that. */
+export function readsAll({ ability }: Able, name: Subject): boolean {
+  const rules = ability.rulesFor('read', name);
+  const isWhole = ({ conditions }: { conditions?: object | undefined }) =>
+    Object.keys(conditions ?? {}).length === 0;
+  return rules.some((rule) => !rule.inverted && isWhole(rule)) && !rules.some((rule) => rule.inverted);
+}
+
 interface Deletable {
   deletedAt?: Date | null;
 }

@@ -88,8 +88,11 @@ function granted({ can }: Builder, grant: Grant, where: Where): void {
 function nobody({ cannot }: Builder, where: Where, role: Role): void {
   cannot('update', 'User', ['role', 'approvalStatus', 'permissions'], where.IS_SELF);
   cannot('delete', 'User', where.IS_SELF);
+  if (role === 'SUPER_ADMIN') return;
   // A super-admin may be the only one there is.
-  if (role !== 'SUPER_ADMIN') cannot('review', 'Survey', where.IS_CREATED_BY_SELF);
+  cannot('review', 'Survey', where.IS_CREATED_BY_SELF);
+  // What protects people from being found is not for those to change whom it stands in the way of.
+  cannot('update', 'Study', ['smallestCell']);
 }
 
 export function abilityFor(input: AbilityInput): AppAbility {

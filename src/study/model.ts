@@ -14,6 +14,17 @@ export interface StudyRecord {
   languages: string[];
   targetSampleSize: number | null;
   populationSize: number | null;
+  populationSizeLow: number | null;
+  populationSizeHigh: number | null;
+  /** A level with fewer answers is hidden from all but super-admins; 0: none is. */
+  smallestCell: number;
+  /** Worked out of the answers, to be estimated as questions are. */
+  outcomes: {
+    name: string;
+    title: Record<string, string>;
+    kind: 'CATEGORY' | 'NUMBER';
+    expression: string;
+  }[];
   /** Days that inform only. */
   dueFrom: string | null;
   dueTo: string | null;
@@ -38,6 +49,10 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   languages: ['en', 'es'],
   targetSampleSize: null,
   populationSize: null,
+  populationSizeLow: null,
+  populationSizeHigh: null,
+  smallestCell: 5,
+  outcomes: [],
   dueFrom: null,
   dueTo: null,
   timeZone: null,
@@ -54,6 +69,10 @@ const schema = new Schema<StudyRecord>(
     languages: [String],
     targetSampleSize: Number,
     populationSize: Number,
+    populationSizeLow: Number,
+    populationSizeHigh: Number,
+    smallestCell: Number,
+    outcomes: [Schema.Types.Mixed],
     dueFrom: String,
     dueTo: String,
     timeZone: String,

@@ -12,6 +12,32 @@ const Language = z
   .max(35)
   .refine(isLanguageTag, 'a language tag, such as en or es-MX');
 
+/** A name as questions have them: a dot would divide it, a dollar sign mean something to the database. */
+const OutcomeName = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(
+    /^(?!\$)[^.\s\0](?:[^.\0]*[^.\s\0])?$/,
+    'a name without a dot, which does not begin with a dollar sign',
+  )
+  .meta({ example: 'sleepsOutside' });
+
+const ComputedOutcome = z
+  .strictObject({
+    name: OutcomeName,
+    title: z.record(Language, text(1, 200)).meta({ example: { en: 'Sleeps outside' } }),
+    kind: z.enum(['CATEGORY', 'NUMBER']),
+    expression: text(1, 1_000).meta({
+      description:
+        'A SurveyJS expression over questions of the active questionnaire that can be counted, and its calculated values; not over free text. An answer that is "refuse" or "don\'t know" is empty to it.',
+      example: "{sleptLastNight} anyof ['outside', 'tent', 'vehicle']",
+    }),
+  })
+  .meta({ id: 'ComputedOutcome' });
+
+const PopulationSize = z.int().min(1).max(1_000_000_000).nullable();
+
 const fields = {
   name: Name.meta({ example: 'Winter count' }),
   contact: text(0, 500).meta({
@@ -37,7 +63,18 @@ const fields = {
     .max(20)
     .meta({ example: ['en', 'es'] }),
   targetSampleSize: z.int().min(1).max(100_000_000).nullable(),
-  populationSize: z.int().min(1).max(1_000_000_000).nullable(),
+  populationSize: PopulationSize.meta({ description: 'How many people there are, as far as it is known.' }),
+  populationSizeLow: PopulationSize.meta({ description: 'There are at least so many.' }),
+  populationSizeHigh: PopulationSize.meta({ description: 'There are at most so many.' }),
+  smallestCell: z.int().min(0).max(50).meta({
+    description:
+      'In results a level with fewer known answers has no figures, but for a SUPER_ADMIN, who alone changes this; 0: all have them.',
+    example: 5,
+  }),
+  outcomes: z.array(ComputedOutcome).max(50).meta({
+    description:
+      'What is estimated beside the questions, worked out of the answers. Names are used nowhere else.',
+  }),
   dueFrom: Day.nullable(),
   dueTo: Day.nullable(),
   timeZone: z

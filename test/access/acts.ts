@@ -199,6 +199,7 @@ export const ACTS: Record<string, Act> = {
   'GET /api/recruitment/totals': (s) => status(s.caller.get('/api/recruitment/totals')),
   'GET /api/recruitment/tree': async (s) =>
     status(s.caller.get(`/api/recruitment/tree?seed=${(await seed(s)).id}`)),
+  'GET /api/analysis/outcomes': (s) => status(s.caller.get('/api/analysis/outcomes')),
   'GET /api/audit': async (s) => {
     const { id } = await seed(s);
     return listed(s.caller, '/api/audit', (item) => item.record === id && item.subject === 'Seed');

@@ -176,6 +176,9 @@ PATCH /api/study                        | any                                   
 GET /api/recruitment/summary            | any                                                    | 200 | 200 | 403 | 403
 GET /api/recruitment/totals             | any                                                    | 200 | 200 | 403 | 403
 GET /api/recruitment/tree               | another's, yesterday, other site                       | 200 | 200 | 403 | 403
+
+GET /api/analysis/outcomes              | any                                                    | 200 | 200 | 403 | 403
+
 GET /api/audit                          | another's, yesterday, other site                       | in  | in  | 403 | 403
 `;
 

@@ -248,6 +248,7 @@ const ROWS: Record<string, Row | Row[]> = {
     ask: () => ({ path: `/api/recruitment/tree?seed=${study.root}` }),
     status: 200,
   },
+  'GET /api/analysis/outcomes': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/audit': {
     as: 'ADMIN',
     ask: () => ({ path: `/api/audit?limit=200&total=true&record=${study.changed}` }),

@@ -1,0 +1,83 @@
+/**
+ * The outcomes that there are: what the leading questionnaire lets count, the site, and what the study works out of the
+ * answers. An outcome says where in an interview it stands.
+ */
+import { type Texts, united } from '../questionnaires/countable.ts';
+import type { StudyRecord } from '../study/model.ts';
+import type { Version } from './versions.ts';
+
+type Kind = 'CATEGORY' | 'NUMBER';
+
+export type Source =
+  | { from: 'LOCATION' }
+  /** `choice`: of a question with several, the one that is counted. */
+  | { from: 'ANSWER'; key: string; choice: string | null }
+  | { from: 'COMPUTED'; expression: string };
+
+export interface OutcomeSpec {
+  name: string;
+  title: Texts;
+  kind: Kind;
+  source: Source;
+}
+
+const LOCATION: OutcomeSpec = {
+  name: 'location',
+  title: { en: 'Site', es: 'Sitio' },
+  kind: 'CATEGORY',
+  source: { from: 'LOCATION' },
+};
+
+export function catalogueOf(
+  version: Version | null,
+  { outcomes }: Pick<StudyRecord, 'outcomes'>,
+): OutcomeSpec[] {
+  const asked = version ? questionsOf(version) : [];
+  const taken = new Set([...asked, LOCATION].map(({ name }) => name));
+  const computed = outcomes
+    // A question of a later version may have come to bear the name: then the question has it.
+    .filter(({ name }) => !taken.has(name))
+    .map(
+      ({ name, title, kind, expression }): OutcomeSpec => ({
+        name,
+        title,
+        kind,
+        source: { from: 'COMPUTED', expression },
+      }),
+    );
+  return [...asked, LOCATION, ...computed];
+}
+
+/** Without what stands beside the questions. Names of questions hold no dot, so that one can divide them from a choice. */
+export function questionsOf({ countables }: Version): OutcomeSpec[] {
+  return [...countables.values()].flatMap(({ key, title, kind, choices }): OutcomeSpec[] => {
+    const name = key === LOCATION.name ? `answer.${key}` : key;
+    if (kind !== 'SEVERAL') return [{ name, title, kind, source: { from: 'ANSWER', key, choice: null } }];
+    return choices.map((choice) => ({
+      name: `${name}.${choice.value}`,
+      title: joined(title, choice.title),
+      kind: 'CATEGORY',
+      source: { from: 'ANSWER', key, choice: choice.value },
+    }));
+  });
+}
+
+const joined = (title: Texts, choice: Texts): Texts =>
+  Object.fromEntries(
+    Object.entries(title).map(([language, text]) => [language, `${text}: ${choice[language] ?? ''}`]),
+  );
+
+/** What the levels of an outcome are called, over all versions that ask it; the words of the first count. */
+export function levelTitles({ source }: OutcomeSpec, versions: readonly Version[]): Map<string, Texts> {
+  if (source.from !== 'ANSWER') return new Map();
+  const choices = versions
+    .map(({ countables }) => countables.get(source.key)?.choices ?? [])
+    .reduce(united, []);
+  if (source.choice === null) return new Map(choices.map(({ value, title }) => [value, title]));
+  const chosen = choices.find(({ value }) => value === source.choice)?.title ?? {};
+  const not = Object.fromEntries(Object.keys(chosen).map((language) => [language, '(not chosen)']));
+  return new Map([
+    ['1', chosen],
+    ['0', not],
+  ]);
+}

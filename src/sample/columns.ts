@@ -1,0 +1,184 @@
+/** An outcome as it is gathered, interview by interview: from an answer to a level or a number. */
+import { byCodePoint, type Outcome } from '../analysis/outcome.ts';
+import { isPlainObject } from '../questionnaires/definition.ts';
+import { compileValue, namesRead, Unusable } from '../questionnaires/takes-part.ts';
+import type { OutcomeSpec, Source } from './catalogue.ts';
+import type { Version } from './versions.ts';
+
+export interface Interview {
+  version: Version | null;
+  location: string;
+  /** By the keys of the questions that are read. */
+  answers: { get(key: string): unknown };
+}
+
+/** A level or a number; null where it is missing. */
+type Value = string | number | null;
+
+export interface Column {
+  spec: OutcomeSpec;
+  /** The keys of the questions that it reads. */
+  keys: readonly string[];
+  /** Versions whose question of this name is of another kind. */
+  differing: Set<Version>;
+  /** Versions that ask it. */
+  asking: Set<Version>;
+  add(interview: Interview): void;
+  /** [n] in the order of `rows`, which are numbers of interviews in the order in which they were added. */
+  end(rows: Int32Array): Outcome;
+}
+
+export function columnOf(spec: OutcomeSpec, leading: Version | null): Column {
+  const differing = new Set<Version>();
+  const asking = new Set<Version>();
+  const { keys, read } = readerOf(spec.source, spec.kind, leading, { differing, asking });
+  const gathered = spec.kind === 'CATEGORY' ? gatheredLevels() : gatheredNumbers();
+  return {
+    spec,
+    keys,
+    differing,
+    asking,
+    add: (interview) => gathered.add(read(interview)),
+    end: gathered.end,
+  };
+}
+
+interface Seen {
+  differing: Set<Version>;
+  asking: Set<Version>;
+}
+
+interface Reader {
+  keys: readonly string[];
+  read(interview: Interview): Value;
+}
+
+function readerOf(source: Source, kind: OutcomeSpec['kind'], leading: Version | null, seen: Seen): Reader {
+  if (source.from === 'LOCATION') return { keys: [], read: ({ location }) => location };
+  if (source.from === 'COMPUTED') return computedReader(source.expression, kind, leading);
+  const { key, choice } = source;
+  const wanted = choice === null ? kind : 'SEVERAL';
+  return {
+    keys: [key],
+    read: ({ version, answers }) => {
+      const asked = version?.countables.get(key);
+      if (!version || !asked) return null;
+      if (asked.kind !== wanted) {
+        seen.differing.add(version);
+        return null;
+      }
+      seen.asking.add(version);
+      const answer = answers.get(key);
+      if (choice !== null) return chosen(answer, choice, asked);
+      return kind === 'NUMBER' ? numberOf(plain(answer)) : offered(answer, asked);
+    },
+  };
+}
+
+interface Choices {
+  choices: readonly { value: string }[];
+  missing: readonly string[];
+}
+
+/** A choice with a remark is stored as `{ value, comment }`. */
+const plain = (answer: unknown): unknown => (isPlainObject(answer) ? answer.value : answer);
+const isCell = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+
+/** Only what the questionnaire offers: what people wrote instead could tell who they are. */
+function offered(answer: unknown, { choices, missing }: Choices): string | null {
+  const value = plain(answer);
+  if (!isCell(value) || value === '') return null;
+  const text = String(value);
+  if (missing.includes(text)) return null;
+  if (choices.some((one) => one.value === text)) return text;
+  return choices.some((one) => one.value === 'other') ? 'other' : null;
+}
+
+/** Where this version does not offer the choice, nobody was asked. */
+function chosen(answer: unknown, choice: string, { choices, missing }: Choices): string | null {
+  if (!Array.isArray(answer) || answer.length === 0) return null;
+  if (!choices.some((one) => one.value === choice)) return null;
+  const made = answer.map((one) => String(plain(one)));
+  if (made.some((one) => missing.includes(one))) return null;
+  return made.includes(choice) ? '1' : '0';
+}
+
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** "Refuse" and "don't know" are empty to an expression. */
+function computedReader(expression: string, kind: OutcomeSpec['kind'], leading: Version | null): Reader {
+  const nothing = { keys: [], read: () => null };
+  if (!leading) return nothing;
+  const { definition, countables } = leading;
+  try {
+    const names = new Set(namesRead(definition, expression).map(({ key }) => key));
+    const keys = [...countables.keys()].filter((key) => names.has(key.toLowerCase()));
+    const work = compileValue(definition, expression);
+    const read = ({ version, answers }: Interview): Value => {
+      const known = Object.fromEntries(
+        keys.flatMap((key) => {
+          const answer = answers.get(key);
+          const { missing = [] } = version?.countables.get(key) ?? {};
+          const all: unknown[] = Array.isArray(answer) ? answer : [plain(answer)];
+          const isMissing =
+            answer === undefined || answer === null || all.some((one) => missing.includes(String(one)));
+          return isMissing ? [] : [[key, answer]];
+        }),
+      );
+      const value = work(known);
+      if (kind === 'NUMBER') return numberOf(value);
+      return isCell(value) && value !== '' ? String(value) : null;
+    };
+    return { keys, read };
+  } catch (error) {
+    // The active questionnaire is not the one that it was written for any more.
+    if (error instanceof Unusable) return nothing;
+    throw error;
+  }
+}
+
+function gatheredLevels() {
+  const codes: number[] = [];
+  const codeOf = new Map<string, number>();
+  return {
+    add(value: Value): void {
+      if (value === null) {
+        codes.push(-1);
+        return;
+      }
+      const level = String(value);
+      const known = codeOf.get(level) ?? codeOf.size;
+      codeOf.set(level, known);
+      codes.push(known);
+    },
+    end(rows: Int32Array): Outcome {
+      const met = [...codeOf.keys()];
+      const levels = met.toSorted(byCodePoint);
+      const at = new Map(levels.map((level, place) => [level, place]));
+      const placeOf = met.map((level) => at.get(level) ?? -1);
+      const sorted = new Int32Array(rows.length);
+      for (let i = 0; i < rows.length; i++) sorted[i] = placeOf[codes[rows[i]!]!] ?? -1;
+      return { kind: 'CATEGORY', levels, codes: sorted };
+    },
+  };
+}
+
+function gatheredNumbers() {
+  const numbers: number[] = [];
+  return {
+    add(value: Value): void {
+      numbers.push(typeof value === 'number' ? value : Number.NaN);
+    },
+    end(rows: Int32Array): Outcome {
+      const values = new Float64Array(rows.length);
+      for (let i = 0; i < rows.length; i++) values[i] = numbers[rows[i]!]!;
+      return { kind: 'NUMBER', values };
+    },
+  };
+}

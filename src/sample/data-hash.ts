@@ -1,0 +1,17 @@
+/** Names the data that an estimate was made of: the same rows and answers have the same hash, on any machine. */
+import { createHash } from 'node:crypto';
+import type { LoadedOutcome, StudySample } from './load.ts';
+
+type Data = Pick<StudySample, 'ids' | 'recruiters' | 'reportedSizes' | 'times'> & {
+  outcomes: readonly Pick<LoadedOutcome, 'name' | 'outcome'>[];
+};
+
+export function dataHash({ ids, recruiters, reportedSizes, times, outcomes }: Data): string {
+  const hash = createHash('sha256').update(JSON.stringify(ids));
+  for (const numbers of [recruiters, reportedSizes, times]) hash.update(numbers);
+  for (const { name, outcome } of outcomes) {
+    hash.update(JSON.stringify([name, outcome.kind, outcome.kind === 'CATEGORY' ? outcome.levels : null]));
+    hash.update(outcome.kind === 'CATEGORY' ? outcome.codes : outcome.values);
+  }
+  return hash.digest('hex');
+}

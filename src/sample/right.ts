@@ -1,0 +1,16 @@
+/** Who reads results: they are aggregates over all days and sites, so a right to some of them is none. */
+import type { Deps } from '../http/deps.ts';
+import { limitAnalysis } from '../http/limits.ts';
+import { problem } from '../http/problem.ts';
+import type { Actor } from '../rights/actor.ts';
+import { readsAll } from '../rights/guard.ts';
+
+/** 403 without the right, 429 beyond the limit on all that is under /api/analysis. The first line of each handler there. */
+export async function mayReadAnalysis({ actor, deps }: { actor: Actor; deps: Deps }): Promise<void> {
+  if (!readsAll(actor, 'Recruitment')) throw problem('FORBIDDEN');
+  if (deps.config.rateLimits) await limitAnalysis(actor.user._id.toHexString());
+}
+
+/** From how few known answers on a level is shown to this caller: to a super-admin all are. */
+export const smallestCellFor = ({ user }: Actor, smallestCell: number): number =>
+  user.role === 'SUPER_ADMIN' ? 0 : smallestCell;

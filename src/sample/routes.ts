@@ -1,0 +1,40 @@
+import { knownRows } from '../analysis/outcome.ts';
+import { type Route, route } from '../http/route.ts';
+import { loadSample } from './load.ts';
+import { mayReadAnalysis } from './right.ts';
+import { OutcomeList, SampleWindow } from './schema.ts';
+
+export const sampleRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/analysis/outcomes',
+    access: 'approved',
+    tag: 'Analysis',
+    summary: 'What can be estimated',
+    description:
+      'Each question of the active questionnaire that can be counted (one choice and yes or no are a CATEGORY, numbers and ratings a NUMBER), each choice of a question with several (`servicesUsed.food`, with the levels 0 and 1), the site, and what the study works out of answers (`outcomes` of its settings). Free text is none. "Refuse" and "don\'t know" are missing answers. Versions of a questionnaire are joined by the names of their questions.',
+    query: SampleWindow,
+    reply: { 200: OutcomeList },
+    problems: ['FORBIDDEN', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, query, now }) => {
+      await mayReadAnalysis({ actor, deps });
+      const { ids, outcomes } = await loadSample({ window: query, zone: actor.zone, now, outcomes: 'ALL' });
+      const data = outcomes.map(({ name, title, outcome, levelTitles, questionnaires }) => {
+        const known = knownRows(outcome).length;
+        return {
+          name,
+          title,
+          kind: outcome.kind,
+          levels:
+            outcome.kind === 'CATEGORY'
+              ? outcome.levels.map((value, at) => ({ value, title: levelTitles[at] }))
+              : null,
+          known,
+          missing: ids.length - known,
+          questionnaires,
+        };
+      });
+      return { data };
+    },
+  }),
+];

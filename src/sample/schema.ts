@@ -1,0 +1,50 @@
+/** The sample and its outcomes on the wire. Browser-safe. */
+import { z } from 'zod';
+import { Day, Id, IdIn } from '../http/fields.ts';
+
+export const Count = z.int().min(0);
+
+/** By language. */
+export const Title = z.record(z.string(), z.string()).meta({ example: { en: 'Veteran', es: 'Veterano' } });
+
+const HELD = 'a day in the time zone of the service, inclusive.';
+
+/** Which interviews are the sample, of those that count: completed, taking part, not deleted. */
+export const windowFields = {
+  location: IdIn.optional().meta({ description: 'Only interviews held there.', type: 'string' }),
+  from: Day.optional().meta({ description: `From when they were held: ${HELD}`, example: '2026-11-21' }),
+  to: Day.optional().meta({ description: `Until when they were held: ${HELD}`, example: '2026-11-21' }),
+  questionnaire: IdIn.optional().meta({
+    description:
+      'Only answers to this version of a questionnaire. Needed where a question was of another kind in another.',
+    type: 'string',
+  }),
+};
+export const SampleWindow = z.strictObject(windowFields);
+export type SampleWindow = z.infer<typeof SampleWindow>;
+
+export const OutcomeName = z.string().min(1).max(300).meta({
+  description: 'The `name` of one of GET /api/analysis/outcomes.',
+  example: 'veteran',
+});
+
+export const OutcomeKind = z.enum(['CATEGORY', 'NUMBER']);
+
+export const OutcomeList = z
+  .object({
+    data: z.array(
+      z.object({
+        name: OutcomeName,
+        title: Title,
+        kind: OutcomeKind,
+        levels: z
+          .array(z.object({ value: z.string().meta({ example: 'yes' }), title: Title.nullable() }))
+          .nullable()
+          .meta({ description: 'Those that occur, by code point; null of a NUMBER.' }),
+        known: Count.meta({ description: 'How many of the sample gave an answer.' }),
+        missing: Count,
+        questionnaires: z.array(Id).meta({ description: 'The versions that ask it, the leading one first.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'OutcomeList' });

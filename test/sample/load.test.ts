@@ -1,0 +1,216 @@
+/** The sample as it is loaded, beside a plain count of the same interviews. */
+import mongoose from 'mongoose';
+import { knownRows } from '../../src/analysis/outcome.ts';
+import { randomStream } from '../../src/analysis/random.ts';
+import { dataHash } from '../../src/sample/data-hash.ts';
+import { loadSample, type StudySample } from '../../src/sample/load.ts';
+import { smallestCellFor } from '../../src/sample/right.ts';
+import type { SampleWindow } from '../../src/sample/schema.ts';
+import { type Person, startWorld, type World } from '../people.ts';
+import { activate, insertPeople, QUESTIONNAIRE, type SimulatedPerson, simulate } from './simulated.ts';
+
+const ZONE = 'America/Los_Angeles';
+const NOW = new Date('2027-06-15T19:00:00Z');
+let world: World;
+let root: Person;
+let admin: Person;
+let questionnaire: string;
+let sites: string[];
+let people: SimulatedPerson[];
+
+const load = (outcomes: Record<string, string> | 'ALL' = {}, window: SampleWindow = {}) =>
+  loadSample({ window, zone: ZONE, now: NOW, outcomes });
+const surveys = () => mongoose.connection.collection('surveys');
+
+beforeAll(async () => {
+  world = await startWorld();
+  world.clock.set(NOW);
+  root = await world.person({ role: 'SUPER_ADMIN' });
+  admin = await world.person({ role: 'ADMIN' });
+  questionnaire = await activate(root);
+  sites = [await world.place('North Hall'), await world.place('South Hall')];
+  people = simulate(randomStream(1, 'people'), { people: 120, seeds: 4, locations: sites });
+  await insertPeople(people, { questionnaire, by: root.id });
+});
+afterAll(() => world.stop());
+
+/** What is left of a sample when ids stand for rows. */
+const told = (sample: StudySample) =>
+  sample.ids.map((id, row) => [
+    id,
+    sample.ids[sample.recruiters[row]!] ?? null,
+    sample.reportedSizes[row],
+    sample.startedAt[row],
+  ]);
+
+test('the sample is every interview that counts, in order of time, with its recruiter and its size', async () => {
+  const sample = await load({
+    status: 'status',
+    services: 'services.food',
+    score: 'score',
+    place: 'location',
+  });
+  expect(told(sample)).toEqual(
+    people.map((one) => [one.id, one.recruiter, one.size ?? Number.NaN, one.startedAt.getTime()]),
+  );
+  const [status, food, score, place] = sample.outcomes.map(({ outcome }) => outcome);
+  const levels = (one: typeof status) =>
+    one?.kind === 'CATEGORY' ? [...one.codes].map((code) => one.levels[code] ?? null) : [];
+  expect(levels(status)).toEqual(
+    people.map(({ responses }) =>
+      ['yes', 'no'].includes(String(responses.status)) ? responses.status : null,
+    ),
+  );
+  const chosen = (answer: unknown) =>
+    Array.isArray(answer) && !answer.includes('refused') ? String(Number(answer.includes('food'))) : null;
+  expect(levels(food)).toEqual(people.map(({ responses }) => chosen(responses.services)));
+  expect(score?.kind === 'NUMBER' && [...score.values]).toEqual(
+    people.map(({ responses }) => responses.score),
+  );
+  expect(levels(place)).toEqual(people.map(({ location }) => location));
+  expect([sample.sizeMissing, sample.sizeZero, sample.orphans]).toEqual([
+    people.filter(({ size }) => size === null).length,
+    people.filter(({ size }) => size === 0).length,
+    0,
+  ]);
+});
+
+test('the order in which interviews arrived changes nothing, nor does the name of the hash depend on it', async () => {
+  const before = await load('ALL');
+  await surveys().deleteMany({});
+  await insertPeople([...people].reverse(), { questionnaire, by: root.id });
+  const after = await load('ALL');
+  expect(after).toEqual(before);
+  expect(dataHash(after)).toBe(dataHash(before));
+  const fewer = { ...after, outcomes: after.outcomes.slice(1) };
+  expect(dataHash(fewer)).not.toBe(dataHash(after));
+});
+
+test('whose recruiter does not count is a seed of the sample, and told as an orphan', async () => {
+  const recruiter = people.find(({ issued }) => issued > 1)!;
+  const recruits = people.filter((one) => one.recruiter === recruiter.id).length;
+  const one = { _id: new mongoose.Types.ObjectId(recruiter.id) };
+  for (const [left, back] of [
+    [{ deletedAt: NOW }, { deletedAt: null }],
+    [{ status: 'IN_PROGRESS' }, { status: 'COMPLETED' }],
+    [{ takesPart: false }, null],
+    [{ review: { state: 'REJECTED' } }, null],
+  ] as const) {
+    await surveys().updateOne(one, { $set: left });
+    const sample = await load();
+    expect([sample.ids.includes(recruiter.id), sample.ids.length, sample.orphans]).toEqual([
+      false,
+      people.length - 1,
+      recruits,
+    ]);
+    await surveys().updateOne(one, back ? { $set: back } : { $unset: { [Object.keys(left)[0]!]: 1 } });
+  }
+  const site = await load({}, { location: sites[0]! });
+  const here = people.filter(({ location }) => location === sites[0]);
+  expect(site.ids).toEqual(here.map(({ id }) => id));
+  const day = await load({}, { from: '2027-03-01', to: '2027-03-01' });
+  expect(day.ids).toEqual(
+    people.filter(({ startedAt }) => startedAt < new Date('2027-03-02T08:00:00Z')).map(({ id }) => id),
+  );
+});
+
+test('a circle of recruiters is cut and named, and a start before the recruiter counts as at its time', async () => {
+  const [first, second] = people.slice(4).filter(({ recruiter }) => recruiter !== null) as [
+    SimulatedPerson,
+    SimulatedPerson,
+  ];
+  const ids = [first, second].map(({ id }) => new mongoose.Types.ObjectId(id));
+  await surveys().updateOne({ _id: ids[0]! }, { $set: { recruiter: ids[1]! } });
+  await surveys().updateOne({ _id: ids[1]! }, { $set: { recruiter: ids[0]! } });
+  const broken = await load();
+  expect(broken.circles).toEqual([[first.id, second.id].sort()]);
+  for (const [at, one] of [first, second].entries())
+    await surveys().updateOne(
+      { _id: ids[at]! },
+      { $set: { recruiter: new mongoose.Types.ObjectId(one.recruiter!) } },
+    );
+  await surveys().updateOne({ _id: ids[1]! }, { $set: { startedAt: new Date('1970-01-01') } });
+  const odd = await load();
+  const recruiter = odd.recruiters[odd.ids.indexOf(second.id)]!;
+  expect(odd.times[odd.ids.indexOf(second.id)]).toBe(odd.times[recruiter]);
+  await surveys().updateOne({ _id: ids[1]! }, { $set: { startedAt: second.startedAt } });
+});
+
+test('the list of outcomes has what can be counted, with what is known of each, and no free text', async () => {
+  const { body } = await admin.get('/api/analysis/outcomes').expect(200);
+  const names = body.data.map(({ name, kind }: { name: string; kind: string }) => `${name} ${kind}`);
+  expect(names).toEqual([
+    'networkSize NUMBER',
+    'status CATEGORY',
+    'region CATEGORY',
+    'score NUMBER',
+    'services.food CATEGORY',
+    'services.bed CATEGORY',
+    'services.none CATEGORY',
+    'agrees CATEGORY',
+    'health NUMBER',
+    'recruiterRelation CATEGORY',
+    'location CATEGORY',
+  ]);
+  const known = people.filter(({ responses }) => ['yes', 'no'].includes(String(responses.status))).length;
+  expect(body.data[1]).toEqual({
+    name: 'status',
+    title: { en: 'Positive?', es: '¿Positivo?' },
+    kind: 'CATEGORY',
+    levels: [
+      { value: 'no', title: { en: 'No', es: 'No' } },
+      { value: 'yes', title: { en: 'Yes', es: 'Sí' } },
+    ],
+    known,
+    missing: people.length - known,
+    questionnaires: [questionnaire],
+  });
+  expect(body.data.find(({ name }: { name: string }) => name === 'agrees').levels).toEqual([
+    { value: 'false', title: expect.anything() },
+    { value: 'true', title: expect.anything() },
+  ]);
+});
+
+test('versions are joined by name, their choices united; of another kind, the questionnaire must be named', async () => {
+  const elements = QUESTIONNAIRE.definition.elements.map((one) =>
+    one.name === 'region'
+      ? { ...one, choices: ['north', 'far'] }
+      : one.name === 'agrees'
+        ? { type: 'text', inputType: 'number', name: 'agrees' }
+        : one,
+  );
+  const later = await activate(root, { ...QUESTIONNAIRE, definition: { elements } });
+  const [extra] = simulate(randomStream(2, 'extra'), { people: 1, seeds: 1, locations: sites });
+  const more = { ...extra!, id: 'f'.repeat(24), responses: { region: 'far', agrees: 3 } };
+  await insertPeople([more], { questionnaire: later, by: root.id });
+  const joined = await load({ outcome: 'region' });
+  const [region] = joined.outcomes;
+  expect(region?.outcome).toMatchObject({ levels: ['east', 'far', 'north', 'south', 'west'] });
+  expect(region?.questionnaires.toSorted()).toEqual([questionnaire, later].sort());
+  await expect(load({ outcome: 'agrees' })).rejects.toMatchObject({
+    errors: [{ path: 'outcome', message: expect.stringContaining(`${QUESTIONNAIRE.name}@1`) }],
+  });
+  const named = await load({ outcome: 'agrees' }, { questionnaire });
+  expect(knownRows(named.outcomes[0]!.outcome)).toHaveLength(people.length);
+  await surveys().deleteOne({ clientId: more.id });
+  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
+});
+
+test('only a super-admin sees the smallest cells, whatever the study says', () => {
+  const person = (role: string) => ({ user: { role } }) as never;
+  expect([smallestCellFor(person('SUPER_ADMIN'), 5), smallestCellFor(person('ADMIN'), 5)]).toEqual([0, 5]);
+});
+
+test('who may read part of recruitment, or nothing of it, reads no results; with a grant of all of it they do', async () => {
+  const granted = (...conditions: string[]) =>
+    world.person({ permissions: [{ action: 'read', subject: 'Recruitment', conditions }] });
+  for (const [person, status] of [
+    [await world.person({ role: 'MANAGER' }), 403],
+    [await world.person(), 403],
+    [await granted('WAS_CREATED_TODAY'), 403],
+    [await granted(), 200],
+  ] as const) {
+    await person.get('/api/analysis/outcomes').expect(status);
+    await person.get('/api/recruitment/totals').expect(status);
+  }
+});

@@ -1,0 +1,163 @@
+/** A simulated sample: people recruit each other, with answers that depend on their recruiter's; written as interviews. */
+import { createHash } from 'node:crypto';
+import mongoose from 'mongoose';
+import type { Random } from '../../src/analysis/random.ts';
+
+const { ObjectId } = mongoose.Types;
+
+export const QUESTIONNAIRE = {
+  name: 'Questionnaire of the simulated sample',
+  networkSizeQuestion: 'networkSize',
+  definition: {
+    calculatedValues: [{ name: 'isYoung', expression: '{score} < 40' }],
+    elements: [
+      { type: 'text', inputType: 'number', name: 'networkSize' },
+      {
+        type: 'radiogroup',
+        name: 'status',
+        title: { en: 'Positive?', es: '¿Positivo?' },
+        choices: [
+          { value: 'yes', text: { en: 'Yes', es: 'Sí' } },
+          { value: 'no', text: { en: 'No', es: 'No' } },
+        ],
+        showRefuseItem: true,
+        showDontKnowItem: true,
+      },
+      { type: 'dropdown', name: 'region', choices: ['north', 'south', 'east', 'west'] },
+      { type: 'text', inputType: 'number', name: 'score' },
+      {
+        type: 'checkbox',
+        name: 'services',
+        choices: ['food', 'bed'],
+        showNoneItem: true,
+        showRefuseItem: true,
+      },
+      { type: 'boolean', name: 'agrees' },
+      { type: 'rating', name: 'health' },
+      { type: 'comment', name: 'words' },
+      {
+        type: 'radiogroup',
+        name: 'recruiterRelation',
+        choices: ['friend', 'stranger'],
+        showRefuseItem: true,
+      },
+    ],
+  },
+};
+
+export interface SimulatedPerson {
+  id: string;
+  recruiter: string | null;
+  isSeed: boolean;
+  size: number | null;
+  startedAt: Date;
+  location: string;
+  responses: Record<string, unknown>;
+  issued: number;
+}
+
+interface Wish {
+  people: number;
+  seeds: number;
+  locations: readonly string[];
+  start?: Date;
+}
+
+const idOf = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 24);
+
+/** In the order in which they were held; some sizes and answers are missing. */
+export function simulate(random: Random, { people, seeds, locations, start }: Wish): SimulatedPerson[] {
+  const first = (start ?? new Date('2027-03-01T17:00:00Z')).getTime();
+  const made: SimulatedPerson[] = [];
+  const pick = <T>(from: readonly T[]): T => from[random.below(from.length)] as T;
+  for (let at = 0; at < people; at++) {
+    const near = made.slice(Math.max(0, at - 3 * seeds));
+    const recruiter = at < seeds ? null : pick(near.filter((one) => one.issued < 3));
+    if (recruiter) recruiter.issued++;
+    const like = <T>(name: string, values: readonly T[]): T =>
+      recruiter && recruiter.responses[name] !== undefined && random.uniform() < 0.5
+        ? (recruiter.responses[name] as T)
+        : pick(values);
+    const chance = random.uniform();
+    made.push({
+      id: idOf(`person ${at}`),
+      recruiter: recruiter?.id ?? null,
+      isSeed: recruiter === null,
+      size: chance < 0.03 ? null : chance < 0.05 ? 0 : 1 + random.below(30),
+      startedAt: new Date(first + at * 600_000),
+      location: pick(locations),
+      responses: {
+        ...(chance < 0.9 ? { status: like('status', ['yes', 'no', 'no', 'refused', 'dontknow']) } : {}),
+        region: like('region', ['north', 'south', 'east', 'east', 'west']),
+        score: 20 + random.below(50),
+        ...(chance < 0.95
+          ? { services: pick([['food'], ['bed'], ['food', 'bed'], ['none'], ['refused']]) }
+          : {}),
+        agrees: random.uniform() < 0.3,
+        health: 1 + random.below(5),
+        words: `words of ${at}`,
+        recruiterRelation: pick(['friend', 'friend', 'stranger']),
+      },
+      issued: 0,
+    });
+  }
+  return made;
+}
+
+/** Straight into the database, in the order given. */
+export async function insertPeople(
+  people: readonly SimulatedPerson[],
+  { questionnaire, by }: { questionnaire: string; by: string },
+  more: (one: SimulatedPerson) => object = () => ({}),
+): Promise<void> {
+  const byId = new Map(people.map((one) => [one.id, one]));
+  const waveOf = (one: SimulatedPerson): number => {
+    const recruiter = one.recruiter ? byId.get(one.recruiter) : undefined;
+    return recruiter ? waveOf(recruiter) + 1 : 0;
+  };
+  const headOf = (one: SimulatedPerson): SimulatedPerson => {
+    const recruiter = one.recruiter ? byId.get(one.recruiter) : undefined;
+    return recruiter ? headOf(recruiter) : one;
+  };
+  const documents = people.map((one) => ({
+    _id: new ObjectId(one.id),
+    clientId: one.id,
+    requestHash: one.id,
+    referralCode: null,
+    seed: new ObjectId(idOf(`seed of ${headOf(one).id}`)),
+    recruiter: one.recruiter === null ? null : new ObjectId(one.recruiter),
+    wave: waveOf(one),
+    issuedCodes: Array.from({ length: one.issued }, (_, at) => `${one.id.slice(0, 7)}${at}`),
+    questionnaire: new ObjectId(questionnaire),
+    responses: { ...one.responses, ...(one.size === null ? {} : { networkSize: one.size }) },
+    networkSize: one.size,
+    status: 'COMPLETED',
+    flags: [],
+    coordinates: null,
+    location: new ObjectId(one.location),
+    createdBy: new ObjectId(by),
+    startedAt: one.startedAt,
+    completedAt: new Date(one.startedAt.getTime() + 300_000),
+    heldAt: one.startedAt,
+    createdAt: new Date(one.startedAt.getTime() + 400_000),
+    updatedAt: new Date(one.startedAt.getTime() + 400_000),
+    version: 1,
+    deletedAt: null,
+    ...more(one),
+  }));
+  if (documents.length > 0) await mongoose.connection.collection('surveys').insertMany(documents);
+}
+
+/** Posts the questionnaire and makes it the active one; its id. */
+export async function activate(
+  root: { post(url: string, body: object): unknown; patch(url: string, body: object): unknown },
+  wanted: object = QUESTIONNAIRE,
+): Promise<string> {
+  const { body, status } = (await root.post('/api/questionnaires', wanted)) as {
+    body: { id: string };
+    status: number;
+  };
+  if (status !== 201) throw new Error(`the questionnaire was refused: ${JSON.stringify(body)}`);
+  await root.patch(`/api/questionnaires/${body.id}`, { active: true });
+  return body.id;
+}
