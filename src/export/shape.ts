@@ -2,9 +2,10 @@
  * What the answers to a questionnaire look like, taken from its definition: which are one value, which a choice of
  * several, which have parts or repeat. Columns, cells and the codebook all follow from it.
  */
-import type { ItemValue, LocalizableString, PanelModel, Question, SurveyModel } from 'survey-core';
+import type { ItemValue, LocalizableString, Question, SurveyModel } from 'survey-core';
 import { Model } from 'survey-core';
 import { jsonCopy } from '../questionnaires/definition.ts';
+import { type AnyQuestion, answerFormOf } from '../questionnaires/kinds.ts';
 import { quietly } from '../questionnaires/quietly.ts';
 
 /** By language. */
@@ -29,22 +30,6 @@ export type Shape =
   | ({ kind: 'each'; ranked: boolean } & About)
   | { kind: 'list'; count: number; item: Shape }
   | { kind: 'parts'; parts: Map<string, Shape> };
-
-/** What survey-core's classes have and its base class does not declare. */
-type Loose = Question & {
-  choices: ItemValue[] | undefined;
-  visibleChoices: ItemValue[] | undefined;
-  visibleRateValues: ItemValue[] | undefined;
-  choicesFromQuestion: string;
-  rows: ItemValue[];
-  columns: (ItemValue & { name: string; templateQuestion: Question })[];
-  areas: ItemValue[];
-  items: { name: string; locTitle: LocalizableString }[];
-  template: PanelModel;
-  cellType: string;
-  sliderType: string;
-  multiSelect: boolean;
-};
 
 export const REMARK = '-Comment';
 
@@ -88,7 +73,7 @@ class Shaping {
       if (!question.hasInput && question.getType() !== 'expression') continue;
       const key = question.getValueName();
       const text = joined(above, this.#text(question.locTitle));
-      add(shapes, key, this.#ofQuestion(question as Loose, text));
+      add(shapes, key, this.#ofQuestion(question as AnyQuestion, text));
       if (question.hasComment || question.hasOther) {
         const words = joined(text, textIn(this.#languages, '(in own words)'));
         add(shapes, key + REMARK, { kind: 'one', type: 'text', text: words, choices: [] });
@@ -97,7 +82,7 @@ class Shaping {
     return shapes;
   }
 
-  #ofQuestion(question: Loose, text: Texts): Shape {
+  #ofQuestion(question: AnyQuestion, text: Texts): Shape {
     const type = question.getType();
     const choices = () => this.#choices(question);
     const one = (items: Choice[] = choices()): Shape => ({ kind: 'one', type, text, choices: items });
@@ -108,21 +93,22 @@ class Shaping {
       choices: items,
       ranked,
     });
-    switch (type) {
-      case 'checkbox':
-      case 'tagbox':
+    switch (answerFormOf(question)) {
+      case 'choices':
         return each(choices());
-      case 'ranking':
+      case 'order':
         return each(choices(), true);
-      case 'imagepicker':
-        return question.multiSelect ? each(choices()) : one();
-      case 'imagemap':
-        return question.multiSelect ? each(this.#items(question.areas)) : one(this.#items(question.areas));
-      case 'slider':
-        return question.sliderType === 'single' ? one([]) : { kind: 'list', count: 0, item: one([]) };
-      case 'matrix':
+      case 'area':
+        return one(this.#items(question.areas));
+      case 'areas':
+        return each(this.#items(question.areas));
+      case 'numbers':
+        return { kind: 'list', count: 0, item: one([]) };
+      case 'column':
+        return one(this.#items(question.columns));
+      case 'columns':
         return this.#ofMatrix(question, text);
-      case 'multipletext':
+      case 'lines':
         return parts(
           question.items,
           ({ name }) => name,
@@ -132,13 +118,13 @@ class Shaping {
               text: joined(text, this.#text(item.locTitle)),
             }) as Shape,
         );
-      case 'matrixdropdown':
+      case 'rows':
         return parts(question.rows, codeOf, (row) =>
           this.#ofRow(question, joined(text, this.#text(row.locText))),
         );
-      case 'matrixdynamic':
+      case 'row list':
         return { kind: 'list', count: 0, item: this.#ofRow(question, text) };
-      case 'paneldynamic':
+      case 'panels':
         return {
           kind: 'list',
           count: 0,
@@ -149,11 +135,9 @@ class Shaping {
     }
   }
 
-  /** Without rows it is a plain choice among its columns. */
-  #ofMatrix(question: Loose, text: Texts): Shape {
+  #ofMatrix(question: AnyQuestion, text: Texts): Shape {
     const choices = this.#items(question.columns);
     const type = question.getType();
-    if (question.rows.length === 0) return { kind: 'one', type, text, choices };
     return parts(question.rows, codeOf, (row) => {
       const own = { type, text: joined(text, this.#text(row.locText)), choices };
       return question.cellType === 'checkbox'
@@ -162,12 +146,12 @@ class Shaping {
     });
   }
 
-  #ofRow(question: Loose, text: Texts): Shape {
+  #ofRow(question: AnyQuestion, text: Texts): Shape {
     return parts(
       question.columns,
       ({ name }) => name,
       (column) => {
-        const cell = column.templateQuestion as Loose;
+        const cell = column.templateQuestion as AnyQuestion;
         const shape = this.#ofQuestion(cell, joined(text, this.#text(cell.locTitle)));
         const hasOwn = shape.kind === 'parts' || shape.kind === 'list' || shape.choices.length > 0;
         // Cells without choices of their own have those of the whole question.
@@ -177,9 +161,9 @@ class Shaping {
   }
 
   /** All that can be answered, hidden ones included, and the special ones such as "other" behind them. */
-  #choices(question: Loose): Choice[] {
+  #choices(question: AnyQuestion): Choice[] {
     const source = question.choicesFromQuestion
-      ? (this.#model.getQuestionByName(question.choicesFromQuestion) as Loose | null)
+      ? (this.#model.getQuestionByName(question.choicesFromQuestion) as AnyQuestion | null)
       : null;
     const shown = question.visibleChoices ?? question.visibleRateValues ?? [];
     const all = [...(question.choices ?? []), ...(source?.choices ?? []), ...shown];

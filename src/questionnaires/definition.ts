@@ -4,6 +4,7 @@ import type { FieldError } from '../http/problem.ts';
 import { expressionFaults } from './definition-expressions.ts';
 import { languageFaults } from './definition-languages.ts';
 import { FORBIDDEN_NAMES, scanDefinition } from './definition-safety.ts';
+import { type AnyQuestion, answerFormOf } from './kinds.ts';
 import { quietly } from './quietly.ts';
 import { takesPartFault } from './takes-part.ts';
 import './worked-out.ts';
@@ -104,14 +105,23 @@ function fillIn(model: Model): void {
 }
 
 function someAnswer(question: Question): unknown {
-  const type = question.getType();
-  if (type === 'text') return question.inputType === 'number' ? 1 : 'a';
-  if (type === 'comment') return 'a';
-  if (type === 'boolean') return true;
-  if (type === 'paneldynamic' || type === 'matrixdynamic') return [{}];
-  const { choices = [] } = question as { choices?: { value: unknown }[] };
-  const values = choices.map(({ value }) => value);
-  return ['checkbox', 'tagbox', 'ranking'].includes(type) ? values : values[0];
+  const values = ((question as AnyQuestion).choices ?? []).map(({ value }): unknown => value);
+  switch (answerFormOf(question)) {
+    case 'words':
+      return 'a';
+    case 'number':
+      return 1;
+    case 'yes or no':
+      return true;
+    case 'panels':
+    case 'row list':
+      return [{}];
+    case 'choices':
+    case 'order':
+      return values;
+    default:
+      return values[0];
+  }
 }
 
 /** Names become keys in the database and parts of paths, so they must be unique, and safe as both. */
