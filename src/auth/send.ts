@@ -3,11 +3,12 @@
  * becomes of the message: the provider's time and its refusals would tell. Failures go to the log, without the phone.
  */
 import type { Deps } from '../http/deps.ts';
-import { capLogins, capSignUps, limitSending, networkOf } from '../http/limits.ts';
+import { networkOf } from '../http/limits.ts';
 import { fieldProblem, Problem, problem } from '../http/problem.ts';
 import { canBeTexted } from '../lib/phone.ts';
 import { phoneOf } from '../users/create.ts';
 import { userWith } from '../users/find.ts';
+import { capLogins, capSignUps, limitSending } from './limits.ts';
 import { sendCode } from './otp.ts';
 
 const SENT = {

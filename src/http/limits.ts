@@ -5,14 +5,13 @@ import mongoose from 'mongoose';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Problem, problem } from './problem.ts';
 
-interface Limit {
+export interface Limit {
   name: string;
   points: number;
   /** Seconds. */
   duration: number;
 }
 
-const DAY = 86_400;
 const REQUESTS: Limit = { name: 'requests', points: 600, duration: 60 };
 /** Of requests without a token, or with one that nobody signed: they share no count with honest ones. */
 const UNSIGNED: Limit = { name: 'unsigned', points: 600, duration: 60 };
@@ -27,10 +26,6 @@ const FILES_COUNTED = 60;
 const MOST_ADDRESSES = 10_000;
 /** Of what is estimated of all interviews at once. */
 const ANALYSIS: Limit = { name: 'analysis', points: 60, duration: 60 };
-const SEND_AGAIN: Limit = { name: 'send-again', points: 1, duration: 30 };
-const SEND_PHONE: Limit = { name: 'send-phone', points: 5, duration: 3600 };
-const SEND_PHONE_A_DAY: Limit = { name: 'send-phone-day', points: 10, duration: DAY };
-const SEND_ADDRESS: Limit = { name: 'send-address', points: 30, duration: 3600 };
 
 const limiters = new Map<string, RateLimiterMongo>();
 
@@ -59,12 +54,23 @@ function limiter(limit: Limit): RateLimiterMongo {
   return made;
 }
 
-async function consume(limit: Limit, key: string): Promise<void> {
+export async function consume(limit: Limit, key: string): Promise<void> {
   try {
     await limiter(limit).consume(key);
   } catch (refused) {
     throw refused instanceof RateLimiterRes ? tooMany(refused) : refused;
   }
+}
+
+/** What was counted for nothing. */
+export async function giveBack(limit: Limit, key: string): Promise<void> {
+  await limiter(limit).reward(key, 1);
+}
+
+/** Refuses where nothing is left, and counts nothing. */
+export async function requireSomeLeft(limit: Limit, key: string): Promise<void> {
+  const count = await limiter(limit).get(key);
+  if (count && count.consumedPoints >= limit.points) throw tooMany(count);
 }
 
 function tooMany({ msBeforeNext }: Pick<RateLimiterRes, 'msBeforeNext'>): Problem {
@@ -132,50 +138,4 @@ export function limitFiles(): RequestHandler {
     }
     next();
   };
-}
-
-/**
- * The limits of sending a one-time code. From one address to one phone: again after 30 s, 5 an hour, so that a stranger
- * elsewhere uses up nobody's. To one phone from all addresses: 10 a day. From one address: 30 an hour.
- */
-export async function limitSending(phone: string, address: string): Promise<void> {
-  // The address first: one that has had its share must not use up the codes of other people's phones.
-  const network = networkOf(address);
-  await consume(SEND_ADDRESS, network);
-  try {
-    await consume(SEND_AGAIN, `${phone} ${network}`);
-    await consume(SEND_PHONE, `${phone} ${network}`);
-    await consume(SEND_PHONE_A_DAY, phone);
-  } catch (refused) {
-    // Nothing was sent: whoever taps again and again takes nothing from others in the same office.
-    await limiter(SEND_ADDRESS).reward(network, 1);
-    throw refused;
-  }
-}
-
-/** Of one range of numbers, which one company holds: its last four digits are its own to give away. */
-const rangeOf = (phone: string) => phone.slice(0, -4);
-
-/**
- * What codes may cost in a day, against those who earn by having them sent to their own ranges of numbers: to new people
- * a number over all phones, a tenth of it to one range. Those with an account have as many for themselves, so that
- * whoever uses up the one keeps nobody from signing in.
- */
-export async function capSignUps(phone: string, perDay: number): Promise<void> {
-  const day = { name: 'sign-up-codes', points: perDay, duration: DAY };
-  await consume(day, 'all');
-  try {
-    await consume({ name: 'range-codes', points: Math.ceil(perDay / 10), duration: DAY }, rangeOf(phone));
-  } catch (refused) {
-    await limiter(day).reward('all', 1);
-    throw refused;
-  }
-}
-
-/** Only what is sent counts; once it is used up, all are refused alike, with an account or without. */
-export async function capLogins(sent: boolean, perDay: number): Promise<void> {
-  const day = { name: 'login-codes', points: perDay, duration: DAY };
-  if (sent) return await consume(day, 'all');
-  const count = await limiter(day).get('all');
-  if (count && count.consumedPoints >= perDay) throw tooMany(count);
 }
