@@ -130,7 +130,7 @@ function answerOf(error: unknown): { status?: number; code?: number } {
 function refusal(error: unknown): Problem {
   const { status, code } = answerOf(error);
   if (code !== undefined && BAD_NUMBER.has(code)) {
-    return fieldProblem('phone', 'This number can not get text messages from us. Use another one.');
+    return fieldProblem('phone', 'PHONE_NOT_TEXTED');
   }
   if (status === 429) {
     // A verification that has had all its sends or checks must expire first, after 10 minutes.

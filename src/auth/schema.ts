@@ -1,12 +1,13 @@
 /** Signing up and in, on the wire. Browser-safe. */
 import { z } from 'zod';
+import { FAULTS } from '../http/faults.ts';
 import { Id, IdIn, Name } from '../http/fields.ts';
 import { Email, PhoneIn, User } from '../users/schema.ts';
 
 const OneTimeCode = z
   .string()
   .trim()
-  .regex(/^\d{6}$/, 'the code has 6 digits')
+  .regex(/^\d{6}$/, FAULTS.NOT_OTP)
   .meta({ example: '123456' });
 
 export const SendOtp = z.strictObject({ phone: PhoneIn }).meta({ id: 'SendOtp' });

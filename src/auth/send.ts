@@ -51,10 +51,7 @@ function textable({ config }: Deps, text: string): string {
   if (underWay.size >= MOST_UNDER_WAY) throw problem('UNAVAILABLE');
   const phone = phoneOf(text, config.defaultRegion);
   if (canBeTexted(phone, config.otpCountries)) return phone;
-  throw fieldProblem(
-    'phone',
-    'Codes are not sent to this number: it is no mobile number, or one of another country. Use another number, or ask the people who run the study.',
-  );
+  throw fieldProblem('phone', 'PHONE_NOT_SERVED');
 }
 
 async function deliver(deps: Deps, phone: string, address: string): Promise<void> {

@@ -5,6 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
+import { fault } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { insertUser, newUser } from '../users/create.ts';
 import { hadSuperAdmin } from '../users/find.ts';
@@ -20,7 +21,7 @@ export async function setupLink(config: Config): Promise<string | null> {
   return (await hadSuperAdmin()) ? null : `${config.publicUrl}/setup#token=${setupToken(config)}`;
 }
 
-const used = () => problem('FORBIDDEN', { message: 'This link has been used.' });
+const used = () => problem('FORBIDDEN', { why: fault('LINK_USED') });
 
 /** Refuses a link that is wrong or used, before a message is sent to anyone. */
 export async function requireSetupLink(config: Config, token: string): Promise<void> {

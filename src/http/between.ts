@@ -1,5 +1,6 @@
 /** `from` and `to` of a list's query: days in the service's time zone, or instants. */
 import { boundsOfDay } from '../lib/day.ts';
+import { fieldError } from './faults.ts';
 import { problem } from './problem.ts';
 
 interface Between {
@@ -27,6 +28,6 @@ function within<Field extends string>(
 
 function dayOrRefuse(path: string, day: string, zone: string): { start: Date; end: Date } {
   const bounds = boundsOfDay(day, zone);
-  if (!bounds) throw problem('INVALID_QUERY', { errors: [{ path, message: 'There is no such day.' }] });
+  if (!bounds) throw problem('INVALID_QUERY', { errors: [fieldError(path, 'NO_DAY')] });
   return bounds;
 }

@@ -22,7 +22,7 @@ const needsJson: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** What is refused for holding too much has this `type` for errors.ts. */
+/** What is refused for holding too much has this `type` for errors.ts, and how many values may be. */
 export const TOO_MANY = 'too.many.values';
 
 const parseJson = (limit: number) =>
@@ -35,7 +35,7 @@ const parseJson = (limit: number) =>
       // A body that may be larger than others may hold more.
       const most = MAX_VALUES * Math.ceil(limit / MAX_BYTES);
       if (bytes.length > most && valuesIn(bytes) > most)
-        throw Object.assign(new Error(`This holds more than ${most} values.`), { type: TOO_MANY });
+        throw Object.assign(new Error('too many values'), { type: TOO_MANY, most });
     },
   });
 
@@ -76,16 +76,16 @@ export function refuseUnstorable(body: unknown): void {
   let seen = 0;
   for (let entry = open.pop(); entry; entry = open.pop()) {
     seen += 1;
-    if (seen > MAX_VALUES) throw fieldProblem('', `This holds more than ${MAX_VALUES} values.`);
+    if (seen > MAX_VALUES) throw fieldProblem('', 'TOO_MANY_VALUES', { most: MAX_VALUES });
     const [value, path, depth] = entry;
     if (typeof value === 'string') {
       if (!value.isWellFormed() || value.includes('\0')) {
-        throw fieldProblem(path, 'This text holds a character that is not a character.');
+        throw fieldProblem(path, 'ODD_CHARACTER');
       }
     } else if (typeof value === 'number') {
-      if (!Number.isFinite(value)) throw fieldProblem(path, 'This number is too large.');
+      if (!Number.isFinite(value)) throw fieldProblem(path, 'ENDLESS_NUMBER');
     } else if (value !== null && typeof value === 'object') {
-      if (depth >= MAX_DEPTH) throw fieldProblem(path.slice(0, MAX_KEY), 'This is nested too deeply.');
+      if (depth >= MAX_DEPTH) throw fieldProblem(path.slice(0, MAX_KEY), 'TOO_DEEP');
       for (const key of Object.keys(value)) {
         const at = path === '' ? key : `${path}.${key}`;
         if (!Array.isArray(value)) refuseKey(key, at);
@@ -108,5 +108,5 @@ function refuseKey(key: string, path: string): void {
     key === '__proto__' ||
     key === 'constructor' ||
     key === 'prototype';
-  if (bad) throw fieldProblem(path.slice(0, MAX_KEY).toWellFormed(), 'A field can not have this name.');
+  if (bad) throw fieldProblem(path.slice(0, MAX_KEY).toWellFormed(), 'NAME_OF_FIELD');
 }

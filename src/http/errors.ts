@@ -2,7 +2,15 @@
 import type { ErrorRequestHandler } from 'express';
 import mongoose from 'mongoose';
 import { TOO_MANY } from './body.ts';
+import { fault } from './faults.ts';
 import { fieldProblem, PROBLEMS, Problem, type ProblemName, problem } from './problem.ts';
+
+interface ParserError {
+  type?: string;
+  status?: number;
+  limit?: number;
+  most?: number;
+}
 
 /** Unique indexes (by name) whose refusal has a meaning for the caller; the subjects declare them. */
 const DUPLICATES = new Map<string, ProblemName>();
@@ -95,12 +103,12 @@ export function asProblem(error: unknown): Problem {
   // The database's own words hold the value, a phone number perhaps: they belong in no log.
   if (index !== null) return problem('INTERNAL', { cause: new Error(`a duplicate in the index ${index}`) });
   if (error instanceof MongoServerError && TOO_LARGE_CODES.has(Number(error.code))) {
-    return problem('TOO_LARGE', { message: 'The record would become too large. Nothing was stored.' });
+    return problem('TOO_LARGE', { why: fault('RECORD_TOO_LARGE') });
   }
-  const { type, status, limit } = (error ?? {}) as { type?: string; status?: number; limit?: number };
+  const { type, status, limit, most } = (error ?? {}) as ParserError;
   if (type === 'entity.too.large' && limit)
-    return problem('TOO_LARGE', { message: `The body is larger than ${limit / 1024 / 1024} MiB.` });
-  if (type === TOO_MANY) return fieldProblem('', (error as Error).message);
+    return problem('TOO_LARGE', { why: fault('BODY_TOO_LARGE', { most: limit / 1024 / 1024 }) });
+  if (type === TOO_MANY && most) return fieldProblem('', 'TOO_MANY_VALUES', { most });
   if (type && BODY_ERRORS[type]) return problem(BODY_ERRORS[type]);
   // Of the router: a path that can not be decoded. Of the parser: an inflated body that is broken.
   if (status === 400) return problem('VALIDATION_ERROR', { message: 'The request can not be decoded.' });
@@ -136,6 +144,8 @@ function refusalBody(refusal: Problem, requestId: string): object {
   return {
     message: refusal.message,
     ...(PROBLEMS[refusal.name].wire ? { code: refusal.name } : {}),
+    ...(refusal.why ? { reason: refusal.why.code } : {}),
+    ...(refusal.params ? { params: refusal.params } : {}),
     ...(refusal.errors ? { errors: refusal.errors } : {}),
   };
 }

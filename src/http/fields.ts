@@ -1,6 +1,7 @@
 /** Field shapes that several resources share. Browser-safe. */
 import { z } from 'zod';
 import { isOneLine, showsSomething, withoutUnseen } from '../lib/plain-name.ts';
+import { FAULTS, fault } from './faults.ts';
 
 export const Id = z
   .string()
@@ -10,7 +11,7 @@ export const Id = z
 /** An id in a request, in either case. */
 export const IdIn = z
   .string()
-  .regex(/^[0-9a-fA-F]{24}$/, 'an id is 24 hexadecimal digits')
+  .regex(/^[0-9a-fA-F]{24}$/, FAULTS.NOT_ID)
   .transform((id) => id.toLowerCase())
   .meta({
     type: 'string',
@@ -24,41 +25,39 @@ export const Instant = z.iso
 
 /** An instant in a request, with any offset; a Date for the handler. */
 export const InstantIn = z.iso
-  .datetime({ offset: true, message: 'an instant in ISO 8601 with its offset, such as 2026-11-21T18:00:00Z' })
+  .datetime({ offset: true, message: FAULTS.NOT_INSTANT })
   .transform((text, context) => {
     const at = new Date(text);
-    if (Number.isNaN(at.getTime())) context.addIssue({ code: 'custom', message: 'there is no such instant' });
+    if (Number.isNaN(at.getTime())) context.addIssue({ code: 'custom', message: FAULTS.NO_INSTANT });
     return at;
   })
   .meta({ type: 'string', format: 'date-time', example: '2026-11-21T18:00:00.000Z' });
 
 export const Day = z.iso
-  .date({ message: 'a day, such as 2026-11-21' })
+  .date({ message: FAULTS.NOT_DAY })
   .meta({ description: 'A calendar day.', example: '2026-11-21' });
 
-export const DayOrInstant = z
-  .union([Day, InstantIn], 'a day, such as 2026-11-21, or an instant, such as 2026-11-21T18:00:00Z')
-  .meta({
-    type: 'string',
-    description:
-      'A day in the time zone of the service, such as 2026-11-21, or an instant, such as 2026-11-21T18:00:00Z; inclusive.',
-    example: '2026-11-21',
-  });
+export const DayOrInstant = z.union([Day, InstantIn], FAULTS.NOT_DAY_OR_INSTANT).meta({
+  type: 'string',
+  description:
+    'A day in the time zone of the service, such as 2026-11-21, or an instant, such as 2026-11-21T18:00:00Z; inclusive.',
+  example: '2026-11-21',
+});
 
 /** Blanks at either end are taken off first: a text of blanks alone is empty. */
 export const text = (min: number, max: number) =>
   z
     .string()
     .trim()
-    .min(min, { error: min === 1 ? 'this can not be empty' : `at least ${min} characters`, abort: true })
-    .max(max, `at most ${max} characters`)
+    .min(min, { error: FAULTS.EMPTY, abort: true })
+    .max(max, fault('AT_MOST', { count: max }).message)
     .meta(min > 0 ? { pattern: '\\S' } : {});
 
 /** One line that can be seen; what can not be seen would make a name look like another one. */
 export const Name = text(1, 100)
   .overwrite(withoutUnseen)
-  .refine(showsSomething, 'this can not be empty')
-  .refine(isOneLine, 'one line of plain text');
+  .refine(showsSomething, FAULTS.EMPTY)
+  .refine(isOneLine, FAULTS.NOT_ONE_LINE);
 export const Note = text(0, 1000);
 
 const Latitude = z.number().min(-90).max(90);
@@ -75,7 +74,7 @@ export const GpsPoint = z.strictObject({
 /** A PATCH with no field is a mistake of the caller; its `meta` says `minProperties: 1`. */
 export const someField = [
   (body: object) => Object.keys(body).length > 0,
-  { message: 'Name at least one field to change.' },
+  { message: FAULTS.NO_CHANGE },
 ] as const;
 
 export const Message = z.object({ message: z.string().meta({ example: 'A code is on its way.' }) });

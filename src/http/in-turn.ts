@@ -5,6 +5,7 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { hasLargeBody } from './body.ts';
+import { fault } from './faults.ts';
 import { networkOf } from './limits.ts';
 import { problem } from './problem.ts';
 
@@ -69,6 +70,6 @@ function senderOf(req: Request): string {
 
 const tooMany = () =>
   problem('RATE_LIMITED', {
-    message: 'Too much is being sent at once. Wait a little, and send one after the other.',
+    why: fault('SENDING_TOO_MUCH'),
     headers: { 'Retry-After': '5' },
   });

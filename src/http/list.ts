@@ -1,11 +1,12 @@
 /** The query and the reply of lists: `limit`, `cursor`, `sort`, `total`. Browser-safe. */
 import { z } from 'zod';
+import { FAULTS } from './faults.ts';
 
 const Limit = z
   .string()
-  .regex(/^\d{1,4}$/, 'a whole number from 1 to 200')
+  .regex(/^\d{1,4}$/, FAULTS.NOT_LIMIT)
   .transform(Number)
-  .pipe(z.number().min(1, 'at least 1').max(200, 'at most 200'))
+  .pipe(z.number().min(1, FAULTS.LIMIT_TOO_SMALL).max(200, FAULTS.LIMIT_TOO_BIG))
   .meta({ type: 'integer', minimum: 1, maximum: 200 });
 
 const common = {

@@ -32,8 +32,11 @@ shows it.
 ## Refusals
 
 They hold a \`message\` for people; most of them a \`code\` for programs; a 400 also \`errors\`, with the path of each field
-that is wrong. They come in this order: 404 unknown path and 405, 401, 403 not approved, 429, 400 shape, 404 record,
-403 ability, 409 state. An id that is malformed, unknown or deleted is 404; one that exists and is not for the caller 403.
+that is wrong. To tell them in another language: \`code\`, the \`reason\` that says it more narrowly, where there is one,
+and the \`code\` of each of \`errors\` are closed sets; \`params\` beside them is what the words name.
+
+They come in this order: 404 unknown path and 405, 401, 403 not approved, 429, 400 shape, 404 record, 403 ability, 409
+state. An id that is malformed, unknown or deleted is 404; one that exists and is not for the caller 403.
 A known path with another method is 405 with \`Allow\`; 429 and 503 say in \`Retry-After\` when to come back. Every answer
 carries \`X-Request-Id\`: the caller's own one if it is 1 to 64 letters, digits, \`_\` or \`-\`.
 

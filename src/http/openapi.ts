@@ -6,6 +6,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import { FAULT_CODES } from './faults.ts';
 import { INTRODUCTION, PLAIN_NAMES, TOKEN } from './openapi-words.ts';
 import { PROBLEMS, type ProblemName } from './problem.ts';
 import type { MediaType, Route } from './route.ts';
@@ -30,13 +31,19 @@ function refusalsOf(one: Route): ProblemName[] {
 /** A name that is not in the reply would mislead whoever looks for it there. */
 const titleOf = (name: ProblemName): string => (PROBLEMS[name].wire ? name : (PLAIN_NAMES[name] ?? name));
 
-const FieldErrors = z.array(z.object({ path: z.string(), message: z.string() }));
+/** Of what is wrong; some have `params`, which a client's own words for it may tell. */
+const FaultCodes = z.enum(FAULT_CODES).meta({ id: 'FaultCode' });
+const Params = z.record(z.string(), z.union([z.string(), z.number()]));
+const FieldErrors = z
+  .array(z.object({ path: z.string(), message: z.string(), code: FaultCodes, params: Params.optional() }))
+  .meta({ id: 'FieldErrors' });
 
 function refusalSchema(names: ProblemName[]): z.ZodType {
   const codes = names.filter((name) => PROBLEMS[name].wire) as [ProblemName, ...ProblemName[]];
-  if (codes.length === 0) return z.object({ message: z.string() });
+  const told = { message: z.string(), reason: FaultCodes.optional(), params: Params.optional() };
+  if (codes.length === 0) return z.object(told);
   const code = codes.length === names.length ? z.enum(codes) : z.enum(codes).optional();
-  return z.object({ message: z.string(), code, errors: FieldErrors.optional() });
+  return z.object({ ...told, code, errors: FieldErrors.optional() });
 }
 
 const contentOf = (shape: z.ZodType | MediaType): NonNullable<ZodOpenApiResponseObject['content']> =>

@@ -2,6 +2,7 @@
 import type { Model, Query, QueryFilter, Types } from 'mongoose';
 import mongoose from 'mongoose';
 import { z } from 'zod';
+import { fieldError } from './faults.ts';
 import type { PageQuery } from './list.ts';
 import { problem } from './problem.ts';
 
@@ -131,7 +132,7 @@ function readCursor(text: string, sort: string): Position {
     return { sort, value: at, id: new mongoose.Types.ObjectId(id) };
   } catch {
     throw problem('INVALID_QUERY', {
-      errors: [{ path: 'cursor', message: 'This cursor is broken or belongs to another list.' }],
+      errors: [fieldError('cursor', 'NOT_CURSOR')],
     });
   }
 }

@@ -1,42 +1,63 @@
-/** What zod found, in words for whoever reads the reply. A message that a schema gives itself goes before these. */
+/** What zod found, as a fault with its code, in words for whoever reads the reply. A message of a schema's own goes first. */
 import type { z } from 'zod';
+import { FAULTS, type Fault, type FaultCode, fault, otherFault } from './faults.ts';
 
 type Issue = z.core.$ZodRawIssue;
 
-const KINDS: Record<string, string> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
+const KINDS: Record<string, Fault> = {
+  string: fault('NOT_TEXT'),
+  number: fault('NOT_NUMBER'),
+  int: fault('NOT_WHOLE'),
+  boolean: fault('NOT_BOOLEAN'),
+  array: fault('NOT_LIST'),
+  object: fault('NOT_OBJECT'),
+  record: fault('NOT_OBJECT'),
 };
-
-const ODD = 'This does not have the right form.';
 
 /** Given to `safeParse` as its `error`. */
 export function plainWords(issue: Issue): string {
-  if (issue.input === undefined) return issue.path?.length ? 'This is missing.' : 'The body is missing.';
+  if (issue.input === undefined) return issue.path?.length ? FAULTS.MISSING : FAULTS.BODY_MISSING;
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? FAULTS.ODD;
+  return foundBy(issue).message;
+}
+
+function foundBy(issue: Issue | z.core.$ZodIssue): Fault {
   switch (issue.code) {
     case 'invalid_type':
-      return `This must be ${KINDS[issue.expected] ?? 'something else'}.`;
-    case 'invalid_value':
-      return `This must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}.`;
+      return KINDS[issue.expected] ?? fault('OTHER_KIND');
+    case 'invalid_value': {
+      const values = issue.values.join(', ');
+      return issue.values.length > 1 ? fault('NOT_ONE_OF', { values }) : fault('NOT_THIS', { values });
+    }
     case 'too_small':
-      return `This must ${sized(issue.origin, 'at least', issue.minimum)}.`;
+      return sized(issue.origin, Number(issue.minimum), ['TOO_SHORT', 'TOO_FEW', 'TOO_SMALL']);
     case 'too_big':
-      return `This must ${sized(issue.origin, 'at most', issue.maximum)}.`;
-    case 'invalid_key':
-      return issue.issues[0]?.message ?? ODD;
+      return sized(issue.origin, Number(issue.maximum), ['TOO_LONG', 'TOO_MANY', 'TOO_BIG']);
     default:
-      return ODD;
+      return fault('ODD');
   }
 }
 
-function sized(origin: string, bound: string, size: number | bigint): string {
-  const plural = Number(size) === 1 ? '' : 's';
-  if (origin === 'string') return `have ${bound} ${size} character${plural}`;
-  if (origin === 'array') return `have ${bound} ${size} ${plural ? 'entries' : 'entry'}`;
-  return `be ${bound} ${size}`;
+type Sized = [ofText: 'TOO_SHORT' | 'TOO_LONG', ofList: 'TOO_FEW' | 'TOO_MANY', 'TOO_SMALL' | 'TOO_BIG'];
+
+function sized(origin: string, size: number, [ofText, ofList, ofNumber]: Sized): Fault {
+  if (origin === 'string') return fault(ofText, { count: size });
+  if (origin === 'array') return fault(ofList, { count: size });
+  return fault(ofNumber, { limit: size });
+}
+
+const FIXED = new Map<string, FaultCode>(
+  Object.entries(FAULTS).flatMap(([code, words]) =>
+    typeof words === 'string' ? [[words, code as FaultCode]] : [],
+  ),
+);
+
+/** The fault that an issue's words say; a code never stands beside words that are not its own. */
+export function faultOf(issue: z.core.$ZodIssue): Fault {
+  const { message } = issue;
+  const code = FIXED.get(message);
+  if (code) return { code, message };
+  const made = [foundBy(issue)];
+  if (issue.code === 'too_big') made.push(fault('AT_MOST', { count: Number(issue.maximum) }));
+  return made.find((one) => one.message === message) ?? otherFault(message);
 }

@@ -2,6 +2,8 @@
  * Every refusal of the service, by name, in one table. A handler throws `problem('SEED_IN_USE')`; errors.ts turns
  * it into the reply. `wire: true` puts the name into the reply's `code`; the others answer with a message alone.
  */
+import { type FAULTS, type Fault, type FieldError, fieldError, type Params } from './faults.ts';
+
 export const PROBLEMS = {
   VALIDATION_ERROR: { status: 400, wire: true, message: 'The request has fields that are missing or wrong.' },
   MALFORMED_JSON: { status: 400, wire: true, message: 'The body is not well-formed JSON in UTF-8.' },
@@ -72,30 +74,36 @@ export const PROBLEMS = {
 
 export type ProblemName = keyof typeof PROBLEMS;
 
-/** One fault of one field; `path` is text with dots, such as `responses.networkSize`. */
-export interface FieldError {
-  path: string;
-  message: string;
-}
-
 export class Problem extends Error {
   override readonly name: ProblemName;
   readonly errors: FieldError[] | undefined;
+  readonly why: Fault | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
     name: ProblemName,
     options: {
+      /** In place of the table's words, with a code: the reply's `reason`. */
+      why?: Fault;
+      /** In place of the table's words, for operators and programs alone. */
       message?: string;
       errors?: FieldError[];
       headers?: Record<string, string>;
       cause?: unknown;
     } = {},
   ) {
-    super(options.message ?? PROBLEMS[name].message, { cause: options.cause });
+    super(options.why?.message ?? options.message ?? PROBLEMS[name].message, { cause: options.cause });
     this.name = name;
     this.errors = options.errors;
+    this.why = options.why;
     this.headers = options.headers ?? {};
+  }
+
+  /** What a client's own words for it may tell. */
+  get params(): Params | undefined {
+    const seconds = this.headers['Retry-After'];
+    if (seconds === undefined) return this.why?.params;
+    return { ...this.why?.params, seconds: Number(seconds) };
   }
 
   get status(): number {
@@ -109,6 +117,8 @@ export function problem(name: ProblemName, options?: ConstructorParameters<typeo
 }
 
 /** 400 for one field of the body. */
-export function fieldProblem(path: string, message: string): Problem {
-  return new Problem('VALIDATION_ERROR', { errors: [{ path, message }] });
+export function fieldProblem<Code extends keyof typeof FAULTS>(
+  ...error: Parameters<typeof fieldError<Code>>
+): Problem {
+  return new Problem('VALIDATION_ERROR', { errors: [fieldError(...error)] });
 }

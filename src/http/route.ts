@@ -11,11 +11,12 @@ import { Router as newRouter } from 'express';
 import { z } from 'zod';
 import { hasLargeBody, jsonBody, refuseUnstorable } from './body.ts';
 import type { Deps } from './deps.ts';
+import { type FieldError, fieldError } from './faults.ts';
 import { keepingTurn, largeInTurn } from './in-turn.ts';
 import { piecesOf } from './large.ts';
 import { limitRequests } from './limits.ts';
-import { plainWords } from './plain-words.ts';
-import { type FieldError, type ProblemName, problem } from './problem.ts';
+import { faultOf, plainWords } from './plain-words.ts';
+import { type ProblemName, problem } from './problem.ts';
 import { type Cut, cutTo } from './reply.ts';
 import { Written } from './written-page.ts';
 
@@ -245,12 +246,11 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
   const told = error.issues.slice(0, MOST_ERRORS).flatMap((issue) => {
     const at = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.slice(0, MOST_ERRORS).map((key) => ({
-        path: [...at, key].join('.'),
-        message: 'This field is not known here.',
-      }));
+      return issue.keys
+        .slice(0, MOST_ERRORS)
+        .map((key) => fieldError([...at, key].join('.'), 'UNKNOWN_FIELD'));
     }
-    return [{ path: at.join('.'), message: issue.message }];
+    return [{ path: at.join('.'), ...faultOf(issue) }];
   });
   return told.slice(0, MOST_ERRORS);
 }

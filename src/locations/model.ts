@@ -61,6 +61,6 @@ export async function requireLocation(
   const found = session
     ? await Locations.findById(wanted, { deletedAt: 1 }).session(session).lean()
     : await recordOf(Locations, wanted);
-  if (!found || found.deletedAt) throw fieldProblem(path, 'There is no such location.');
+  if (!found || found.deletedAt) throw fieldProblem(path, 'NO_LOCATION');
   return found._id;
 }

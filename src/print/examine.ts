@@ -1,5 +1,6 @@
 /** What can be said of a sheet before there are codes: why it can't be printed, and what of it will not be on paper. */
 import PDFDocument from 'pdfkit';
+import { type Fault, fault } from '../http/faults.ts';
 import { languageInFull } from '../lib/language-name.ts';
 import { card, stickyLabel } from './card.ts';
 import type { Composition } from './composition.ts';
@@ -13,7 +14,7 @@ import { hasWords, languagesOf, textsOf } from './words.ts';
 
 export interface Examination {
   /** Why the sheet can't be printed; null where it can. */
-  refused: string | null;
+  refused: Fault | null;
   /** What is left out or cut, a sentence each. */
   notes: string[];
 }
@@ -31,13 +32,13 @@ const LETTER = /[\p{L}\p{Nd}]/u;
 export function examineSheet(sheet: CouponSheet): Examination {
   const faces = new Faces(new PDFDocument({ autoFirstPage: false }));
   const missing = unprintable(sheet, faces);
-  if (missing.length > 0) return refusal(`There is no typeface for these letters: ${missing.join(' ')}`);
+  if (missing.length > 0) return refusal(fault('NO_TYPEFACE', { letters: missing.join(' ') }));
   const leftOut = new Set<string>();
   const cut = new Set<Part>();
   for (const site of new Set(sheet.issuedAt)) {
     const composition = compose(faces, sheet, site);
     if (composition.cut.includes('site'))
-      return refusal(`No room for the whole site “${sheet.sites[site ?? 0]?.name}”. Choose a larger layout.`);
+      return refusal(fault('NO_ROOM', { site: sheet.sites[site ?? 0]?.name ?? '' }));
     for (const part of composition.cut) cut.add(part);
     for (const name of composition.sitesLeftOut) leftOut.add(`“${name}”`);
   }
@@ -60,7 +61,7 @@ export function examineSheet(sheet: CouponSheet): Examination {
   return { refused: null, notes };
 }
 
-const refusal = (refused: string): Examination => ({ refused, notes: [] });
+const refusal = (refused: Fault): Examination => ({ refused, notes: [] });
 
 /** Everything of one coupon; `site` as in `issuedAt`. */
 export function compose(faces: Faces, sheet: CouponSheet, site: number | null): Composition {

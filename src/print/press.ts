@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Worker } from 'node:worker_threads';
+import { fault } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { startWorker } from '../lib/worker.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
@@ -159,7 +160,7 @@ async function turn(by: Asker, signal?: AbortSignal): Promise<void> {
 
 const tooManyOfOne = () =>
   problem('RATE_LIMITED', {
-    message: 'Files of yours are being printed already. Wait until they are here, then try again.',
+    why: fault('PRINTING_ALREADY'),
     headers: { 'Retry-After': '10' },
   });
 

@@ -1,5 +1,6 @@
 /** What a caller may say about paper. Browser-safe. */
 import { z } from 'zod';
+import { FAULTS } from '../http/faults.ts';
 import { IdIn } from '../http/fields.ts';
 
 export const LAYOUTS = ['page', 'cards', 'labels'] as const;
@@ -28,11 +29,11 @@ export const SeedPrint = z
     ...paperFields('page'),
   })
   .refine(({ seeds, unused }) => (seeds === undefined) !== (unused === undefined), {
-    message: 'Give either `seeds` or `unused`.',
+    message: FAULTS.SEEDS_OR_UNUSED,
     path: ['seeds'],
   })
   .refine(({ location, unused }) => location === undefined || unused, {
-    message: 'A location goes with `unused`.',
+    message: FAULTS.LOCATION_WITH_UNUSED,
     path: ['location'],
   })
   .meta({ id: 'SeedPrint' });

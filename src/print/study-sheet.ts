@@ -1,6 +1,6 @@
 /** A sheet of coupons as the study wants it: its texts, its languages, its sites. */
 import type { Types } from 'mongoose';
-import { fieldProblem } from '../http/problem.ts';
+import { fieldProblem, problem } from '../http/problem.ts';
 import { languageInFull } from '../lib/language-name.ts';
 import { listLocations } from '../locations/find.ts';
 import { study } from '../study/model.ts';
@@ -33,10 +33,10 @@ export async function sheetOfStudy(
   for (const language of wish.languages.length > 0 ? wish.languages : languages) {
     if (couponText[language]?.trim()) continue;
     const has = Object.keys(couponText).filter((one) => couponText[one]?.trim());
-    throw fieldProblem(
-      'languages',
-      `The study has no text for coupons in ${languageInFull(language)}; it has ${has.map(languageInFull).join(', ') || 'none'}.`,
-    );
+    const named = { language: languageInFull(language) };
+    if (has.length === 0) throw fieldProblem('languages', 'NO_COUPON_TEXTS', named);
+    const languages = has.map(languageInFull).join(', ');
+    throw fieldProblem('languages', 'NO_COUPON_TEXT', { ...named, languages });
   }
   const sites = locations.map((one) => ({ name: one.name, address: one.address }));
   const place = new Map(locations.map((one, at) => [String(one._id), at]));
@@ -51,6 +51,6 @@ export async function sheetOfStudy(
   };
   const { onProgress, ...plain } = sheet;
   const { refused, notes } = await examine(plain, by);
-  if (refused) throw fieldProblem('study', refused);
+  if (refused) throw problem('VALIDATION_ERROR', { errors: [{ path: 'study', ...refused }] });
   return { sheet, notes };
 }

@@ -1,12 +1,11 @@
 /** Walks the questions that a model holds after the answers were set and validated, and collects what is wrong. */
-import type { PanelModelBase, Question, SurveyModel } from 'survey-core';
-import type { FieldError } from '../http/problem.ts';
+import type { PanelModelBase, Question, SurveyError, SurveyModel } from 'survey-core';
+import { FAULTS, type Fault, type FieldError, fault, fieldError, otherFault } from '../http/faults.ts';
 import { checkComment, checkValue, linesIn, nestedIn } from './answer-values.ts';
 import { isPlainObject } from './definition.ts';
 
 const COMMENT = '-Comment';
 const TOTAL = '-total';
-const NOT_SHOWN = 'This question is not shown with the other answers given, so it can have no answer.';
 
 /** Every question that writes under a key: several may share one, and one that is shown is enough. */
 type ByKey = Map<string, Question[]>;
@@ -91,18 +90,18 @@ function checkKey(
   if (sharing) {
     const shown = sharing.find(isShown);
     const judge = shown ?? sharing.find((question) => mayStay(question, clearInvisible));
-    return judge ? checkValue(judge, value, path) : [{ path, message: NOT_SHOWN }];
+    return judge ? checkValue(judge, value, path) : [fieldError(path, 'NOT_SHOWN')];
   }
   if (key.endsWith(COMMENT)) {
     const main = known.get(key.slice(0, -COMMENT.length))?.find(isShown);
     if (main && takesComment(main, answers[main.getValueName()])) return checkComment(value, path);
-    if (main) return [{ path, message: 'No remark belongs to the answer given.' }];
+    if (main) return [fieldError(path, 'NO_REMARK')];
   }
   if (key.endsWith(TOTAL) && known.get(key.slice(0, -TOTAL.length))?.some(hasTotal)) {
     const isSums = isPlainObject(value) && Object.values(value).every((sum) => typeof sum !== 'object');
-    return isSums ? [] : [{ path, message: 'This must be an object with the sums.' }];
+    return isSums ? [] : [fieldError(path, 'NOT_SUMS')];
   }
-  return [{ path, message: 'The questionnaire has no such question.' }];
+  return [fieldError(path, 'NO_QUESTION')];
 }
 
 function isShown(question: Question): boolean {
@@ -134,7 +133,7 @@ function checkNested(
   const keys = new Set(nested.map((group) => group.key));
   const unknown = Object.keys(rows).filter((key) => !keys.has(key));
   return [
-    ...unknown.map((key) => ({ path: `${path}.${key}`, message: 'There is no such row.' })),
+    ...unknown.map((key) => fieldError(`${path}.${key}`, 'NO_ROW')),
     ...nested.flatMap(({ key, questions }) => {
       const row = rows[key];
       return checkGroup(questions, isPlainObject(row) ? row : {}, `${path}.${key}`, clearInvisible);
@@ -145,5 +144,12 @@ function checkNested(
 function libraryErrors(owner: Question | PanelModelBase, path: string): FieldError[] {
   return owner.errors
     .filter((error) => error.visible && error.notificationType === 'error')
-    .map((error) => ({ path, message: error.getText() || 'This answer does not fit.' }));
+    .map((error) => ({ path, ...faultOf(error) }));
+}
+
+/** The library's words for what is required are its own; others may be the questionnaire's. */
+function faultOf(error: SurveyError): Fault {
+  const words = error.getText();
+  if (words === FAULTS.ANSWER_MISSING) return fault('ANSWER_MISSING');
+  return words ? otherFault(words) : fault('ANSWER_UNFIT');
 }

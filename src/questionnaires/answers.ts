@@ -4,7 +4,7 @@
  * keys that no question has, answers to questions that were never shown.
  */
 import { Model } from 'survey-core';
-import type { FieldError } from '../http/problem.ts';
+import { type FieldError, fieldError } from '../http/faults.ts';
 import { checkShown } from './answer-shown.ts';
 import { isPlainObject, jsonCopy } from './definition.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
@@ -67,7 +67,7 @@ export function checkWithModel(definition: object, responses: Record<string, unk
   } catch {
     // Some shapes that no form could send make the library stumble.
   }
-  return [{ path: 'responses', message: 'These answers do not fit the questionnaire.' }];
+  return [fieldError('responses', 'ANSWERS_UNFIT')];
 }
 
 function onePerPath(errors: FieldError[]): FieldError[] {
@@ -78,17 +78,16 @@ function onePerPath(errors: FieldError[]): FieldError[] {
 
 function unsafePart(value: unknown, path: string, depth: number): FieldError | null {
   // Before the model: a pattern must never run over a text without end.
-  if (typeof value === 'string' && value.length > MAX_TEXT) {
-    return { path, message: `This can have at most ${MAX_TEXT} characters.` };
-  }
+  if (typeof value === 'string' && value.length > MAX_TEXT)
+    return fieldError(path, 'ANSWER_TOO_LONG', { count: MAX_TEXT });
   if (typeof value !== 'object' || value === null) return null;
-  if (depth > MAX_DEPTH) return { path, message: 'This answer is nested too deep.' };
+  if (depth > MAX_DEPTH) return fieldError(path, 'ANSWER_TOO_DEEP');
   // Expressions compare lists item by item with each other.
   if (Array.isArray(value) && value.length > MAX_ITEMS)
-    return { path, message: `This can have at most ${MAX_ITEMS} entries.` };
-  if (!Array.isArray(value) && !isPlainObject(value)) return { path, message: 'This is not a plain answer.' };
+    return fieldError(path, 'ANSWER_TOO_MANY', { count: MAX_ITEMS });
+  if (!Array.isArray(value) && !isPlainObject(value)) return fieldError(path, 'ANSWER_NOT_PLAIN');
   for (const key of Object.keys(value)) {
-    if (FORBIDDEN_NAMES.has(key)) return { path, message: 'There is a name in it that is not allowed.' };
+    if (FORBIDDEN_NAMES.has(key)) return fieldError(path, 'NAME_IN_ANSWER');
     const found = unsafePart((value as Record<string, unknown>)[key], `${path}.${key}`, depth + 1);
     if (found) return found;
   }

@@ -2,7 +2,7 @@
  * Values that are worked out from other such values grow by every step: twenty that each take the one before twice
  * make a million of one answer, which no phone survives.
  */
-import type { FieldError } from '../http/problem.ts';
+import { type FieldError, fieldError } from '../http/faults.ts';
 
 const MAX_REFERENCES = 10_000;
 const MAX_EXPRESSION = 5_000;
@@ -26,7 +26,7 @@ export function expressionFaults(definition: object): FieldError[] {
         visit(child, at);
       } else if (/expression$|If$/i.test(key)) {
         if (child.length > MAX_EXPRESSION)
-          faults.push({ path: at, message: `An expression can have at most ${MAX_EXPRESSION} characters.` });
+          faults.push(fieldError(at, 'EXPRESSION_TOO_LONG', { count: MAX_EXPRESSION }));
         if (WORKED_OUT.includes(key) && typeof name === 'string')
           formulas.set(name.toLowerCase(), { path: at, names: namesIn(child) });
       }
@@ -58,8 +58,6 @@ function growthFaults(formulas: Map<string, Formula>): FieldError[] {
     return Math.max(1, size);
   };
   return [...formulas].flatMap(([name, { path }]) =>
-    sizeOf(name) > MAX_REFERENCES
-      ? [{ path, message: `This works out to more than ${MAX_REFERENCES} references to answers.` }]
-      : [],
+    sizeOf(name) > MAX_REFERENCES ? [fieldError(path, 'GROWS', { most: MAX_REFERENCES })] : [],
   );
 }

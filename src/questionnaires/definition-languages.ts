@@ -1,13 +1,11 @@
 /** Under which keys a questionnaire says its texts: each is a language, or `default`. Safe in a browser. */
 import type { Model } from 'survey-core';
-import type { FieldError } from '../http/problem.ts';
+import { type FieldError, fieldError } from '../http/faults.ts';
 import { isLanguageTag } from '../lib/language-tag.ts';
-
-const message = 'A text is said under default or under a language tag, such as en or es-MX.';
 
 /** `paths`: where each object of the definition stands. */
 export function languageFaults(model: Model, paths: Map<object, string>): FieldError[] {
-  const own = isLanguageTag(model.locale || 'en') ? [] : [{ path: 'definition.locale', message }];
+  const own = isLanguageTag(model.locale || 'en') ? [] : [fieldError('definition.locale', 'TEXT_LANGUAGE')];
   const wrong = model.getUsedLocales().filter((key) => !isLanguageTag(key));
   return [...own, ...wrong.flatMap((key) => faultsOf(key, paths))];
 }
@@ -19,5 +17,5 @@ function faultsOf(key: string, paths: Map<object, string>): FieldError[] {
   const places = [...paths].flatMap(([object, path]) =>
     Object.hasOwn(object, key) && isText(object) ? [`${path}.${key}`] : [],
   );
-  return (places.length > 0 ? places : ['definition']).map((path) => ({ path, message }));
+  return (places.length > 0 ? places : ['definition']).map((path) => fieldError(path, 'TEXT_LANGUAGE'));
 }

@@ -3,7 +3,7 @@
  * given, and one with `choicesByUrl` fetches at once. A device in the field must never reach for another host on a
  * questionnaire's behalf, nor run what somebody wrote into a text.
  */
-import type { FieldError } from '../http/problem.ts';
+import { type Fault, type FieldError, fault, fieldError } from '../http/faults.ts';
 import { patternFault } from './pattern.ts';
 
 const MAX_DEPTH = 40;
@@ -11,13 +11,13 @@ const MAX_NODES = 50_000;
 
 export const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
-const REMOTE: Record<string, string> = {
-  choicesByUrl: 'Choices can not be loaded from another place; list them under choices.',
-  surveyPostId: 'Answers are sent to this service alone.',
-  surveyId: 'A questionnaire is kept whole in this service; it can not be loaded from another place.',
-  navigateToUrl: 'An interview can not lead to another page.',
-  navigateToUrlOnCondition: 'An interview can not lead to another page.',
-  cookieName: 'One device holds many interviews, so a cookie can not mark them as done.',
+const REMOTE: Record<string, Fault> = {
+  choicesByUrl: fault('CHOICES_ELSEWHERE'),
+  surveyPostId: fault('SENT_ELSEWHERE'),
+  surveyId: fault('KEPT_ELSEWHERE'),
+  navigateToUrl: fault('LEADS_AWAY'),
+  navigateToUrlOnCondition: fault('LEADS_AWAY'),
+  cookieName: fault('COOKIE'),
 };
 
 const IDENTIFYING = new Set(['file', 'signaturepad']);
@@ -43,31 +43,30 @@ export interface Scan {
 export function scanDefinition(definition: object): Scan {
   const scan: Scan = { errors: [], paths: new Map() };
   let nodes = 0;
-  const refuse = (path: string, message: string) => scan.errors.push({ path, message });
+  const refuse = (path: string, why: Fault) => scan.errors.push({ path, ...why });
 
   const visit = (value: unknown, path: string, properties: string[], depth: number): void => {
     nodes += 1;
     if (nodes > MAX_NODES || depth > MAX_DEPTH) return;
     if (typeof value === 'string') {
-      const fault = textFault(value, properties);
-      if (fault) refuse(path, fault);
+      const wrong = textFault(value, properties);
+      if (wrong) refuse(path, wrong);
       return;
     }
     if (typeof value !== 'object' || value === null) return;
-    if (depth === MAX_DEPTH) refuse(path, `The definition is nested more than ${MAX_DEPTH} levels deep.`);
+    if (depth === MAX_DEPTH) refuse(path, fault('DEFINITION_TOO_DEEP', { most: MAX_DEPTH }));
     if (!scan.paths.has(value)) scan.paths.set(value, path);
     for (const key of Object.keys(value)) {
       const at = `${path}.${key}`;
-      if (FORBIDDEN_NAMES.has(key))
-        refuse(path, 'The definition holds a property with a name that is not allowed.');
-      else if (key in REMOTE) refuse(at, REMOTE[key] ?? '');
+      if (FORBIDDEN_NAMES.has(key)) refuse(path, fault('PROPERTY_NAME'));
+      else if (REMOTE[key]) refuse(at, REMOTE[key]);
       // A text in several languages, or an item of a list, is judged as the property that it stands under.
       else visit((value as Record<string, unknown>)[key], at, judgedAs(key, properties, value), depth + 1);
     }
   };
 
   visit(definition, 'definition', [], 1);
-  if (nodes > MAX_NODES) refuse('definition', 'The definition is too large.');
+  if (nodes > MAX_NODES) scan.errors.push(fieldError('definition', 'DEFINITION_TOO_LARGE'));
   return scan;
 }
 
@@ -77,25 +76,25 @@ function judgedAs(key: string, properties: string[], owner: object): string[] {
   return [...properties.filter((one) => isMarkup(one) || ADDRESS.test(one)), key];
 }
 
-function textFault(text: string, properties: string[]): string | null {
+function textFault(text: string, properties: string[]): Fault | null {
   const [property = ''] = properties.slice(-1);
   if ((property === 'type' || property === 'cellType') && IDENTIFYING.has(text)) {
-    return 'Photos, files and signatures can identify a respondent, so they are no part of the answers.';
+    return fault('IDENTIFYING');
   }
   if (property === 'regex') return patternFault(text);
-  if (SCRIPT.test(text)) return 'Scripts are not allowed.';
+  if (SCRIPT.test(text)) return fault('SCRIPT');
   if (properties.some((one) => ADDRESS.test(one)) && WITH_SCHEME.test(text) && !HARMLESS_IMAGE.test(text)) {
-    return 'Addresses of other hosts are not allowed; an image can be given as data:image/png;base64,… instead.';
+    return fault('OTHER_HOST');
   }
   if (properties.some(isMarkup)) return htmlFault(text);
   return null;
 }
 
-function htmlFault(html: string): string | null {
+function htmlFault(html: string): Fault | null {
   for (const found of html.matchAll(/<(?=[a-z/!?])/gi)) {
     const tag = TAG.exec(html.slice(found.index, found.index + 300));
     if (!tag || !PLAIN_TAGS.has((tag[1] ?? '').toLowerCase())) {
-      return 'Only plain text tags are allowed (p, b, i, ul, li, h3, table and the like), with no attribute but class, lang and dir.';
+      return fault('TAG');
     }
   }
   return null;

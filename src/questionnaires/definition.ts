@@ -1,6 +1,6 @@
 /** May this SurveyJS JSON be a questionnaire? Judged by what this service needs, then by survey-core itself. */
 import { Model, type Question } from 'survey-core';
-import type { FieldError } from '../http/problem.ts';
+import { type Fault, type FieldError, fault, fieldError, otherFault } from '../http/faults.ts';
 import { expressionFaults } from './definition-expressions.ts';
 import { languageFaults } from './definition-languages.ts';
 import { FORBIDDEN_NAMES, scanDefinition } from './definition-safety.ts';
@@ -30,8 +30,7 @@ export function checkDefinition(
   networkSizeQuestion: string,
   takesPartIf: string | null = null,
 ): FieldError[] {
-  if (!isPlainObject(definition))
-    return [{ path: 'definition', message: 'The definition must be a JSON object.' }];
+  if (!isPlainObject(definition)) return [fieldError('definition', 'NOT_DEFINITION')];
   const scan = scanDefinition(definition);
   if (scan.errors.length > 0) return scan.errors;
   const faults = [...nameFaults(definition), ...triggerFaults(definition), ...expressionFaults(definition)];
@@ -39,7 +38,7 @@ export function checkDefinition(
   try {
     return quietly(() => modelFaults(definition, scan.paths, { networkSizeQuestion, takesPartIf }));
   } catch {
-    return [{ path: 'definition', message: 'The form library can not read or fill in this definition.' }];
+    return [fieldError('definition', 'UNREADABLE')];
   }
 }
 
@@ -50,21 +49,24 @@ function modelFaults(
 ): FieldError[] {
   const model = new Model(jsonCopy(definition));
   // The library reads the objects that it is given, so only a model of the original leads back to their paths.
-  const faults = (new Model(definition).jsonErrors ?? []).map((error) => {
+  const faults = (new Model(definition).jsonErrors ?? []).map((error): FieldError => {
     const { jsonObj } = error as unknown as { jsonObj?: object };
-    return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', message: error.message };
+    return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', ...otherFault(error.message) };
   });
   for (const result of model.validateExpressions({ functions: true, variables: false, semantics: false })) {
     const { name } = result.obj as unknown as { name?: string };
-    const message = `The expression ${result.propertyName} of ${name || 'the questionnaire'} can not be read, or it calls a function that does not exist.`;
-    faults.push({ path: 'definition', message });
+    const { propertyName: property } = result;
+    faults.push(
+      name
+        ? fieldError('definition', 'EXPRESSION_UNREADABLE', { property, name })
+        : fieldError('definition', 'OWN_EXPRESSION_UNREADABLE', { property }),
+    );
   }
   faults.push(...languageFaults(model, paths));
   if (faults.length > 0) return faults;
   fillIn(model);
   const questions = model.getAllQuestions().filter((question) => question.hasInput);
-  if (questions.length === 0)
-    return [{ path: 'definition', message: 'There must be at least one question.' }];
+  if (questions.length === 0) return [fieldError('definition', 'NO_QUESTIONS')];
   return [
     ...sizeFaults(questions, beside.networkSizeQuestion),
     ...takesPartFaults(model, definition, beside.takesPartIf),
@@ -75,12 +77,12 @@ function modelFaults(
 function takesPartFaults(model: Model, definition: object, takesPartIf: string | null): FieldError[] {
   if (takesPartIf === null) return [];
   const asked = model.getAllQuestions().filter((one) => one.hasInput || one.getType() === 'expression');
-  const message = takesPartFault(
+  const unfit = takesPartFault(
     definition,
     takesPartIf,
     asked.map((question) => question.getValueName()),
   );
-  return message === null ? [] : [{ path: 'takesPartIf', message }];
+  return unfit === null ? [] : [{ path: 'takesPartIf', ...unfit }];
 }
 
 function sizeFaults(questions: Question[], networkSizeQuestion: string): FieldError[] {
@@ -89,8 +91,7 @@ function sizeFaults(questions: Question[], networkSizeQuestion: string): FieldEr
   const { inputType } = (question ?? {}) as { inputType?: string };
   const takesNumber = question?.getType() === 'text' && (inputType === 'number' || inputType === 'text');
   if (takesNumber && question.getValueName() === networkSizeQuestion) return [];
-  const message = 'This must be the name of a question of type text, best with inputType number.';
-  return [{ path: 'networkSizeQuestion', message }];
+  return [fieldError('networkSizeQuestion', 'NOT_SIZE_QUESTION')];
 }
 
 /** What is harmless to read may take for ever to answer: lists that take their choices from lists, say. */
@@ -148,27 +149,24 @@ function nameFault(element: unknown, path: string, seen: Set<string>): FieldErro
   for (const key of ['name', 'valueName']) {
     const name = element[key];
     if (name === undefined) continue;
-    const message = typeof name === 'string' ? wrongName(name) : 'A name must be text.';
-    if (message) faults.push({ path: `${path}.${key}`, message });
+    const wrong = typeof name === 'string' ? wrongName(name) : fault('NAME_NOT_TEXT');
+    if (wrong) faults.push({ path: `${path}.${key}`, ...wrong });
   }
   const name = String(element.name ?? '').toLowerCase();
   // Expressions take names in any case for the same.
-  if (name && seen.has(name))
-    faults.push({ path: `${path}.name`, message: 'Another element has this name already.' });
+  if (name && seen.has(name)) faults.push(fieldError(`${path}.name`, 'NAME_TWICE'));
   seen.add(name);
   return faults;
 }
 
-function wrongName(name: string): string | null {
-  if (name.length === 0 || name.length > MAX_NAME) return `A name must have 1 to ${MAX_NAME} characters.`;
-  if (name !== name.trim()) return 'A name can not begin or end with a blank.';
+function wrongName(name: string): Fault | null {
+  if (name.length === 0 || name.length > MAX_NAME) return fault('NAME_LENGTH', { count: MAX_NAME });
+  if (name !== name.trim()) return fault('NAME_BLANK');
   if (name.includes('.') || name.startsWith('$') || name.includes('\0')) {
-    return 'A name can not hold a dot and can not begin with a dollar sign.';
+    return fault('NAME_MARKS');
   }
-  if (FORBIDDEN_NAMES.has(name)) return 'This name is not allowed.';
-  return /-(Comment|total)$/.test(name)
-    ? 'The endings -Comment and -total are kept for remarks and sums.'
-    : null;
+  if (FORBIDDEN_NAMES.has(name)) return fault('NAME_FORBIDDEN');
+  return /-(Comment|total)$/.test(name) ? fault('NAME_ENDING') : null;
 }
 
 /** An interview that a trigger ended early or jumped through would lack required answers, and be refused later. */
@@ -177,12 +175,7 @@ function triggerFaults(definition: Record<string, unknown>): FieldError[] {
   return triggers.flatMap((trigger, index) =>
     isPlainObject(trigger) &&
     ['complete', 'completetrigger', 'skip', 'skiptrigger'].includes(String(trigger.type))
-      ? [
-          {
-            path: `definition.triggers.${index}`,
-            message: 'Triggers that end or skip are not supported: give the later pages a visibleIf instead.',
-          },
-        ]
+      ? [fieldError(`definition.triggers.${index}`, 'TRIGGER')]
       : [],
   );
 }

@@ -4,7 +4,8 @@
  * Here that is a process that can be ended, with bounds on its time and memory; requests go on meanwhile.
  */
 import type { ChildProcess } from 'node:child_process';
-import { type FieldError, problem } from '../http/problem.ts';
+import { type FieldError, fieldError } from '../http/faults.ts';
+import { problem } from '../http/problem.ts';
 import { startProcess } from '../lib/worker.ts';
 import { judgedAtOnce } from './answers.ts';
 import type { Choices } from './choices.ts';
@@ -44,9 +45,7 @@ const IDLE_MS = 60_000;
 
 class TooMuch extends Error {}
 
-export const TOO_SLOW: Verdict = [
-  { path: 'responses', message: 'The questionnaire takes too long to check these answers.' },
-];
+export const TOO_SLOW: Verdict = [fieldError('responses', 'ANSWERS_TOO_SLOW')];
 
 interface Judge {
   process: ChildProcess;
@@ -71,13 +70,11 @@ export async function judgeDefinition(
   definition: unknown,
   { networkSizeQuestion, takesPartIf }: Beside,
 ): Promise<Verdict> {
-  if (!isPlainObject(definition))
-    return [{ path: 'definition', message: 'The definition must be a JSON object.' }];
+  if (!isPlainObject(definition)) return [fieldError('definition', 'NOT_DEFINITION')];
   const text = JSON.stringify(definition);
-  const tooMuch = 'The form library takes too long, or too much memory, to read and fill in this definition.';
   return await inProcess<'definition'>(
     () => ({ kind: 'definition', definition: text, networkSizeQuestion, takesPartIf }),
-    [{ path: 'definition', message: tooMuch }],
+    [fieldError('definition', 'TOO_SLOW_TO_READ')],
   );
 }
 

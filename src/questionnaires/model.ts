@@ -69,8 +69,7 @@ const KEPT = 20;
 export async function requireQuestionnaire(id: string | undefined): Promise<QuestionnaireRecord> {
   const found = await current(id ?? 'active');
   const whole = found && !found.deletedAt ? await definitionOf(found._id) : null;
-  if (!found || !whole)
-    throw fieldProblem('questionnaire', id ? 'There is no such questionnaire.' : 'None is active; name one.');
+  if (!found || !whole) throw fieldProblem('questionnaire', id ? 'NO_QUESTIONNAIRE' : 'NONE_ACTIVE');
   return { ...whole, active: found.active };
 }
 

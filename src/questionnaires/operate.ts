@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Types } from 'mongoose';
 import { checked } from '../http/checked.ts';
-import { type FieldError, problem } from '../http/problem.ts';
+import type { FieldError } from '../http/faults.ts';
+import { problem } from '../http/problem.ts';
 import { createQuestionnaire } from './change.ts';
 import { judgeDefinition } from './judge.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';

@@ -6,6 +6,7 @@
  */
 import { RE2JS } from 're2js';
 import { RegexValidator } from 'survey-core';
+import { type Fault, fault } from '../http/faults.ts';
 
 const MAX_LENGTH = 200;
 /** Counts unfold: `(a{100}){10}` is a program of a thousand steps, each tried at each character. */
@@ -13,11 +14,6 @@ const MAX_STEPS = 1_000;
 /** Steps times characters: some 30 ms. The patterns of real forms have 50 steps at the most, so 40,000 characters. */
 const MAX_WORK = 2_000_000;
 const KEPT = 200;
-
-const TOO_LARGE = 'This pattern is too large: its counts, such as {1,500}, unfold into too many steps.';
-const NO_PATTERN = 'This is not a valid pattern.';
-const NOT_KNOWN =
-  'Patterns can not look ahead or behind, refer back to a group, count over 1,000 or use rare escapes. Write it without, or use an expression instead.';
 
 /** What one engine reads as an escape or a class, and the other as plain letters. Escaped backslashes are gone. */
 const READ_IN_TWO_WAYS =
@@ -27,18 +23,18 @@ interface Linear {
   test(text: unknown): boolean;
 }
 
-function compile(pattern: string, ignoreCase: boolean): Linear | string {
-  if (pattern.length > MAX_LENGTH) return `A pattern can have at most ${MAX_LENGTH} characters.`;
+function compile(pattern: string, ignoreCase: boolean): Linear | Fault {
+  if (pattern.length > MAX_LENGTH) return fault('PATTERN_TOO_LONG', { count: MAX_LENGTH });
   try {
     new RegExp(pattern);
   } catch {
-    return NO_PATTERN;
+    return fault('NO_PATTERN');
   }
-  if (READ_IN_TWO_WAYS.test(pattern.replaceAll('\\\\', ''))) return NOT_KNOWN;
+  if (READ_IN_TWO_WAYS.test(pattern.replaceAll('\\\\', ''))) return fault('PATTERN_UNKNOWN');
   try {
     const engine = RE2JS.compile(RE2JS.translateRegExp(pattern), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
     const steps = engine.programSize();
-    if (steps > MAX_STEPS) return TOO_LARGE;
+    if (steps > MAX_STEPS) return fault('PATTERN_TOO_LARGE');
     return {
       test: (value) => {
         const text = String(value);
@@ -46,13 +42,13 @@ function compile(pattern: string, ignoreCase: boolean): Linear | string {
       },
     };
   } catch {
-    return NOT_KNOWN;
+    return fault('PATTERN_UNKNOWN');
   }
 }
 
-const compiled = new Map<string, Linear | string>();
+const compiled = new Map<string, Linear | Fault>();
 
-function compiledOnce(pattern: string, ignoreCase: boolean): Linear | string {
+function compiledOnce(pattern: string, ignoreCase: boolean): Linear | Fault {
   const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
   const kept = compiled.get(key) ?? compile(pattern, ignoreCase);
   compiled.delete(key);
@@ -63,9 +59,9 @@ function compiledOnce(pattern: string, ignoreCase: boolean): Linear | string {
 }
 
 /** Why a questionnaire can not have this pattern; null where it can. */
-export function patternFault(pattern: string): string | null {
+export function patternFault(pattern: string): Fault | null {
   const made = compiledOnce(pattern, false);
-  return typeof made === 'string' ? made : null;
+  return 'code' in made ? made : null;
 }
 
 /**
@@ -77,6 +73,6 @@ const ASKS_NOTHING: Linear = { test: () => true };
 Object.assign(RegexValidator.prototype, {
   createRegExp(this: RegexValidator): Linear {
     const made = compiledOnce(String(this.regex), Boolean(this.caseInsensitive));
-    return typeof made === 'string' ? ASKS_NOTHING : made;
+    return 'code' in made ? ASKS_NOTHING : made;
   },
 });

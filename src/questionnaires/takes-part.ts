@@ -7,6 +7,7 @@
  * on the day or the device is refused: phone and service would disagree, weeks apart.
  */
 import { ConditionRunner, ConditionsParser, ExpressionRunner, type Operand } from 'survey-core';
+import { type Fault, fault } from '../http/faults.ts';
 
 type Answers = Record<string, unknown>;
 
@@ -31,8 +32,15 @@ const PLAIN = [
 ];
 const IN_ARRAY = ['sumInArray', 'minInArray', 'maxInArray', 'avgInArray', 'countInArray'];
 
-/** The expression can not be used; the message says why. */
-export class Unusable extends Error {}
+/** The expression can not be used; the fault says why. */
+export class Unusable extends Error {
+  readonly fault: Fault;
+
+  constructor(why: Fault) {
+    super(why.message);
+    this.fault = why;
+  }
+}
 
 interface Reading {
   /** Calculated values in the order in which they must be worked out. */
@@ -82,14 +90,14 @@ export function namesRead(definition: object, expression: string): { name: strin
 }
 
 /** Why this can not be `takesPartIf` of a questionnaire whose answers are stored under these keys, or null. */
-export function takesPartFault(definition: object, takesPartIf: string, keys: string[]): string | null {
+export function takesPartFault(definition: object, takesPartIf: string, keys: string[]): Fault | null {
   try {
     const known = new Set([...keys, ...calculatedIn(definition).keys()].map(nameKey));
     const { names } = readingOf(definition, takesPartIf);
     const unknown = [...names].find((name) => !mayName(name).some((one) => known.has(one)));
-    return unknown === undefined ? null : `There is no question or calculated value named ${unknown}.`;
+    return unknown === undefined ? null : fault('TAKES_PART_NAME', { name: unknown });
   } catch (error) {
-    if (error instanceof Unusable) return error.message;
+    if (error instanceof Unusable) return error.fault;
     throw error;
   }
 }
@@ -126,7 +134,7 @@ function readingOf(definition: object, takesPartIf: string): Reading {
     total.operands += operands.length;
     total.pairs += pairs;
     if (total.letters > MOST.lettersInAll || total.operands > MOST.operands || total.pairs > MOST.pairs)
-      throw new Unusable('This takes too much work, together with the calculated values that it reads.');
+      throw new Unusable(fault('TAKES_PART_WORK'));
     for (const name of operands.flatMap(namesIn).map(nameKey)) {
       const key = mayName(name).find((one) => calculated.has(one));
       if (key === undefined) reading.names.add(name);
@@ -135,7 +143,7 @@ function readingOf(definition: object, takesPartIf: string): Reading {
   };
   const calculate = (key: string): void => {
     if (state.get(key) === 'done') return;
-    if (state.get(key) === 'open') throw new Unusable(`The calculated value ${key} reads itself.`);
+    if (state.get(key) === 'open') throw new Unusable(fault('TAKES_PART_CIRCLE', { name: key }));
     state.set(key, 'open');
     const { name, expression } = calculated.get(key) ?? { name: key, expression: '' };
     if (expression !== '') {
@@ -153,13 +161,12 @@ const namesIn = (operand: Operand): string[] =>
   operand.getType() === 'variable' ? [(operand as unknown as { variable: string }).variable] : [];
 
 function sizeOf(text: string): { operands: Operand[]; pairs: number } {
-  if (text.length > MOST.letters)
-    throw new Unusable(`An expression can have at most ${MOST.letters} characters.`);
+  if (text.length > MOST.letters) throw new Unusable(fault('EXPRESSION_TOO_LONG', { count: MOST.letters }));
   const operands: Operand[] = [];
   try {
     new ConditionsParser().parseExpression(text).addOperandsToList(operands);
   } catch {
-    throw new Unusable(`This can not be read: ${text.slice(0, 100)}`);
+    throw new Unusable(fault('TAKES_PART_UNREADABLE', { text: text.slice(0, 100) }));
   }
   for (const one of operands) if (one.getType() === 'function') requireFunction(one);
   return { operands, pairs: operands.filter(comparesAnswers).length };
@@ -190,9 +197,7 @@ function requireFunction(operand: Operand): void {
   // A third one would be an expression of its own, as a text.
   if (IN_ARRAY.includes(functionName) && paramValues.length <= 2) return;
   if (PLAIN.includes(functionName)) return;
-  throw new Unusable(
-    `${functionName} can not be used here in this way: what it says may depend on the day or the device, or takes too much work.`,
-  );
+  throw new Unusable(fault('TAKES_PART_FUNCTION', { name: functionName }));
 }
 
 /** The answers that are asked about; where there are many, less of each long one. */

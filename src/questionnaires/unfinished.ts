@@ -1,5 +1,6 @@
 /** What may be stored of an interview that is under way: little, and nothing that no question writes. */
-import { type FieldError, problem } from '../http/problem.ts';
+import { fault, fieldError } from '../http/faults.ts';
+import { problem } from '../http/problem.ts';
 import { answerKeysOf, TOO_SLOW } from './judge.ts';
 
 /** Many times what a long interview has, so that lists of unfinished ones stay small whoever fills them. */
@@ -34,14 +35,12 @@ export async function requireUnfinished(
 ): Promise<void> {
   if (Buffer.byteLength(JSON.stringify(responses)) > UNFINISHED_BYTES) {
     throw problem('TOO_LARGE', {
-      message: `Answers of an unfinished interview may have ${UNFINISHED_BYTES} bytes of JSON at most.`,
+      why: fault('UNFINISHED_TOO_LARGE', { most: UNFINISHED_BYTES }),
     });
   }
   const keys = await keysByQuestionnaire(questionnaire);
   const errors = Object.keys(responses)
     .filter((key) => !keys.has(key))
-    .map(
-      (key): FieldError => ({ path: `responses.${key}`, message: 'The questionnaire has no such question.' }),
-    );
+    .map((key) => fieldError(`responses.${key}`, 'NO_QUESTION'));
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors: errors.slice(0, 100) });
 }

@@ -1,5 +1,6 @@
 /** One chain as a tree, for drawing: who recruited whom, deleted ones included, since others hang below them. */
 import type { Types } from 'mongoose';
+import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { shownOf } from '../questionnaires/choices.ts';
 import { choicesOf } from '../questionnaires/judge.ts';
@@ -90,6 +91,5 @@ async function colouring(question: string): Promise<Colouring> {
   const active = await Questionnaires.findOne({ active: true }, { definition: 1 }).lean();
   const choices = active ? await choicesOf(active.definition, question) : null;
   if (choices) return { key: choices.key, shown: shownOf(choices) };
-  const message = 'The active questionnaire has no choice question of this name.';
-  throw problem('INVALID_QUERY', { errors: [{ path: 'question', message }] });
+  throw problem('INVALID_QUERY', { errors: [fieldError('question', 'NO_CHOICE_QUESTION')] });
 }

@@ -2,6 +2,7 @@
 import mongoose, { type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { fault } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
 
@@ -38,7 +39,7 @@ export async function listBatches(): Promise<BatchState[]> {
 /** A batch never changes and is never deleted. */
 export async function findBatch(id: string): Promise<BatchRecord> {
   const found = /^[0-9a-f]{24}$/i.test(id) ? await CodeBatches.findById(id).lean<BatchRecord>() : null;
-  if (!found) throw problem('NOT_FOUND', { message: `There is no batch ${id}.` });
+  if (!found) throw problem('NOT_FOUND', { why: fault('NO_BATCH', { batch: id }) });
   return found;
 }
 
@@ -51,7 +52,7 @@ export async function codesLeft(batch: Types.ObjectId): Promise<string[]> {
   const codes = await ReferralCodes.find({ batch, state: 'RESERVED' }, { code: 1 })
     .sort({ createdAt: 1, _id: 1 })
     .lean();
-  if (codes.length === 0) throw problem('NOT_FOUND', { message: 'Nothing is left of this batch.' });
+  if (codes.length === 0) throw problem('NOT_FOUND', { why: fault('BATCH_EMPTY') });
   return codes.map((one) => one.code);
 }
 

@@ -2,6 +2,7 @@
 import { accessibleBy } from '@casl/mongoose';
 import mongoose, { type ClientSession, type Model, type QueryFilter, type Types } from 'mongoose';
 import { recordOf } from '../db/batch.ts';
+import { fault } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { type Action, type AppAbility, as, type Subject } from './ability.ts';
 
@@ -88,5 +89,5 @@ export function mayChange(
   );
   // The caller's own words: names of fields that the request holds, and nothing of the record.
   if (refused.length > 0)
-    throw problem('FORBIDDEN', { message: `You may not do this. Refused: ${refused.join(', ')}.` });
+    throw problem('FORBIDDEN', { why: fault('FIELDS_REFUSED', { fields: refused.join(', ') }) });
 }

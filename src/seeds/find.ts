@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose';
+import { fault } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { type SeedRecord, Seeds } from './model.ts';
 
@@ -9,7 +10,7 @@ export async function seedsToPrint(wish: {
 }): Promise<SeedRecord[]> {
   const { ids, location } = wish;
   const bad = ids.find((id) => !/^[0-9a-f]{24}$/i.test(id));
-  if (bad !== undefined) throw problem('NOT_FOUND', { message: `There is no seed ${bad}.` });
+  if (bad !== undefined) throw problem('NOT_FOUND', { why: fault('NO_SEED', { seed: bad }) });
   const filter =
     ids.length > 0
       ? { _id: { $in: ids } }
@@ -19,8 +20,8 @@ export async function seedsToPrint(wish: {
     .lean<SeedRecord[]>();
   const known = new Set(found.map((seed) => String(seed._id)));
   const lost = ids.find((id) => !known.has(id.toLowerCase()));
-  if (lost !== undefined) throw problem('NOT_FOUND', { message: `There is no seed ${lost}.` });
-  if (found.length === 0) throw problem('NOT_FOUND', { message: 'There is no unused seed to print.' });
+  if (lost !== undefined) throw problem('NOT_FOUND', { why: fault('NO_SEED', { seed: lost }) });
+  if (found.length === 0) throw problem('NOT_FOUND', { why: fault('NO_UNUSED_SEED') });
   return found;
 }
 

@@ -19,7 +19,7 @@ export async function updateStudy(
     allow(before);
     const after: StudyRecord = { ...before, ...given };
     if (after.dueFrom && after.dueTo && after.dueFrom > after.dueTo) {
-      throw fieldProblem('dueTo', 'The last day is before the first.');
+      throw fieldProblem('dueTo', 'DAYS_REVERSED');
     }
     const changes = changesOf(before, after);
     if (changes.length === 0) return before;

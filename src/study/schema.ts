@@ -1,5 +1,6 @@
 /** The study's one record on the wire. Browser-safe. */
 import { z } from 'zod';
+import { FAULTS } from '../http/faults.ts';
 import { Day, Instant, Name, someField, text } from '../http/fields.ts';
 import { isLanguageTag } from '../lib/language-tag.ts';
 import { knownZone } from '../lib/zone.ts';
@@ -8,9 +9,9 @@ import { Location } from '../locations/schema.ts';
 /** BCP 47, as `en` or `es-MX`. */
 const Language = z
   .string()
-  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag, such as en or es-MX')
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, FAULTS.NOT_LANGUAGE)
   .max(35)
-  .refine(isLanguageTag, 'a language tag, such as en or es-MX');
+  .refine(isLanguageTag, FAULTS.NOT_LANGUAGE);
 
 /** A name as questions have them: a dot would divide it, a dollar sign mean something to the database. */
 const OutcomeName = z
@@ -77,15 +78,10 @@ const fields = {
   }),
   dueFrom: Day.nullable(),
   dueTo: Day.nullable(),
-  timeZone: z
-    .string()
-    .max(100)
-    .refine(knownZone, 'an IANA time zone, such as America/Los_Angeles')
-    .nullable()
-    .meta({
-      description: 'Where a day begins and ends, an IANA name; null: as `TIME_ZONE` says.',
-      example: 'America/Los_Angeles',
-    }),
+  timeZone: z.string().max(100).refine(knownZone, FAULTS.NOT_ZONE).nullable().meta({
+    description: 'Where a day begins and ends, an IANA name; null: as `TIME_ZONE` says.',
+    example: 'America/Los_Angeles',
+  }),
 };
 
 export const Study = z.object({ ...fields, updatedAt: Instant }).meta({ id: 'Study' });

@@ -1,4 +1,5 @@
 /** What may be stored of an interview's answers: of a finished one what is complete and right, of another one little. */
+import { fault } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { judgeAnswers } from '../questionnaires/judge.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
@@ -16,6 +17,5 @@ export async function requireAnswers(
   const plain = { id: _id.toHexString(), definition };
   if (status !== 'COMPLETED') return await requireUnfinished(plain, responses);
   const errors = await judgeAnswers(plain, responses);
-  if (errors.length > 0)
-    throw problem('VALIDATION_ERROR', { message: 'Some answers are missing or wrong.', errors });
+  if (errors.length > 0) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors });
 }

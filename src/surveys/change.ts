@@ -2,6 +2,7 @@
 import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
+import { fault } from '../http/faults.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { derivedFrom } from '../questionnaires/derived.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
@@ -24,7 +25,7 @@ import { fillBelow, linkRecruits, RECRUITMENT, selfOrAbove } from './tree.ts';
 export function wantedVersion(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null;
   const version = /^"(\d{1,9})"$/.exec(ifMatch.trim())?.[1];
-  if (version === undefined) throw fieldProblem('If-Match', 'Give the version in quotes, such as "3", or *.');
+  if (version === undefined) throw fieldProblem('If-Match', 'NOT_VERSION');
   return Number(version);
 }
 
@@ -89,10 +90,10 @@ async function requireShape(before: SurveyRecord, body: SurveyPatch): Promise<Qu
 
 function requireMoves(before: SurveyRecord, body: SurveyPatch): void {
   if (before.status === 'COMPLETED' && body.status === 'IN_PROGRESS') {
-    throw problem('INVALID_TRANSITION', { message: 'A completed survey can not be opened again.' });
+    throw problem('INVALID_TRANSITION', { why: fault('SURVEY_COMPLETED') });
   }
   if (before.referralCode !== null && body.referralCode !== undefined) {
-    throw problem('INVALID_TRANSITION', { message: 'This survey has redeemed a referral code already.' });
+    throw problem('INVALID_TRANSITION', { why: fault('SURVEY_HAS_CODE') });
   }
 }
 
@@ -144,7 +145,7 @@ async function setCode(
   await lock(session, RECRUITMENT);
   const found = await findCode(code, session);
   if ((await selfOrAbove(session, found?.survey ?? null, [after._id])).length > 0) {
-    throw fieldProblem('referralCode', 'This code comes from the survey itself or from someone below it.');
+    throw fieldProblem('referralCode', 'CODE_FROM_BELOW');
   }
   const redeemed = await redeem(session, found, after, { now, whateverDates });
   if ('fault' in redeemed) throw problem(REFUSALS[redeemed.fault]);

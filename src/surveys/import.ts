@@ -42,7 +42,7 @@ export async function importSurveys(
 /** A user of the service; one who was deleted too. */
 export async function requireOwner(id: string): Promise<Types.ObjectId> {
   const found = await Users.findById(new mongoose.Types.ObjectId(id), { _id: 1 }).lean();
-  if (!found) throw fieldProblem('owner', 'There is no such user.');
+  if (!found) throw fieldProblem('owner', 'NO_USER');
   return found._id;
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { fault } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import {
   definitionOf,
@@ -30,13 +31,7 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
   if (stored.requestHash === hash) return stored;
   await requireAnswers(await askedOf(stored, body), body.status, body.responses);
   const kept = await keep(sender, stored._id, body, hash);
-  throw problem('EDIT_CONFLICT', {
-    message: `Another interview is stored under this clientId. ${
-      kept
-        ? 'This copy is kept beside it, for a person to compare.'
-        : 'Ten copies are kept beside it, and this one is not.'
-    }`,
-  });
+  throw problem('EDIT_CONFLICT', { why: fault(kept ? 'COPY_KEPT' : 'COPY_NOT_KEPT') });
 }
 
 /** A copy is judged as a first one would be, so that none is kept that could not have been stored. */

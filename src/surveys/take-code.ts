@@ -5,6 +5,7 @@
 import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
+import { fault } from '../http/faults.ts';
 import { fieldProblem, Problem, problem } from '../http/problem.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
@@ -33,7 +34,7 @@ export async function takeCode(
     requireVersion(wanted, taker);
     const code = requireContested(taker, giver);
     if ((await selfOrAbove(session, giver.recruiter, [taker._id])).length > 0)
-      throw fieldProblem('from', 'This code comes from the survey itself or from someone below it.');
+      throw fieldProblem('from', 'CODE_FROM_BELOW');
 
     const at = new Date(Math.max(actor.now.getTime(), taker.updatedAt.getTime(), giver.updatedAt.getTime()));
     const { giver: left, taker: right } = exchanged(giver, taker, { code, at });
@@ -54,7 +55,7 @@ async function giverOf(actor: Actor, from: string, session: ClientSession): Prom
     return await load(actor, 'update', Surveys, from, session);
   } catch (error) {
     if (!(error instanceof Problem) || error.name !== 'NOT_FOUND') throw error;
-    throw fieldProblem('from', 'There is no such survey.');
+    throw fieldProblem('from', 'NO_SURVEY');
   }
 }
 
@@ -65,10 +66,7 @@ function requireContested(taker: SurveyRecord, giver: SurveyRecord): string {
     (one) => one.code === 'REFERRAL_CODE_USED' && parseCode(one.referralCode ?? '') === code,
   );
   if (code !== null && taker.referralCode === null && presented) return code;
-  throw problem('INVALID_TRANSITION', {
-    message:
-      'Only a survey without a code takes the one that it presented, from the survey that has redeemed it.',
-  });
+  throw problem('INVALID_TRANSITION', { why: fault('CODE_NOT_PRESENTED') });
 }
 
 function exchanged(

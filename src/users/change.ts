@@ -2,6 +2,7 @@ import type { ClientSession, Types } from 'mongoose';
 import mongoose from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
+import { fault } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { requireLocation } from '../locations/model.ts';
 import { as } from '../rights/ability.ts';
@@ -42,9 +43,7 @@ function mayMoveTo(actor: Actor, user: UserRecord, status: ApprovalStatus): void
 
 export function requireTransition(from: ApprovalStatus, to: ApprovalStatus): void {
   if (TRANSITIONS[from].includes(to)) return;
-  throw problem('INVALID_TRANSITION', {
-    message: `The account is ${from}; from there it can not become ${to}.`,
-  });
+  throw problem('INVALID_TRANSITION', { why: fault('ACCOUNT_STATE', { from, to }) });
 }
 
 /** Writes what is allowed by now: who approved and when a place was assigned are the server's to say. */

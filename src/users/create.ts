@@ -13,7 +13,7 @@ import type { UserCreate } from './schema.ts';
 /** E.164, or 400 at `phone`. */
 export function phoneOf(text: string, region: string): string {
   const phone = parsePhone(text, region);
-  if (!phone) throw fieldProblem('phone', 'This is not a valid phone number. Give it with its country code.');
+  if (!phone) throw fieldProblem('phone', 'NOT_PHONE');
   return phone;
 }
 

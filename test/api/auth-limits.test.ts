@@ -22,7 +22,7 @@ test('a second code for the same phone within 30 seconds is 429, and says when t
   await send('send-otp-signup', phone).expect(200);
   const first = world.otps.get(phone);
   const { body, headers } = await send('send-otp-signup', phone).expect(429);
-  expect(Object.keys(body).sort()).toEqual(['code', 'message']);
+  expect(Object.keys(body).sort()).toEqual(['code', 'message', 'params']);
   expect(body.code).toBe('RATE_LIMITED');
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(30);

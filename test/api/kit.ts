@@ -101,7 +101,7 @@ export function refused(answer: Response, status: number, code?: string): Body {
     body: expect.objectContaining({ message: expect.stringMatching(/\S/) }),
   });
   const extra = Object.keys(answer.body).filter(
-    (key) => !['message', 'code', 'errors', 'requestId'].includes(key),
+    (key) => !['message', 'code', 'reason', 'params', 'errors', 'requestId'].includes(key),
   );
   expect(extra).toEqual([]);
   return answer.body;
@@ -113,7 +113,13 @@ export function refusedAt(answer: Response, path: string): void {
   const paths = body.errors.map((fault: Body) => fault.path.replace(/\.\$\w+$/, ''));
   expect(paths).toContain(path);
   for (const fault of body.errors)
-    expect(fault).toEqual({ path: expect.any(String), message: expect.any(String) });
+    expect(fault).toEqual({
+      path: expect.any(String),
+      message: expect.any(String),
+      // Told by a client in its own language, so that no refusal is left to English alone.
+      code: expect.stringMatching(/^(?!OTHER$)/),
+      ...(fault.params ? { params: expect.any(Object) } : {}),
+    });
 }
 
 export const flagsOf = (survey: Body): string[] => survey.flags.map((flag: Body) => flag.code);

@@ -13,7 +13,7 @@ const slow: OtpProvider = {
   name: 'twilio',
   async send(phone) {
     await sleep(400);
-    if (phone === badNumber) throw fieldProblem('phone', 'This number can not get text messages.');
+    if (phone === badNumber) throw fieldProblem('phone', 'PHONE_NOT_TEXTED');
     return null;
   },
   async check() {

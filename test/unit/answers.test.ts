@@ -43,7 +43,11 @@ describe('a definition', () => {
     ['no name', { type: 'text' }],
   ])('with %s is refused at the place', (_what, element) => {
     expect(withElement(element)).toEqual([
-      { path: 'definition.elements.1', message: expect.any(String) as string },
+      {
+        path: 'definition.elements.1',
+        message: expect.any(String) as string,
+        code: expect.any(String) as string,
+      },
     ]);
   });
 
@@ -197,7 +201,12 @@ describe('answers', () => {
   it('with a text without end are refused before any pattern runs over it', () => {
     const asked = { type: 'text', name: 'a', validators: [{ type: 'regex', regex: '^a*a*a*a*b$' }] };
     expect(judge([asked], { a: 'a'.repeat(10_001) })).toEqual([
-      { path: 'responses.a', message: expect.stringContaining('at most') as string },
+      {
+        path: 'responses.a',
+        message: expect.stringContaining('at most') as string,
+        code: 'ANSWER_TOO_LONG',
+        params: { count: 10_000 },
+      },
     ]);
   });
 
@@ -322,7 +331,7 @@ describe('answers', () => {
     };
     expect(judge([asked], { a: 9 })).toEqual([]);
     const refused = { ...asked, validators: [validator] };
-    expect(judge([refused], { a: 9 })).toEqual([{ path: 'responses.a', message: 'Sure?' }]);
+    expect(judge([refused], { a: 9 })).toEqual([{ path: 'responses.a', message: 'Sure?', code: 'OTHER' }]);
   });
 
   it('never come to the log, however little they fit', () => {

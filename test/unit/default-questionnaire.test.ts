@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Model } from 'survey-core';
+import { fault } from '../../src/http/faults.ts';
 import { checkAnswers } from '../../src/questionnaires/answers.ts';
 import { DEFAULT_QUESTIONNAIRE, LANGUAGES, MINIMAL_RESPONSES } from '../../src/questionnaires/default.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
@@ -266,7 +267,7 @@ describe('the default questionnaire', () => {
 
   it('takes no further answers from a person who declines', () => {
     expect(check({ consent: 'no', veteran: 'yes' })).toEqual([
-      { path: 'responses.veteran', message: expect.stringContaining('not shown') as string },
+      { path: 'responses.veteran', ...fault('NOT_SHOWN') },
     ]);
   });
 
@@ -295,7 +296,11 @@ describe('the default questionnaire', () => {
   ])('refuses a network size that is %s', (_how, networkSize, text) => {
     const responses = networkSize === undefined ? WITHOUT_NETWORK : { ...WITHOUT_NETWORK, networkSize };
     expect(check(responses)).toEqual([
-      { path: 'responses.networkSize', message: expect.stringContaining(text) as string },
+      {
+        path: 'responses.networkSize',
+        message: expect.stringContaining(text) as string,
+        code: expect.any(String) as string,
+      },
     ]);
   });
 

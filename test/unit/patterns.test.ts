@@ -37,7 +37,7 @@ test.each([
   ['it is none', '('],
   ['it is long', 'a'.repeat(201)],
 ])('a pattern is refused where %s', (_why, regex) => {
-  expect(patternFault(regex)).toEqual(expect.any(String));
+  expect(patternFault(regex)?.code).toMatch(/PATTERN/);
 });
 
 test.each(['^(a|a)*$', '^((a+)b?)+$', '^(\\w|\\d)+$', '^a*a*a*a*a*a*$', '((a?){15}){10}[b-c]$'])(
