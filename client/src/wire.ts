@@ -1,6 +1,7 @@
 /** What the service sends and takes: the types of its own schemas, so that the two can't drift apart. */
 import type { z } from 'zod';
 import type { Session, SignedInReply } from '../../src/auth/schema.ts';
+import type { Params } from '../../src/http/faults.ts';
 import type { Location as LocationSchema } from '../../src/locations/schema.ts';
 import type { Questionnaire as QuestionnaireSchema } from '../../src/questionnaires/schema.ts';
 import type { PublicStudy as PublicStudySchema, Study as StudySchema } from '../../src/study/schema.ts';
@@ -36,10 +37,12 @@ type Create = { [K in Needed]: NonNullable<Taken[K]> } & { [K in Chosen]?: NonNu
 /** The body of POST /api/surveys as this client sends it. */
 export type SurveyBody = Create & { onCodeProblem: 'FLAG' };
 
-/** What is wrong with one field of a request. */
+/** What is wrong with one field of a request; without a code it is in the reader's language by now. */
 export interface FieldError {
   path: string;
   message: string;
+  code?: string;
+  params?: Params;
 }
 
 export interface ListOf<T> {

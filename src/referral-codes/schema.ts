@@ -1,5 +1,6 @@
 /** Referral codes on the wire. Browser-safe. */
 import { z } from 'zod';
+import { FAULTS } from '../http/faults.ts';
 import { Id, IdIn, Instant, Note, text } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
 
@@ -55,7 +56,7 @@ export type CodeFault = NonNullable<CodeVerdict['reason']>;
 
 export const BlockCreate = z.strictObject({
   count: z.int().min(1).max(50),
-  requestId: z.uuid('a UUID').toLowerCase().optional().meta({
+  requestId: z.uuid(FAULTS.NOT_UUID).toLowerCase().optional().meta({
     type: 'string',
     format: 'uuid',
     description: 'Made by the device. The same one again answers the same codes, and makes none.',

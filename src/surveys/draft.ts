@@ -35,7 +35,7 @@ export async function draftOf({ owner, now }: Sender, body: SurveyCreate): Promi
   ]);
   await requireAnswers(questionnaire, body.status, body.responses);
   if (body.status === 'IN_PROGRESS' && body.completedAt) {
-    throw fieldProblem('completedAt', 'An interview in progress has no end yet.');
+    throw fieldProblem('completedAt', 'NO_END_YET');
   }
   // What is no code at all is a fault of the request's shape: told before anything is asked about rights.
   if (text !== null && code === null && body.onCodeProblem === 'REJECT')

@@ -1,5 +1,6 @@
 /** The codes that a survey gives out: those handed over already, from a reserved block or a batch, and new ones. */
 import type { ClientSession, Types } from 'mongoose';
+import { fieldError } from '../http/faults.ts';
 import { type Problem, problem } from '../http/problem.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { newCodes, storeCodes } from '../referral-codes/issue.ts';
@@ -43,9 +44,8 @@ export async function giveCodes(
 
 /** 400 that names each code by its place in the request. */
 export function codesRefused(places: number[]): Problem {
-  const message = 'This code is not one that you can hand out here.';
   return problem('VALIDATION_ERROR', {
-    errors: places.map((at) => ({ path: `issuedCodes.${at}`, message })),
+    errors: places.map((at) => fieldError(`issuedCodes.${at}`, 'CODE_NOT_YOURS')),
   });
 }
 

@@ -1,5 +1,6 @@
 /** Surveys on the wire. Browser-safe. */
 import { z } from 'zod';
+import { FAULTS } from '../http/faults.ts';
 import { DayOrInstant, GpsPoint, Id, IdIn, Instant, InstantIn, someField, text } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
 import { Code } from '../referral-codes/schema.ts';
@@ -97,7 +98,7 @@ export const SurveyCreate = z.strictObject({
   referralCode: CodeIn.nullable()
     .optional()
     .meta({ description: 'Without one the server makes a walk-in seed.' }),
-  clientId: z.uuid('a UUID').toLowerCase().nullable().optional().meta({
+  clientId: z.uuid(FAULTS.NOT_UUID).toLowerCase().nullable().optional().meta({
     description: 'Makes sending again harmless: the same one again answers 200 with what is stored.',
   }),
   questionnaire: IdIn.optional().meta({ description: 'Default: the active one.' }),
@@ -130,7 +131,7 @@ export type SurveyCreate = z.infer<typeof SurveyCreate>;
 export const SurveyImport = z.strictObject({
   owner: IdIn.meta({ description: 'The user who held the interviews; a deleted one too.' }),
   surveys: z
-    .array(z.looseObject({ clientId: z.uuid('a UUID').toLowerCase() }))
+    .array(z.looseObject({ clientId: z.uuid(FAULTS.NOT_UUID).toLowerCase() }))
     .min(1)
     .max(100)
     .meta({

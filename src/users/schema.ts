@@ -1,5 +1,6 @@
 /** Users on the wire. Browser-safe. */
 import { z } from 'zod';
+import { FAULTS } from '../http/faults.ts';
 import { Id, IdIn, Instant, Name, someField } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
 import { GRANTABLE } from '../rights/names.ts';
@@ -54,15 +55,15 @@ export const UserList = listOf(User).meta({ id: 'UserList' });
 export const PhoneIn = z
   .string()
   .trim()
-  .min(1, 'a phone number is needed')
-  .max(40, 'this is too long for a phone number')
+  .min(1, FAULTS.NO_PHONE)
+  .max(40, FAULTS.PHONE_TOO_LONG)
   .meta({ example: '+12065550123' });
 
 export const Email = z
   .string()
   .trim()
   .max(254, 'at most 254 characters')
-  .pipe(z.email('this is not an email address'))
+  .pipe(z.email(FAULTS.NOT_EMAIL))
   .meta({ type: 'string', format: 'email', example: 'bo@example.org' });
 
 export const UserQuery = z.strictObject({

@@ -3,6 +3,7 @@
  * library itself refuses. The service has the last word, with the same paths.
  */
 import { Model } from 'survey-core';
+import { fieldError } from '../../../../src/http/faults.ts';
 import { languageFaults } from '../../../../src/questionnaires/definition-languages.ts';
 import { scanDefinition } from '../../../../src/questionnaires/definition-safety.ts';
 import { takesPartFault } from '../../../../src/questionnaires/takes-part.ts';
@@ -22,20 +23,24 @@ export function checkInBrowser(
   } catch (error) {
     return [{ path: 'definition', message: error instanceof Error ? error.message : String(error) }];
   }
-  const faults = (model.jsonErrors ?? []).map((error) => {
+  const faults = (model.jsonErrors ?? []).map((error): FieldError => {
     const { jsonObj } = error as unknown as { jsonObj?: object };
     return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', message: error.message };
   });
   for (const result of model.validateExpressions({ functions: true, variables: false, semantics: false })) {
     const { name } = result.obj as unknown as { name?: string };
-    faults.push({ path: 'definition', message: `${result.propertyName}${name ? ` (${name})` : ''}: ?` });
+    const { propertyName: property } = result;
+    faults.push(
+      name
+        ? fieldError('definition', 'EXPRESSION_UNREADABLE', { property, name })
+        : fieldError('definition', 'OWN_EXPRESSION_UNREADABLE', { property }),
+    );
   }
   faults.push(...languageFaults(model, paths));
   const question = model.getAllQuestions().find(({ name }) => name === networkSizeQuestion);
-  if (question?.getType() !== 'text')
-    faults.push({ path: 'networkSizeQuestion', message: networkSizeQuestion });
+  if (question?.getType() !== 'text') faults.push(fieldError('networkSizeQuestion', 'NOT_SIZE_QUESTION'));
   const keys = model.getAllQuestions().map((one) => one.getValueName());
   const unfit = takesPartIf.trim() === '' ? null : takesPartFault(definition, takesPartIf.trim(), keys);
-  if (unfit) faults.push({ path: 'takesPartIf', message: unfit });
+  if (unfit) faults.push({ path: 'takesPartIf', ...unfit });
   return faults;
 }
