@@ -1,7 +1,7 @@
 /**
  * All that can be wrong with a field, by its code, in one table: the reply's `errors[].code`, its words in English and
- * the places in them that `params` fill. A client tells it in its reader's language; browser-safe. Two forms of one
- * text: for a `count` of one, and for any other.
+ * the places in them that `params` fill. The client tells it in its reader's language: one more code here is one more
+ * text in `faults.json` there. Browser-safe. Two forms of one text: for a `count` of one, and for any other.
  */
 const OF_REQUESTS = {
   MISSING: 'This is missing.',
@@ -65,6 +65,8 @@ const OF_RECORDS = {
   NO_QUESTIONNAIRE: 'There is no such questionnaire.',
   NONE_ACTIVE: 'None is active; name one.',
   NO_CHOICE_QUESTION: 'The active questionnaire has no choice question of this name.',
+  NO_OUTCOME: 'There is no outcome of this name.',
+  OTHER_OUTCOME: 'It is of another kind in {{here}} than in {{elsewhere}}: name the questionnaire.',
   NO_END_YET: 'An interview in progress has no end yet.',
   CODE_NOT_YOURS: 'This code is not one that you can hand out here.',
   CODE_FROM_BELOW: 'This code comes from the survey itself or from someone below it.',

@@ -7,6 +7,7 @@ import mongoose, { type ClientSession, type Types } from 'mongoose';
 import type { Outcome } from '../analysis/outcome.ts';
 import type { Sample } from '../analysis/sample.ts';
 import { atOneInstant } from '../db/snapshot.ts';
+import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { Locations } from '../locations/model.ts';
 import type { Texts } from '../questionnaires/countable.ts';
@@ -102,7 +103,7 @@ function columnsOf({ outcomes }: SampleWish, leading: Version | null, settings: 
   return Object.entries(outcomes).map(([path, name]) => {
     const spec = catalogue.find((one) => one.name === name);
     if (spec) return columnOf(spec, leading);
-    throw problem('INVALID_QUERY', { errors: [{ path, message: 'There is no outcome of this name.' }] });
+    throw problem('INVALID_QUERY', { errors: [fieldError(path, 'NO_OUTCOME')] });
   });
 }
 
@@ -203,8 +204,9 @@ function refuseDiffering(
   const errors = Object.keys(outcomes).flatMap((path, at) => {
     const others = [...(columns[at]?.differing ?? [])].map(({ label }) => label).sort();
     if (others.length === 0) return [];
-    const message = `It is of another kind in ${leading?.label ?? 'one'} than in ${others.join(', ')}: name the questionnaire.`;
-    return [{ path, message }];
+    return [
+      fieldError(path, 'OTHER_OUTCOME', { here: leading?.label ?? 'one', elsewhere: others.join(', ') }),
+    ];
   });
   if (errors.length > 0) throw problem('INVALID_QUERY', { errors });
 }

@@ -1,5 +1,6 @@
 /** What each version of a questionnaire lets count. A version never changes, so it is read and judged once. */
 import type { Types } from 'mongoose';
+import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import type { Countable } from '../questionnaires/countable.ts';
 import { countablesOf } from '../questionnaires/judge.ts';
@@ -58,6 +59,5 @@ export async function leadingVersion(questionnaire: string | undefined): Promise
   }
   const version = await versionOf(idOf(questionnaire));
   if (version) return version;
-  const message = 'There is no such questionnaire.';
-  throw problem('INVALID_QUERY', { errors: [{ path: 'questionnaire', message }] });
+  throw problem('INVALID_QUERY', { errors: [fieldError('questionnaire', 'NO_QUESTIONNAIRE')] });
 }
