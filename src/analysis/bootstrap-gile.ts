@@ -104,8 +104,8 @@ function replicate(design: Design, random: Random): number[] {
   const queue = new Int32Array(n);
   let drawn = 0;
   const take = (wanted: number) => {
-    // A level that is used up: anyone.
-    const level = left[wanted]! > 0 ? wanted : drawOf(left, random);
+    // A level that is used up, or no tie left to any: anyone.
+    const level = wanted >= 0 && left[wanted]! > 0 ? wanted : drawOf(left, random);
     const k = units[level]!.draw(random);
     weights[level]! += 1 / inclusion[k]!;
     const share = units[level]!.leftSize / left[level]!;

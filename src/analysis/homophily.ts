@@ -39,7 +39,6 @@ export function populationHomophily(
     const all = new WeightedMean();
     const ofLevel = new WeightedMean();
     const ofRest = new WeightedMean();
-    const share = new WeightedMean();
     const across = new WeightedMean();
     for (const i of recruiting) {
       const [weight, size] = [weights[i]!, sizes[i]!];
@@ -47,14 +46,15 @@ export function populationHomophily(
       if (codes[i]! < 0) continue;
       const mine = codes[i] === level;
       (mine ? ofLevel : ofRest).add(weight, size);
-      share.add(weight, mine ? 1 : 0);
       const own = recruits.subarray(firstRecruit[i], firstRecruit[i + 1]);
       const others = own.reduce((sum, recruit) => sum + ((codes[recruit] === level) === mine ? 0 : 1), 0);
       across.add(weight, (size * others) / own.length);
     }
-    const [p, m1, m0, m, s] = [share, ofLevel, ofRest, all, across].map((one) => one.value());
-    if (p === null || m1 === null || m0 === null || !m || !s) return null;
-    return (2 * p! * (1 - p!) * m0! * m1!) / (s * m);
+    const [m1, m0, m, s] = [ofLevel, ofRest, all, across].map((one) => one.value());
+    if (m1 === null || m0 === null || !m || !s) return null;
+    // The two shares each by themselves: 1 - p keeps nothing of a share that is tiny.
+    const known = ofLevel.weight + ofRest.weight;
+    return (2 * (ofLevel.weight / known) * (ofRest.weight / known) * m0! * m1!) / (s * m);
   });
 }
 

@@ -59,12 +59,12 @@ function halfToEven(value: number): number {
   return Math.round(value);
 }
 
-/** An index in proportion to `weights`, which are not all 0. */
+/** An index in proportion to `weights`; -1 where all are 0. */
 export function drawOf(weights: ArrayLike<number>, random: Random): number {
   let sum = 0;
   for (let k = 0; k < weights.length; k++) sum += weights[k]!;
   let at = random.uniform() * sum;
-  let last = 0;
+  let last = -1;
   for (let k = 0; k < weights.length; k++) {
     if (weights[k] === 0) continue;
     last = k;

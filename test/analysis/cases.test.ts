@@ -121,3 +121,11 @@ test('quantiles are of type 7, bounds without end included', () => {
   expect(quantileOfSorted([1, Infinity, Infinity], 0.75)).toBe(Infinity);
   expect(quantileOfSorted([], 0.5)).toBeNull();
 });
+
+test('homophily holds where one level weighs a thousand million times as much as the other', () => {
+  // One of size 1 recruits one of its own and one of size 10^9, who recruits one of each.
+  const sample = sampleOf(['0', '1', '1', '3', '3'], [1, 1, 1e9, 1, 1e9]);
+  const y = ask(sample, ['a', 'a', 'b', 'a', 'b']).outcomes.y!;
+  // p = 1 / (1 + 10^-9), m = 2 p, and half of the ties are across: 2 p (1 - p) 10^9 / (m m / 2) is 1.
+  expect(y.populationHomophily?.rdsII?.a).toBeCloseTo(1, 12);
+});
