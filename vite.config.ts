@@ -1,6 +1,11 @@
 /** Builds the client into client-dist/, which the service serves; `vite` alone is the developer's server. */
+import { readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
@@ -15,6 +20,41 @@ const DESK = new RegExp(
   `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))|/locales/\\w+/(?!field)[\\w-]+\\.json`,
 );
 const ofDesk = (modules: string[]) => modules.some((id) => DESK.test(id));
+
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+const PACKED = /\.(css|html|js|json|svg|wasm|webmanifest)$/;
+/** What fits into one packet anyway. */
+const SMALL = 1_000;
+/** The last step would take as long as the two before it, for a fiftieth. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
+
+/** Packs each file once, when it is built, for src/http/packed-files.ts. */
+function packFiles(): Plugin {
+  let folder = '';
+  const pack = async (path: string) => {
+    const content = await readFile(path);
+    if (content.length < SMALL) return;
+    await writeFile(`${path}.br`, await toBrotli(content, BROTLI));
+    await writeFile(`${path}.gz`, await toGzip(content, { level: constants.Z_BEST_COMPRESSION }));
+  };
+  return {
+    name: 'pack-files',
+    apply: 'build',
+    configResolved: ({ root, build }) => {
+      folder = resolve(root, build.outDir);
+    },
+    closeBundle: {
+      // After the service worker's file, too.
+      order: 'post',
+      sequential: true,
+      handler: async () => {
+        const names = readdirSync(folder, { encoding: 'utf8', recursive: true });
+        await Promise.all(names.filter((name) => PACKED.test(name)).map((name) => pack(join(folder, name))));
+      },
+    },
+  };
+}
 
 export default defineConfig({
   root: 'client',
@@ -81,5 +121,6 @@ export default defineConfig({
         clientsClaim: true,
       },
     }),
+    packFiles(),
   ],
 });

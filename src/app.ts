@@ -3,7 +3,6 @@
  * routes of the specification, the documentation, the client, the errors. What a route does stands in its folder.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import compression from 'compression';
 import cors from 'cors';
@@ -17,6 +16,7 @@ import { securityHeaders } from './http/headers.ts';
 import { kept } from './http/kept.ts';
 import { limitFiles } from './http/limits.ts';
 import { openApiOf } from './http/openapi.ts';
+import { packedFiles } from './http/packed-files.ts';
 import { problem } from './http/problem.ts';
 import { mount } from './http/route.ts';
 import { plainError } from './log.ts';
@@ -139,22 +139,20 @@ function serveDocumentation(app: Express): void {
 /** The built client for every path outside /api; its pages are told apart in the browser. */
 function serveClient(app: Express): void {
   const folder = resolve('client-dist');
-  app.use(compressed());
   app.use(
     '/assets',
-    express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false }),
+    packedFiles(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false }),
   );
-  app.use(
-    express.static(folder, {
-      setHeaders: (res) => {
-        res.setHeader('Cache-Control', 'no-cache');
-      },
-    }),
-  );
-  const index = join(folder, 'index.html');
-  app.get('/{*path}', (req, res) => {
-    if (!req.accepts('html') || !existsSync(index)) throw problem('NOT_FOUND');
-    res.sendFile(index, { headers: { 'Cache-Control': 'no-cache' } });
+  const files = packedFiles(folder, {
+    setHeaders: (res) => {
+      res.setHeader('Cache-Control', 'no-cache');
+    },
+  });
+  app.use(files);
+  app.get('/{*path}', (req, res, next) => {
+    if (!req.accepts('html')) throw problem('NOT_FOUND');
+    req.url = '/index.html';
+    files(req, res, next);
   });
   app.use(() => {
     throw problem('NOT_FOUND');

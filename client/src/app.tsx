@@ -9,13 +9,12 @@ import { valuesIn } from './api.ts';
 import { type KeptSession, session } from './device/kept-session.ts';
 import { noStore } from './device/open-store.ts';
 import { BOARD_FILTERS, summaryPath, totalsPath } from './features/board/board-wire.ts';
-import Home from './features/home/home.tsx';
 import { ErrorBoundary } from './features/shell/error-boundary.tsx';
 import { NoStore } from './features/shell/no-store.tsx';
 import { OpenScreens, type Screen } from './features/shell/open-screens.ts';
 import { Shell } from './features/shell/shell.tsx';
 import { type FieldTexts, loadPageTexts, type TextFile } from './i18n.ts';
-import { lazyPage, loadedPage, PageContent, type PageSource } from './lazy-page.tsx';
+import { lazyPage, PageContent, type PageSource } from './lazy-page.tsx';
 import { answerTo, queriesNow, queriesOf } from './records.ts';
 import { abilityOf, type Right } from './rights.ts';
 import { useAbility, useSession, useWorkspace } from './session.tsx';
@@ -58,7 +57,11 @@ const SCREENS: Screen[] = [
     bare: true,
     page: lazyPage(() => import('./features/account/waiting.tsx')),
   },
-  { path: '/', nav: { label: 'home', icon: 'home' }, page: loadedPage(Home) },
+  {
+    path: '/',
+    nav: { label: 'home', icon: 'home' },
+    page: lazyPage(() => import('./features/home/home.tsx')),
+  },
   {
     path: '/start',
     right: ['create', 'Survey'],

@@ -10,11 +10,6 @@ export interface PageSource {
   content(): ComponentType;
 }
 
-export const loadedPage = (page: ComponentType): PageSource => ({
-  load: async () => page,
-  content: () => page,
-});
-
 /** The page's program could not be fetched: a page of the dashboard is not on the device before its first use. */
 export class NotLoaded extends Error {
   override readonly name = 'NotLoaded';

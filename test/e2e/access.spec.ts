@@ -1,4 +1,4 @@
-/** No screen keeps anybody out: axe on each, light and dark, phone and desktop; and the whole way by keyboard. */
+/** No screen keeps anybody out: axe on each, on a phone and a large screen; and the whole way by keyboard. */
 import type { Page } from '@playwright/test';
 import { check } from './page-checks.ts';
 import {
@@ -113,35 +113,33 @@ async function checkRest(page: Page, world: World): Promise<void> {
 // Each is minutes long, and none needs what another made: whichever worker is free takes the next.
 test.describe.configure({ mode: 'parallel' });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [device, viewport] of [
-    ['phone', { width: 360, height: 740 }],
-    ['desktop', { width: 1280, height: 800 }],
-  ] as const) {
-    test.describe(`${device}, ${colorScheme}`, () => {
-      test.use({ colorScheme, viewport });
-      test(`axe finds no fault, nothing is cut off and targets are large: ${device}, ${colorScheme}`, async ({
-        page,
-        context,
-        world,
-      }) => {
-        test.setTimeout(240_000);
-        await checkOutside(page, world);
-        const person = await world.person();
-        await enter(page, world, person);
-        await untilReady(page);
-        await check(page, 'home');
-        await checkInterview(page, world);
-        await checkRest(page, world);
-        await checkTrouble(page, world);
-        await context.setOffline(true);
-        await page.goto(`${world.url}/`);
-        await expect(page.getByText('No signal')).toBeVisible();
-        await check(page, 'home without a signal');
-        await context.setOffline(false);
-      });
+for (const [device, viewport] of [
+  ['phone', { width: 360, height: 740 }],
+  ['desktop', { width: 1280, height: 800 }],
+] as const) {
+  test.describe(device, () => {
+    test.use({ viewport });
+    test(`in light and dark axe finds no fault, nothing is cut off and targets are large: ${device}`, async ({
+      page,
+      context,
+      world,
+    }) => {
+      test.setTimeout(240_000);
+      await checkOutside(page, world);
+      const person = await world.person();
+      await enter(page, world, person);
+      await untilReady(page);
+      await check(page, 'home');
+      await checkInterview(page, world);
+      await checkRest(page, world);
+      await checkTrouble(page, world);
+      await context.setOffline(true);
+      await page.goto(`${world.url}/`);
+      await expect(page.getByText('No signal')).toBeVisible();
+      await check(page, 'home without a signal');
+      await context.setOffline(false);
     });
-  }
+  });
 }
 
 /** Flags, two versions and a refused interview. */

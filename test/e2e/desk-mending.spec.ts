@@ -1,5 +1,6 @@
 /** What a coordinator sets right on the dashboard: answers with a reason, coupons, deletions. */
-import { faultless, forged } from './desk.ts';
+import { forged } from './desk.ts';
+import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, type Person, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });

@@ -1,5 +1,6 @@
 /** The dashboard's people: who may open what, the approval desk, accounts and their rights. */
-import { expectNoFaults, faultless, forged } from './desk.ts';
+import { forged } from './desk.ts';
+import { expectNoFaults, faultless } from './page-checks.ts';
 import { call, enter, expect, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });

@@ -5,7 +5,8 @@ import { compare } from '../../client/src/features/questionnaires/questionnaire-
 import { lineOf, placeOf } from '../../client/src/features/questionnaires/questionnaire-json.ts';
 import { readCondition } from '../../client/src/features/questionnaires/questionnaire-logic.ts';
 import { inThis, textsOf, withText } from '../../client/src/features/questionnaires/questionnaire-texts.ts';
-import { expectNoFaults, faultless, forged, isClosed, oneOfEach } from './desk.ts';
+import { forged, isClosed, oneOfEach } from './desk.ts';
+import { expectNoFaults, faultless } from './page-checks.ts';
 import { call, enter, expect, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });

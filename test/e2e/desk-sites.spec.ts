@@ -1,7 +1,8 @@
 /** The dashboard's sites, seeds, coupons and settings, and the first run of a new service. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expectNoFaults, faultless, forged } from './desk.ts';
+import { forged } from './desk.ts';
+import { expectNoFaults, faultless } from './page-checks.ts';
 import { startService } from './service.ts';
 import { call, enter, expect, newSeed, test } from './world.ts';
 

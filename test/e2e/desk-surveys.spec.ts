@@ -1,5 +1,6 @@
 /** Interviews on the dashboard, and the record of every change: what each role sees, does, and is refused. */
-import { faultless, forged, isClosed, oneOfEach } from './desk.ts';
+import { forged, isClosed, oneOfEach } from './desk.ts';
+import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, type Person, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });

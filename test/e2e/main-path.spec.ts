@@ -10,6 +10,7 @@ import {
   newSeed,
   next,
   shownCodes,
+  skipEachQuestion,
   startInterview,
   test,
   untilReady,
@@ -41,7 +42,7 @@ test('a new volunteer signs up, is approved, interviews and hands out coupons', 
 
   const code = await newSeed(world);
   await startInterview(page, code);
-  await answerAll(page, 12);
+  await answerAll(page, 12, skipEachQuestion);
   const codes = await shownCodes(page);
   expect(codes).toHaveLength(3);
   await done(page);

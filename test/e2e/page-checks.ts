@@ -1,28 +1,66 @@
 /** What every screen owes to everybody: no fault that axe finds, nothing cut off, targets for a thumb. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { still } from './desk.ts';
+import axe from 'axe-core';
 import { expect } from './world.ts';
 
-async function faultless(page: Page, screen: string): Promise<void> {
+/** Of axe's rules those that ask for colours: for all others a page in the dark is the page in the light. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/** Half-way through a transition, colours are neither the one nor the other: for whoever wants no motion there is none. */
+export async function still(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.evaluate(async () => {
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+    await frame();
+    await frame();
+    const moving = document
+      .getAnimations()
+      .filter((motion) => motion.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(moving.map((motion) => motion.finished));
+  });
+}
+
+/** A document is given axe once, however often it is asked. */
+async function expectNoViolations(page: Page, name: string, rules?: string[]): Promise<void> {
   await still(page);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const said = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`,
-  );
-  expect.soft(said, screen).toEqual([]);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};0`);
+  const said = await page.evaluate(async (only) => {
+    const { run } = (window as unknown as { axe: typeof axe }).axe;
+    const { violations } = await run(document, {
+      resultTypes: ['violations'],
+      ...(only ? { runOnly: only } : {}),
+    });
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join(' | ')}`,
+    );
+  }, rules);
+  expect.soft(said, name).toEqual([]);
 }
 
 /** No text is cut off at the side. */
-async function fits(page: Page, screen: string): Promise<void> {
+export async function expectToFit(page: Page, name: string): Promise<void> {
   const over = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
-  expect.soft(over, `${screen} scrolls sideways`).toBeLessThanOrEqual(0);
+  expect.soft(over, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+/** As it is shown now: nothing that axe finds, and nothing beyond the edge of the window. */
+export async function expectNoFaults(page: Page, name = 'the page'): Promise<void> {
+  await expectNoViolations(page, name);
+  await expectToFit(page, name);
+}
+
+/** In both lights: of the second one, what it can change. */
+export async function expectNoFaultsInAnyLight(page: Page, name: string): Promise<void> {
+  await expectNoFaults(page, name);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoViolations(page, `${name}, dark`, OF_COLOURS);
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** Every button and link, the ones in running text aside, is as large as a thumb needs. */
-async function large(page: Page, screen: string): Promise<void> {
+async function expectLargeTargets(page: Page, name: string): Promise<void> {
   const small = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, a[href], select, input:not([type=file])')]
       .filter((one) => {
@@ -38,11 +76,30 @@ async function large(page: Page, screen: string): Promise<void> {
           `${one.tagName} ${one.textContent ?? ''} ${Math.round(one.getBoundingClientRect().height)}px`,
       ),
   );
-  expect.soft(small, `${screen} has small targets`).toEqual([]);
+  expect.soft(small, `${name} has small targets`).toEqual([]);
 }
 
-export async function check(page: Page, screen: string): Promise<void> {
-  await faultless(page, screen);
-  await fits(page, screen);
-  await large(page, screen);
+export async function check(page: Page, name: string): Promise<void> {
+  await expectNoFaultsInAnyLight(page, name);
+  await expectLargeTargets(page, name);
+}
+
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+];
+const LARGE = { width: 1920, height: 1080 };
+
+/** The same in light and dark, from a phone to a large screen. */
+export async function faultless(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize() ?? { width: 1280, height: 800 };
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expectNoFaultsInAnyLight(page, `${name}, ${size.width}`);
+  }
+  // What axe looks at is the same on a large screen as on a small one.
+  await page.setViewportSize(LARGE);
+  await still(page);
+  await expectToFit(page, `${name}, ${LARGE.width}`);
+  await page.setViewportSize(before);
 }

@@ -1,7 +1,8 @@
 /** Interviews of someone who left: the rescue file of the phone, brought by someone in charge on the dashboard. */
 import type { Page } from '@playwright/test';
-import { faultless, forged, isClosed } from './desk.ts';
+import { forged, isClosed } from './desk.ts';
 import { fillOutbox } from './outbox-rows.ts';
+import { faultless } from './page-checks.ts';
 import {
   answerAll,
   call,

@@ -191,13 +191,13 @@ export async function startInterview(page: Page, code: string | null): Promise<v
 }
 
 /** One who agrees and can take part, and knows this many; everything else is skipped. */
-export async function answerAll(page: Page, networkSize = 12): Promise<void> {
+export async function answerAll(page: Page, networkSize = 12, skip = skipToEnd): Promise<void> {
   await next(page);
   await choose(page, 'Yes, I agree');
   await next(page);
   await answerEligible(page);
   await answerNetwork(page, networkSize);
-  await skipToEnd(page);
+  await skip(page);
 }
 
 async function answerEligible(page: Page): Promise<void> {
@@ -217,13 +217,22 @@ async function answerNetwork(page: Page, networkSize: number): Promise<void> {
 }
 
 /** Presses "Next" up to the last question and finishes. */
-export async function skipToEnd(page: Page): Promise<void> {
+export async function skipEachQuestion(page: Page): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
     if (await page.getByRole('button', { name: 'Finish' }).count()) break;
     await next(page);
   }
   await page.getByRole('button', { name: 'Finish' }).click();
   await expect(page.getByRole('heading', { name: /^(Coupons|Finished)$/ })).toBeVisible();
+}
+
+/** The same by pages of questions, of which there are fewer: for tests of something else. */
+export async function skipToEnd(page: Page): Promise<void> {
+  const byPages = page.getByLabel('Show a page of questions');
+  if (await byPages.count()) await byPages.click();
+  await skipEachQuestion(page);
+  // The next interview begins with single questions again.
+  await page.evaluate(() => localStorage.removeItem('interview-view'));
 }
 
 /** The shortest whole interview: the person declines. */
