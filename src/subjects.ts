@@ -13,6 +13,7 @@ import { print } from './print/subject.ts';
 import { questionnaires } from './questionnaires/subject.ts';
 import { recruitment } from './recruitment/subject.ts';
 import { referralCodes } from './referral-codes/subject.ts';
+import { results } from './results/subject.ts';
 import type { SubjectDeclaration } from './rights/subject.ts';
 import { sample } from './sample/subject.ts';
 import { seeds } from './seeds/subject.ts';
@@ -32,6 +33,7 @@ export const SUBJECTS: readonly SubjectDeclaration[] = [
   study,
   recruitment,
   sample,
+  results,
   audit,
   health,
 ];

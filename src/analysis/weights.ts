@@ -1,5 +1,8 @@
 /** Weighted means over the known answers, the weights of RDS-II, and what is unweighted. */
 import { type Category, isKnown, type Outcome, type Quantity } from './outcome.ts';
+import { quantileOfSorted } from './quantile.ts';
+
+const TRIMMED_AT = 0.95;
 
 /**
  * RDS-II weights, in proportion to 1 / size (Volz & Heckathorn 2008). `sizes` [n] are above 0, NaN for rows that do not
@@ -62,4 +65,10 @@ export function varianceOf(outcome: Outcome, figure: number, weights: Float64Arr
     total += weights[i]!;
   }
   return total > 0 ? squares / total : 0;
+}
+
+/** Sizes cut at their 95th percentile, so that nobody weighs next to nothing for having said a thousand. */
+export function trimmedSizes(sizes: Float64Array): Float64Array {
+  const most = quantileOfSorted(sizes.slice().sort(), TRIMMED_AT);
+  return most === null ? sizes : sizes.map((size) => Math.min(size, most));
 }

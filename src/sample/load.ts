@@ -58,6 +58,8 @@ export interface SampleWish {
   now: Date;
   /** Names of outcomes by where the caller named them (`{ outcome: 'veteran' }`), for a refusal; or all there are. */
   outcomes: Readonly<Record<string, string>> | 'ALL';
+  /** Further ones, of which those come along that there are. */
+  ifThere?: readonly string[];
 }
 
 /** Completed, of people who take part, not deleted. Who was rejected in review is left out. */
@@ -97,14 +99,20 @@ export async function loadSample(wish: SampleWish): Promise<StudySample> {
   });
 }
 
-function columnsOf({ outcomes }: SampleWish, leading: Version | null, settings: StudyRecord): Column[] {
+function columnsOf(
+  { outcomes, ifThere = [] }: SampleWish,
+  leading: Version | null,
+  settings: StudyRecord,
+): Column[] {
   const catalogue = catalogueOf(leading, settings);
   if (outcomes === 'ALL') return catalogue.map((spec) => columnOf(spec, leading));
-  return Object.entries(outcomes).map(([path, name]) => {
+  const wanted = Object.entries(outcomes).map(([path, name]) => {
     const spec = catalogue.find((one) => one.name === name);
-    if (spec) return columnOf(spec, leading);
+    if (spec) return spec;
     throw problem('INVALID_QUERY', { errors: [fieldError(path, 'NO_OUTCOME')] });
   });
+  const further = catalogue.filter(({ name }) => ifThere.includes(name));
+  return [...wanted, ...further].map((spec) => columnOf(spec, leading));
 }
 
 interface Found {

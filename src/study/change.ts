@@ -6,6 +6,13 @@ import { STUDY_ID, Studies, type StudyRecord, study } from './model.ts';
 import type { StudyPatch } from './schema.ts';
 import { forgetZone } from './zone.ts';
 
+function refuseSizes(after: StudyRecord): void {
+  const { populationSizeLow: low, populationSize: size, populationSizeHigh: high } = after;
+  const isAbove = (one: number | null, other: number | null) => one !== null && other !== null && one > other;
+  if (isAbove(low, size) || isAbove(low, high)) throw fieldProblem('populationSizeLow', 'SIZES_REVERSED');
+  if (isAbove(size, high)) throw fieldProblem('populationSizeHigh', 'SIZES_REVERSED');
+}
+
 /** Each change is kept with its date. Coupons that are out keep the dates they were given. */
 export async function updateStudy(
   body: StudyPatch,
@@ -21,6 +28,7 @@ export async function updateStudy(
     if (after.dueFrom && after.dueTo && after.dueFrom > after.dueTo) {
       throw fieldProblem('dueTo', 'DAYS_REVERSED');
     }
+    refuseSizes(after);
     const changes = changesOf(before, after);
     if (changes.length === 0) return before;
     after.updatedAt = now;

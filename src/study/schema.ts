@@ -18,10 +18,7 @@ const OutcomeName = z
   .string()
   .min(1)
   .max(100)
-  .regex(
-    /^(?!\$)[^.\s\0](?:[^.\0]*[^.\s\0])?$/,
-    'a name without a dot, which does not begin with a dollar sign',
-  )
+  .regex(/^(?!\$)[^.\s\0](?:[^.\0]*[^.\s\0])?$/, FAULTS.NAME_MARKS)
   .meta({ example: 'sleepsOutside' });
 
 const ComputedOutcome = z

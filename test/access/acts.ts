@@ -200,6 +200,9 @@ export const ACTS: Record<string, Act> = {
   'GET /api/recruitment/tree': async (s) =>
     status(s.caller.get(`/api/recruitment/tree?seed=${(await seed(s)).id}`)),
   'GET /api/analysis/outcomes': (s) => status(s.caller.get('/api/analysis/outcomes')),
+  'GET /api/analysis/estimates': (s) => status(s.caller.get('/api/analysis/estimates?outcome=location')),
+  'GET /api/analysis/compare': (s) =>
+    status(s.caller.get('/api/analysis/compare?outcome=location&by=location')),
   'GET /api/audit': async (s) => {
     const { id } = await seed(s);
     return listed(s.caller, '/api/audit', (item) => item.record === id && item.subject === 'Seed');

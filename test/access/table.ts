@@ -178,6 +178,8 @@ GET /api/recruitment/totals             | any                                   
 GET /api/recruitment/tree               | another's, yesterday, other site                       | 200 | 200 | 403 | 403
 
 GET /api/analysis/outcomes              | any                                                    | 200 | 200 | 403 | 403
+GET /api/analysis/estimates             | any                                                    | 200 | 200 | 403 | 403
+GET /api/analysis/compare               | any                                                    | 200 | 200 | 403 | 403
 
 GET /api/audit                          | another's, yesterday, other site                       | in  | in  | 403 | 403
 `;

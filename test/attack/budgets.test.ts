@@ -249,6 +249,18 @@ const ROWS: Record<string, Row | Row[]> = {
     status: 200,
   },
   'GET /api/analysis/outcomes': { as: 'ADMIN', ask: none, status: 200 },
+  'GET /api/analysis/estimates': {
+    as: 'ADMIN',
+    ask: () => ({ path: `/api/analysis/estimates?outcome=degree&populationSize=${1_000_000 + marks++}` }),
+    status: 200,
+  },
+  'GET /api/analysis/compare': {
+    as: 'ADMIN',
+    ask: () => ({
+      path: `/api/analysis/compare?outcome=degree&by=location&from=2020-01-${10 + (marks++ % 19)}`,
+    }),
+    status: 200,
+  },
   'GET /api/audit': {
     as: 'ADMIN',
     ask: () => ({ path: `/api/audit?limit=200&total=true&record=${study.changed}` }),

@@ -1,0 +1,59 @@
+/** The chains of a sample one by one: how large each is, how deep, and what its people say. */
+import { isKnown, type Outcome } from './outcome.ts';
+import type { Tree } from './sample.ts';
+
+export interface Chain {
+  /** Row of its seed. */
+  seed: number;
+  people: number;
+  /** Its last wave; 0 where nobody was recruited. */
+  waves: number;
+}
+
+/** The largest first, ties by row. */
+export function chainsOf({ seeds, seedOf, waves }: Tree): Chain[] {
+  const bySeed = new Map<number, Chain>();
+  for (const seed of seeds) bySeed.set(seed, { seed, people: 0, waves: 0 });
+  for (let i = 0; i < seedOf.length; i++) {
+    const chain = bySeed.get(seedOf[i]!);
+    if (!chain) continue;
+    chain.people++;
+    if (waves[i]! > chain.waves) chain.waves = waves[i]!;
+  }
+  return [...bySeed.values()].sort((a, b) => b.people - a.people || a.seed - b.seed);
+}
+
+export interface ChainEstimate extends Chain {
+  /** [levels] known answers, or how many in all of a number. */
+  counts: number[];
+  /** By the weights of the whole sample; null where nothing is known. */
+  figures: number[] | null;
+}
+
+/** What the people of each of these chains say, in one pass. `weights` [n]. */
+export function byChain(
+  chains: readonly Chain[],
+  outcome: Outcome,
+  { seedOf }: Tree,
+  weights: Float64Array,
+): ChainEstimate[] {
+  const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
+  const at = new Map(chains.map(({ seed }, place) => [seed, place]));
+  const made = chains.map(() => ({
+    counts: new Array<number>(width).fill(0),
+    sums: new Float64Array(width),
+    total: 0,
+  }));
+  for (let i = 0; i < seedOf.length; i++) {
+    const one = made[at.get(seedOf[i]!) ?? -1];
+    if (!one || !isKnown(outcome, i)) continue;
+    const level = outcome.kind === 'CATEGORY' ? outcome.codes[i]! : 0;
+    one.counts[level]!++;
+    one.sums[level]! += weights[i]! * (outcome.kind === 'CATEGORY' ? 1 : outcome.values[i]!);
+    one.total += weights[i]!;
+  }
+  return chains.map((chain, place) => {
+    const { counts, sums, total } = made[place]!;
+    return { ...chain, counts, figures: total > 0 ? Array.from(sums, (sum) => sum / total) : null };
+  });
+}

@@ -1,0 +1,181 @@
+/** All that is told of one outcome at once, worked out of plain arrays in a thread of its own (estimate-worker.ts). */
+import { byChain, type ChainEstimate, chainsOf } from '../analysis/chains.ts';
+import { byOrder, type Standing, standingsOf } from '../analysis/convergence.ts';
+import { differentialActivity, populationHomophily, recruitmentHomophily } from '../analysis/homophily.ts';
+import { type Category, countsOf, groupsOf, knownRows, type Outcome } from '../analysis/outcome.ts';
+import { randomStream } from '../analysis/random.ts';
+import {
+  harmonicMeanSizes,
+  type NoEquilibrium,
+  rds1Weights,
+  sharesFrom,
+  stationaryOf,
+  transitionsOf,
+} from '../analysis/rds1.ts';
+import { replacedSizes, type Sample, type Tree, treeOf } from '../analysis/sample.ts';
+import { ssWeights } from '../analysis/successive-sampling.ts';
+import { equalWeights, estimate, rds2Weights, trimmedSizes } from '../analysis/weights.ts';
+
+const MOST_CHAINS = 20;
+
+export interface Sizes {
+  size: number | null;
+  low: number | null;
+  high: number | null;
+}
+
+/** What goes over to the thread. */
+export interface EstimateJob {
+  sample: Omit<Sample, 'ids'>;
+  /** [n] milliseconds. */
+  times: Float64Array;
+  outcome: Outcome;
+  population: Sizes;
+  randomSeed: number;
+}
+
+/** [levels], or one of a number; null where there is no estimate. */
+type Figures = number[] | null;
+
+export interface Estimated {
+  seeds: number;
+  /** Beyond the seeds. */
+  waves: number;
+  known: number;
+  /** [levels], or how many are known of a number. */
+  counts: number[];
+  chains: { people: number; waves: number }[];
+  figures: Record<'mean' | 'rds1' | 'rds2' | 'trimmed' | 'ss' | 'ssLow' | 'ssHigh', Figures>;
+  noRds1: NoEquilibrium | null;
+  transitions: { counts: number[][]; stationary: number[] | null; harmonicSizes: number[] } | null;
+  homophily: { recruitment: number | null; population: (number | null)[] } | null;
+  differentialActivity: (number | null)[] | null;
+  convergence: { n: number; at: number; counts: number[]; rds1: Figures; rds2: Figures }[];
+  bottleneck: ChainEstimate[];
+  /** RDS-II without the last quarter of the interviews. */
+  quarterAgo: Figures;
+  /** The largest share of one person in RDS-II. */
+  largestWeight: number;
+  /** Sizes above 10, and those of them that end in 0 or 5. */
+  above10: number;
+  heaped: number;
+  /** People who recruited more than they said to know. */
+  sizeBelowRecruits: number;
+}
+
+export function estimateAll({ times, outcome, population, randomSeed, ...job }: EstimateJob): Estimated {
+  const n = times.length;
+  // Nobody is named here.
+  const sample: Sample = { ...job.sample, ids: new Array<string>(n) };
+  const tree = treeOf(sample.recruiters);
+  const sizes = replacedSizes(sample.reportedSizes);
+  const rds2 = rds2Weights(sizes);
+  const chains = chainsOf(tree);
+  const chain = chainEstimate(outcome, sample, sizes);
+  const ss = (size: number | null) => {
+    const weights = size === null || n === 0 ? null : ssWeights(sizes, size, randomStream(randomSeed, 'ss'));
+    return weights && estimate(outcome, weights);
+  };
+  const category = outcome.kind === 'CATEGORY' ? outcome : null;
+  const known = knownRows(outcome).length;
+  return {
+    seeds: tree.seeds.length,
+    waves: tree.waves.reduce((most, wave) => Math.max(most, wave), 0),
+    known,
+    counts: category ? [...countsOf(category)] : [known],
+    chains: chains.map(({ people, waves }) => ({ people, waves })),
+    figures: {
+      mean: estimate(outcome, equalWeights(n)),
+      rds1: chain.figures,
+      rds2: estimate(outcome, rds2),
+      trimmed: estimate(outcome, rds2Weights(trimmedSizes(sizes))),
+      ss: ss(population.size),
+      ssLow: ss(population.low),
+      ssHigh: ss(population.high),
+    },
+    noRds1: chain.reason,
+    ...(category ? ofLevels(category, chain, tree, rds2, sizes) : OF_A_NUMBER),
+    convergence: convergenceOf(outcome, sample, times),
+    bottleneck: byChain(chains.slice(0, MOST_CHAINS), outcome, tree, rds2),
+    quarterAgo: standingsOf(outcome, sample, sample.order, [Math.floor(n * 0.75)])[0]!.figures,
+    largestWeight: rds2.reduce((most, weight) => Math.max(most, weight), 0),
+    ...oddSizes(sample.reportedSizes, tree),
+  };
+}
+
+const OF_A_NUMBER = { transitions: null, homophily: null, differentialActivity: null };
+
+type ChainOf = ReturnType<typeof chainEstimate>;
+
+function ofLevels(
+  category: Category,
+  chain: ChainOf,
+  tree: Tree,
+  weights: Float64Array,
+  sizes: Float64Array,
+) {
+  return {
+    transitions: {
+      counts: chain.counts,
+      stationary: chain.stationary,
+      harmonicSizes: harmonicMeanSizes(category, sizes),
+    },
+    homophily: {
+      recruitment: recruitmentHomophily(chain.counts),
+      population: populationHomophily(category, tree, weights, sizes),
+    },
+    differentialActivity: differentialActivity(category, weights, sizes),
+  };
+}
+
+/** RDS-I; a number is cut into groups, whose shares then weigh their members. */
+function chainEstimate(outcome: Outcome, { recruiters }: Sample, sizes: Float64Array) {
+  const category = outcome.kind === 'CATEGORY' ? outcome : groupsOf(outcome).category;
+  const { counts, shares } = transitionsOf(category, recruiters);
+  const none = { counts, stationary: null, figures: null, reason: null };
+  if (category.levels.length === 0) return none;
+  const stationary = stationaryOf(shares);
+  if (typeof stationary === 'string') return { ...none, reason: stationary };
+  const among = sharesFrom(stationary, harmonicMeanSizes(category, sizes));
+  const figures = outcome.kind === 'CATEGORY' ? among : estimate(outcome, rds1Weights(category, among));
+  return { counts, stationary, figures, reason: null };
+}
+
+/** At most a hundred points. */
+function convergenceOf(outcome: Outcome, sample: Sample, times: Float64Array): Estimated['convergence'] {
+  const n = sample.ids.length;
+  const step = 25 * Math.ceil(n / 2_500);
+  const counted = countedBy(outcome, sample, step);
+  return byOrder(outcome, sample, step).map(({ figures, rds1 }: Standing, at) => {
+    const end = Math.min(n, (at + 1) * step);
+    return { n: end, at: times[sample.order[end - 1]!]!, counts: counted[at]!, rds1, rds2: figures };
+  });
+}
+
+/** [steps][levels] known answers so far. */
+function countedBy(outcome: Outcome, { order }: Sample, step: number): number[][] {
+  const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
+  const counts = new Array<number>(width).fill(0);
+  const made: number[][] = [];
+  for (let at = 0; at < order.length; at++) {
+    const row = order[at]!;
+    const level =
+      outcome.kind === 'CATEGORY' ? outcome.codes[row]! : Number.isNaN(outcome.values[row]!) ? -1 : 0;
+    if (level >= 0) counts[level]!++;
+    if ((at + 1) % step === 0 || at + 1 === order.length) made.push([...counts]);
+  }
+  return made;
+}
+
+function oddSizes(reported: Float64Array, { firstRecruit }: Tree) {
+  let above10 = 0;
+  let heaped = 0;
+  let sizeBelowRecruits = 0;
+  for (let i = 0; i < reported.length; i++) {
+    const size = reported[i]!;
+    if (size > 10) above10++;
+    if (size > 10 && size % 5 === 0) heaped++;
+    if (size < firstRecruit[i + 1]! - firstRecruit[i]!) sizeBelowRecruits++;
+  }
+  return { above10, heaped, sizeBelowRecruits };
+}

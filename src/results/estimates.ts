@@ -1,0 +1,101 @@
+/** The estimates of one outcome as they are now. */
+import { createHash } from 'node:crypto';
+import mongoose from 'mongoose';
+import type { Outcome } from '../analysis/outcome.ts';
+import { fieldError } from '../http/faults.ts';
+import { problem } from '../http/problem.ts';
+import type { Actor } from '../rights/actor.ts';
+import { type LoadedOutcome, loadSample } from '../sample/load.ts';
+import { smallestCellFor } from '../sample/right.ts';
+import type { SampleWindow } from '../sample/schema.ts';
+import { type StudyRecord, study } from '../study/model.ts';
+import type { Sizes } from './estimate.ts';
+import { intervalsFor } from './intervals.ts';
+import { forAMoment } from './kept.ts';
+import type { Estimates, EstimatesQuery } from './schema.ts';
+import { type Answer, shownTo } from './shown.ts';
+import { estimated } from './threads.ts';
+
+/** Who it was that gave them the coupon: asked where the questionnaire has it. */
+const RELATION = 'recruiterRelation';
+
+const kept = forAMoment<Answer>();
+
+export async function estimatesFor(actor: Actor, query: EstimatesQuery, now: Date): Promise<Estimates> {
+  const settings = await study();
+  const { outcome, location, from, to, questionnaire } = query;
+  const window = { location, from, to, questionnaire };
+  const population = sizesOf(query, settings);
+  const asked = [outcome, window, population];
+  const randomSeed = query.randomSeed ?? seedOf(asked);
+  const key = JSON.stringify([mongoose.connection.name, actor.zone, asked, randomSeed, settings.outcomes]);
+  const [answer, run] = await Promise.all([
+    kept(key, () => answerTo(outcome, { window, population, randomSeed, zone: actor.zone, now })),
+    intervalsFor(outcome, window),
+  ]);
+  return shownTo(answer, smallestCellFor(actor, settings.smallestCell), run);
+}
+
+/** Where the query names a size, all three are its own. */
+function sizesOf(query: EstimatesQuery, settings: StudyRecord): Sizes {
+  const own = [query.populationSizeLow, query.populationSize, query.populationSizeHigh];
+  const [low, size, high] = own.some((one) => one !== undefined)
+    ? own.map((one) => one ?? null)
+    : [settings.populationSizeLow, settings.populationSize, settings.populationSizeHigh];
+  const given = [low, size, high].filter((one) => one !== null && one !== undefined);
+  if (given.some((one, at) => at > 0 && one < given[at - 1]!)) {
+    throw problem('INVALID_QUERY', { errors: [fieldError('populationSize', 'SIZES_REVERSED')] });
+  }
+  return { low: low ?? null, size: size ?? null, high: high ?? null };
+}
+
+/** The same query has the same random numbers. */
+const seedOf = (asked: unknown): number =>
+  createHash('sha256').update(JSON.stringify(asked)).digest().readUIntBE(0, 6);
+
+interface Asked {
+  window: SampleWindow;
+  population: Sizes;
+  randomSeed: number;
+  zone: string;
+  now: Date;
+}
+
+async function answerTo(name: string, { window, population, randomSeed, zone, now }: Asked): Promise<Answer> {
+  const sample = await loadSample({ window, zone, now, outcomes: { outcome: name }, ifThere: [RELATION] });
+  const { ids, recruiters, reportedSizes, order, times, orphans, sizeMissing, sizeZero } = sample;
+  const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
+  const { outcome } = loaded;
+  const found = await estimated({
+    sample: { recruiters, reportedSizes, order },
+    times,
+    outcome,
+    population,
+    randomSeed,
+  });
+  return {
+    name,
+    kind: outcome.kind,
+    asOf: sample.asOf,
+    about: { n: ids.length, orphans, sizeMissing, sizeZero },
+    population,
+    values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
+    titles: loaded.levelTitles,
+    found,
+    treeSeeds: found.bottleneck.map(({ seed }) => ids[seed]!),
+    strangers: strangersAmong(sample.outcomes.find((one) => one.name === RELATION)?.outcome),
+  };
+}
+
+/** The share of those who were recruited by a stranger, of those who say by whom; null where nobody says. */
+function strangersAmong(relation: Outcome | undefined): number | null {
+  if (relation?.kind !== 'CATEGORY') return null;
+  const stranger = relation.levels.indexOf('stranger');
+  let known = 0;
+  let strangers = 0;
+  for (const code of relation.codes) {
+    if (code >= 0) known++;
+    if (code >= 0 && code === stranger) strangers++;
+  }
+  return known > 0 ? strangers / known : null;
+}

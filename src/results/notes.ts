@@ -1,0 +1,62 @@
+/** Why a figure has no value. */
+import type { z } from 'zod';
+import type { Estimated, Sizes } from './estimate.ts';
+import type { Note as NoteShape } from './schema.ts';
+
+export type Note = z.input<typeof NoteShape>;
+
+const ALL = ['MEAN', 'RDS_I', 'RDS_II', 'SS', 'TRIMMED'] as const;
+
+export function notesOf(found: Estimated, n: number, population: Sizes): Note[] {
+  if (found.known === 0)
+    return ALL.map((estimator) => ({
+      estimator,
+      code: 'NOBODY_KNOWN',
+      message: 'Nobody of the sample gave an answer.',
+    }));
+  return [...ofRds1(found), ...ofSs(n, population), ...ofOneLevel(found)];
+}
+
+function ofRds1({ noRds1 }: Estimated): Note[] {
+  if (noRds1 === null) return [];
+  const message =
+    noRds1 === 'NOT_CONNECTED'
+      ? 'There are groups that never recruit each other: how large each is can not be told from who recruits whom.'
+      : 'Recruitment goes strictly back and forth between groups, and never settles.';
+  return [{ estimator: 'RDS_I', code: noRds1, message }];
+}
+
+function ofSs(n: number, { size, low, high }: Sizes): Note[] {
+  const below = [size, low, high].find((one) => one !== null && one < n);
+  return [
+    ...(size === null
+      ? [
+          {
+            estimator: 'SS' as const,
+            code: 'NO_POPULATION_SIZE' as const,
+            message: 'It needs the size of the population, which is not known.',
+          },
+        ]
+      : []),
+    ...(below === undefined
+      ? []
+      : [
+          {
+            estimator: 'SS' as const,
+            code: 'POPULATION_BELOW_SAMPLE' as const,
+            message: `A population of ${below} is smaller than the sample of ${n}.`,
+          },
+        ]),
+  ];
+}
+
+function ofOneLevel({ homophily, counts }: Estimated): Note[] {
+  if (!homophily || counts.length !== 1) return [];
+  const message =
+    'All gave the same answer, so that there are no groups to compare; the estimate itself is 1.';
+  return (['HOMOPHILY', 'DIFFERENTIAL_ACTIVITY'] as const).map((estimator) => ({
+    estimator,
+    code: 'ONE_LEVEL',
+    message,
+  }));
+}

@@ -1,0 +1,42 @@
+import { type Route, route } from '../http/route.ts';
+import { mayReadAnalysis } from '../sample/right.ts';
+import { compared } from './compare.ts';
+import { estimatesFor } from './estimates.ts';
+import { CompareQuery, Comparison, Estimates, EstimatesQuery } from './schema.ts';
+
+const tag = 'Analysis';
+
+export const resultRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/analysis/estimates',
+    access: 'approved',
+    tag,
+    summary: 'What is estimated of one outcome, now',
+    description:
+      'Unweighted, RDS-I (Salganik and Heckathorn), RDS-II (Volz and Heckathorn), successive sampling (Gile) and RDS-II with network sizes trimmed, of the interviews that count, as they were at `asOf`, at most five seconds ago. A network size that is missing or 0 counts as the largest. A figure without a value is null, and `notes` says why. To all but a SUPER_ADMIN levels with few answers have no figures (`smallestCell` of the study). The same data and query give the same answer.',
+    query: EstimatesQuery,
+    reply: { 200: Estimates },
+    problems: ['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE'],
+    handle: async ({ actor, deps, query, now }) => {
+      await mayReadAnalysis({ actor, deps });
+      return await estimatesFor(actor, query, now);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/compare',
+    access: 'approved',
+    tag,
+    summary: 'One outcome in each group of another',
+    description:
+      'Weights are those of the whole sample. To all but a SUPER_ADMIN small cells have no figures, nor have so many others, by rows and by columns, that none is found by subtraction.',
+    query: CompareQuery,
+    reply: { 200: Comparison },
+    problems: ['FORBIDDEN', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, query, now }) => {
+      await mayReadAnalysis({ actor, deps });
+      return await compared(actor, query, now);
+    },
+  }),
+];

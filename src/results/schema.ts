@@ -1,0 +1,184 @@
+/** Estimates, comparisons and the report on the wire. Browser-safe. */
+import { z } from 'zod';
+import { FAULTS } from '../http/faults.ts';
+import { Id, Instant } from '../http/fields.ts';
+import { Count, OutcomeKind, OutcomeName, Title, windowFields } from '../sample/schema.ts';
+import { WARNINGS } from './warning-codes.ts';
+
+const whole = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/, FAULTS.NOT_WHOLE)
+    .transform(Number)
+    .pipe(z.number().min(least).max(most))
+    .meta({ type: 'integer', minimum: least, maximum: most });
+const Population = whole(1, 1_000_000_000).optional();
+/** Null where there is none; the notes say why. */
+const Figure = z.number().nullable();
+const Share = z.number().min(0).max(1);
+
+export const EstimatesQuery = z.strictObject({
+  outcome: OutcomeName,
+  populationSize: Population.meta({
+    description:
+      'Without it, the three sizes are those of the study; with it, all three are those of the query.',
+  }),
+  populationSizeLow: Population,
+  populationSizeHigh: Population,
+  ...windowFields,
+  randomSeed: whole(0, Number.MAX_SAFE_INTEGER).optional().meta({
+    description: 'Of the random numbers of successive sampling; without it they hang on the query alone.',
+  }),
+});
+export type EstimatesQuery = z.infer<typeof EstimatesQuery>;
+
+const value = z
+  .string()
+  .nullable()
+  .meta({ description: 'Of a category, as the export writes it; null of a number.', example: 'yes' });
+const hidden = z.literal(true).optional().meta({
+  description:
+    'Too few people gave this answer (or another one, which subtracting would tell): all figures are null.',
+});
+
+export const Interval = z
+  .object({
+    low: Figure,
+    high: Figure,
+    standardError: Figure,
+    effectiveSize: Figure.meta({ description: 'As good as so many random interviews.' }),
+  })
+  .meta({ id: 'EstimateInterval' });
+
+const EstimateLevel = z
+  .object({
+    value,
+    title: Title.nullable(),
+    count: Count.nullable().meta({ description: 'Known answers.' }),
+    mean: Figure.meta({ description: 'Unweighted.' }),
+    rds1: Figure,
+    rds2: Figure,
+    ss: Figure,
+    ssLow: Figure,
+    ssHigh: Figure,
+    trimmed: Figure.meta({ description: 'RDS-II with network sizes cut at their 95th percentile.' }),
+    interval: Interval.nullable(),
+    hidden,
+  })
+  .meta({ id: 'EstimateLevel' });
+
+const Sample = z
+  .object({
+    n: Count,
+    seeds: Count,
+    orphans: Count.meta({ description: 'Of the seeds: no true ones. Their recruiter is not in the sample.' }),
+    waves: Count.meta({ description: 'Beyond the seeds.' }),
+    known: Count,
+    missing: Count,
+    sizeMissing: Count,
+    sizeZero: Count,
+    largestChain: Share.meta({ description: 'The share of all people that go back to one seed.' }),
+    populationSize: z.int().nullable(),
+  })
+  .meta({ id: 'EstimateSample' });
+
+export const NOTES = [
+  'ONE_LEVEL',
+  'NOT_CONNECTED',
+  'PERIODIC',
+  'NO_POPULATION_SIZE',
+  'POPULATION_BELOW_SAMPLE',
+  'NOBODY_KNOWN',
+] as const;
+export const ESTIMATORS = [
+  'MEAN',
+  'RDS_I',
+  'RDS_II',
+  'SS',
+  'TRIMMED',
+  'HOMOPHILY',
+  'DIFFERENTIAL_ACTIVITY',
+] as const;
+
+export const Note = z
+  .object({ estimator: z.enum(ESTIMATORS), code: z.enum(NOTES), message: z.string() })
+  .meta({ id: 'EstimateNote' });
+
+const ByLevel = z.array(z.object({ value, estimate: Figure, hidden }));
+
+export const Estimates = z
+  .object({
+    outcome: OutcomeName,
+    kind: OutcomeKind,
+    asOf: Instant,
+    sample: Sample,
+    levels: z.array(EstimateLevel),
+    run: Id.nullable().meta({ description: 'The run that gave the intervals.' }),
+    notes: z.array(Note),
+    transitions: z
+      .object({
+        counts: z
+          .array(z.array(Count.nullable()))
+          .meta({ description: 'Recruiters by row, recruits by column.' }),
+        stationary: z.array(Figure).nullable(),
+        harmonicSizes: z.array(Figure),
+      })
+      .nullable(),
+    homophily: z.object({ recruitment: Figure, population: ByLevel }).nullable(),
+    differentialActivity: ByLevel.nullable(),
+    convergence: z.array(
+      z.object({
+        n: Count.meta({ description: 'The first so many of the sample.' }),
+        at: Instant.meta({ description: 'When the last of them was held.' }),
+        levels: z.array(z.object({ value, rds1: Figure, rds2: Figure, hidden })),
+      }),
+    ),
+    bottleneck: z.array(
+      z.object({
+        seed: Id.meta({ description: 'The survey at the head of the tree.' }),
+        n: Count,
+        levels: z.array(z.object({ value, rds2: Figure, hidden })),
+      }),
+    ),
+    warnings: z.array(
+      z
+        .object({ code: z.enum(WARNINGS), message: z.string(), value: z.number() })
+        .meta({ id: 'EstimateWarning' }),
+    ),
+  })
+  .meta({ id: 'Estimates' });
+export type Estimates = z.input<typeof Estimates>;
+
+export const CompareQuery = z.strictObject({
+  outcome: OutcomeName,
+  by: OutcomeName.meta({ description: 'A CATEGORY: its levels are the groups.' }),
+  ...windowFields,
+});
+export type CompareQuery = z.infer<typeof CompareQuery>;
+
+export const Comparison = z
+  .object({
+    outcome: OutcomeName,
+    by: OutcomeName,
+    asOf: Instant,
+    groups: z.array(
+      z.object({
+        value,
+        title: Title.nullable(),
+        count: Count.nullable().meta({ description: 'People.' }),
+        known: Count.nullable(),
+        levels: z.array(
+          z.object({
+            value,
+            title: Title.nullable(),
+            count: Count.nullable(),
+            mean: Figure,
+            rds2: Figure,
+            hidden,
+          }),
+        ),
+        hidden,
+      }),
+    ),
+  })
+  .meta({ id: 'Comparison' });

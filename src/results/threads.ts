@@ -1,0 +1,96 @@
+/**
+ * Estimates on threads of their own: those of a hundred thousand interviews take longer than any other request may
+ * wait. Few at once; whoever comes later waits.
+ */
+import type { Worker } from 'node:worker_threads';
+import { problem } from '../http/problem.ts';
+import { startWorker } from '../lib/worker.ts';
+import type { Estimated, EstimateJob } from './estimate.ts';
+
+const AT_ONCE = 2;
+const MOST_WAITING = 50;
+const IDLE_MS = 60_000;
+/** Some twenty times what the largest sensible study takes. */
+const LIMIT_MS = 30_000;
+const MEMORY = { maxOldGenerationSizeMb: 512 };
+
+const idle = new Map<Worker, { timer: NodeJS.Timeout; end: () => void }>();
+const waiting: (() => void)[] = [];
+let running = 0;
+
+/** Waits for a thread; UNAVAILABLE where too many wait, or the work takes too long. */
+export async function estimated(job: EstimateJob): Promise<Estimated> {
+  if (running >= AT_ONCE) {
+    if (waiting.length >= MOST_WAITING) throw problem('UNAVAILABLE');
+    await new Promise<void>((go) => waiting.push(go));
+  } else running++;
+  try {
+    return await work(
+      idleThread() ??
+        startWorker(import.meta.url, 'estimate-worker', { execArgv: [], resourceLimits: MEMORY }),
+      job,
+    );
+  } finally {
+    // The place goes to whoever waits.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+async function work(thread: Worker, job: EstimateJob): Promise<Estimated> {
+  try {
+    const value = await told(thread, job);
+    rest(thread);
+    return value;
+  } catch (error) {
+    // An error that nobody hears ends the process.
+    thread.on('error', () => {});
+    await thread.terminate();
+    throw problem('UNAVAILABLE', { cause: error });
+  }
+}
+
+function told(thread: Worker, job: EstimateJob): Promise<Estimated> {
+  return new Promise((done, failed) => {
+    // Others listen to the thread too: only what was added here is taken away.
+    const leave = () => {
+      clearTimeout(timer);
+      thread.off('message', hear).off('error', failing).off('exit', stopped);
+    };
+    const hear = (value: Estimated) => {
+      leave();
+      done(value);
+    };
+    const failing = (error: Error) => {
+      leave();
+      failed(error);
+    };
+    const stopped = () => failing(new Error('the thread of an estimate stopped'));
+    const timer = setTimeout(() => failing(new Error('an estimate takes too long')), LIMIT_MS);
+    thread.on('message', hear).on('error', failing).on('exit', stopped);
+    thread.postMessage(job);
+  });
+}
+
+/** Kept for the next one, without keeping the process alive. */
+function rest(thread: Worker): void {
+  const end = () => {
+    clearTimeout(idle.get(thread)?.timer);
+    idle.delete(thread);
+    void thread.terminate();
+  };
+  thread.on('error', end);
+  thread.unref();
+  idle.set(thread, { timer: setTimeout(end, IDLE_MS).unref(), end });
+}
+
+function idleThread(): Worker | undefined {
+  const [thread, resting] = idle.entries().next().value ?? [];
+  if (!thread || !resting) return undefined;
+  clearTimeout(resting.timer);
+  idle.delete(thread);
+  thread.off('error', resting.end);
+  thread.ref();
+  return thread;
+}

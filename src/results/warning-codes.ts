@@ -1,0 +1,19 @@
+/** What an estimate may be warned of: see warnings.ts. Browser-safe. */
+export const WARNINGS = [
+  'STILL_MOVING',
+  'ONE_CHAIN_DOMINATES',
+  'SEEDS_DIFFER',
+  'FEW_WAVES',
+  'SAME_TO_SAME',
+  'ABSORBING',
+  'NOT_PRECISE',
+  'MANY_SIZES_MISSING',
+  'SIZES_HEAPED',
+  'ONE_WEIGHS_MUCH',
+  'SIZE_BELOW_RECRUITS',
+  'SAMPLE_IS_LARGE_SHARE',
+  'POPULATION_MATTERS',
+  'STRANGERS',
+  'FEW_KNOWN',
+] as const;
+export type WarningCode = (typeof WARNINGS)[number];
