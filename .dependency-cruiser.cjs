@@ -57,6 +57,7 @@ const FEATURES = {
   rescue: [],
   tree: ['tree-colour'],
   board: [],
+  results: [],
   audit: [],
   'first-run': [],
 };

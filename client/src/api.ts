@@ -94,6 +94,13 @@ export function requestFile(path: string, body: unknown): Promise<{ file: Blob; 
   }));
 }
 
+/** A file of the study's data. */
+export function requestDownload(path: string): Promise<Blob> {
+  return ask('GET', path, { patience: FILE_PATIENCE, headers: { Accept: '*/*' } }, (response) =>
+    response.blob().catch(brokeOff),
+  );
+}
+
 async function ask<T>(
   method: Method,
   path: string,

@@ -16,7 +16,7 @@ import { Shell } from './features/shell/shell.tsx';
 import { type FieldTexts, loadPageTexts, type TextFile } from './i18n.ts';
 import { lazyPage, PageContent, type PageSource } from './lazy-page.tsx';
 import { answerTo, queriesNow, queriesOf } from './records.ts';
-import { abilityOf, type Right } from './rights.ts';
+import { abilityOf, asRecord, type Right } from './rights.ts';
 import { useAbility, useSession, useWorkspace } from './session.tsx';
 import { cssVariables, theme } from './theme.ts';
 import type { IconName } from './ui/icon.tsx';
@@ -36,6 +36,14 @@ const ofDesk = (importPage: Parameters<typeof lazyPage>[0], ...files: TextFile[]
 function desk(label: DeskLabel, right: Right, icon: IconName, page: PageSource): Screen {
   return { path: `/desk/${label}`, right, nav: { label, icon, desk: true }, page };
 }
+
+/** A page of the results: they tell of everybody, so a right to some of it opens none. */
+const ofResults = (path: string, importPage: Parameters<typeof lazyPage>[0]): Screen => ({
+  path: `/desk/results${path}`,
+  right: ['read', 'Recruitment'],
+  whole: true,
+  page: ofDesk(importPage, 'results'),
+});
 
 const SCREENS: Screen[] = [
   {
@@ -141,6 +149,16 @@ const SCREENS: Screen[] = [
     },
   },
   {
+    ...ofResults('', () => import('./features/results/results.tsx')),
+    nav: { label: 'results', icon: 'estimate', desk: true },
+  },
+  ofResults('/compare', () => import('./features/results/compare.tsx')),
+  ofResults('/counts', () => import('./features/results/counts.tsx')),
+  ofResults('/counts/:id', () => import('./features/results/count.tsx')),
+  ofResults('/runs', () => import('./features/results/runs.tsx')),
+  ofResults('/report', () => import('./features/results/report.tsx')),
+  ofResults('/downloads', () => import('./features/results/downloads.tsx')),
+  {
     path: '/desk/tree/:seed',
     right: ['read', 'Recruitment'],
     page: ofDesk(() => import('./features/tree/tree.tsx')),
@@ -232,7 +250,14 @@ export function askAhead({ pathname, search }: Location): void {
 function isOpen(screen: Screen, now: KeptSession | null, ability: AnyMongoAbility): boolean {
   if (screen.for === 'anyone') return true;
   if (screen.for === 'signed-in') return now !== null;
-  return now?.user.approvalStatus === 'APPROVED' && (!screen.right || ability.can(...screen.right));
+  return (
+    now?.user.approvalStatus === 'APPROVED' && (!screen.right || holds(ability, screen.right, screen.whole))
+  );
+}
+
+/** Of no record anything is known here: only a right without a condition is one to all of them. */
+function holds(ability: AnyMongoAbility, [action, subject, field]: Right, whole = false): boolean {
+  return ability.can(action, whole ? asRecord(subject, {}) : subject, field);
 }
 
 /** The screens that this person may open; the navigation is made of the same list. */

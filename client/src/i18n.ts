@@ -7,6 +7,7 @@ import { initReactI18next } from 'react-i18next';
 import type deskTexts from '../../locales/en/desk.json';
 import type fieldTexts from '../../locales/en/field.json';
 import type firstRunTexts from '../../locales/en/first-run.json';
+import type resultsTexts from '../../locales/en/results.json';
 import languages from '../../locales/languages.json';
 import { directionOf, primaryOf } from '../../src/lib/direction.ts';
 import { languageName as nameWithin } from '../../src/lib/language-name.ts';
@@ -25,6 +26,7 @@ interface Texts {
   field: FieldTexts;
   desk: typeof deskTexts;
   'first-run': typeof firstRunTexts;
+  results: typeof resultsTexts;
 }
 export type TextFile = keyof Texts;
 

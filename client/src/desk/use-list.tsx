@@ -5,20 +5,22 @@ import { answerTo, queriesNow } from '../records.ts';
 import { useSession } from '../session.tsx';
 import type { ListOf } from '../wire.ts';
 
-interface Asking {
-  /** Milliseconds between looks at the service, for what moves by itself. */
-  every?: number;
+interface Asking<T = unknown> {
+  /** Milliseconds between looks at the service, for what moves by itself; it may depend on what was seen. */
+  every?: number | ((seen: T | undefined) => number);
   /** False: not asked yet. */
   open?: boolean;
 }
 
-export function useGet<T>(path: string, { every, open = true }: Asking = {}) {
+export function useGet<T>(path: string, { every, open = true }: Asking<T> = {}) {
   const owner = useSession()?.user.id ?? '';
-  return useQuery({
+  return useQuery<T>({
     ...answerTo<T>(owner, path),
     placeholderData: keepPreviousData,
     enabled: open,
-    ...(every ? { refetchInterval: every } : {}),
+    ...(every
+      ? { refetchInterval: typeof every === 'number' ? every : (asked) => every(asked.state.data) }
+      : {}),
   });
 }
 
@@ -32,7 +34,11 @@ export interface Listing<T> {
   again(): void;
 }
 
-export function useList<T>(path: string, query: Query, asking: Asking = {}): Listing<T> {
+export function useList<T>(
+  path: string,
+  query: Query,
+  asking: { every?: number; open?: boolean } = {},
+): Listing<T> {
   const asked = useGet<ListOf<T> & { total?: number }>(withQuery(path, query), asking);
   return {
     rows: asked.data?.data,

@@ -1,9 +1,9 @@
 /** The shapes of the recruitment: waves, chains and recruits of what is asked for; coupons and seeds of the whole study. */
 
+import { Bars } from '../../desk/bars.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { numberOf, tagOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
-import { Bars } from './board-bars.tsx';
 import { inPeoplesHands, type Summary } from './board-wire.ts';
 
 /** Beyond this many lines a picture stops telling anything; the rest goes into the last one. */

@@ -6,6 +6,7 @@ import { requestFile } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { AddressWarning } from '../../desk/public-address.tsx';
+import { saveFile } from '../../desk/save-file.ts';
 import { useStudy } from '../../records.ts';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -80,13 +81,4 @@ export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }
       ) : null}
     </Dialog>
   );
-}
-
-function saveFile(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser has to have begun with it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

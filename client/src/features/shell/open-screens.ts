@@ -11,6 +11,8 @@ export interface Screen {
   /** Who may come: anyone, whoever is signed in, or (else) approved people. */
   for?: 'anyone' | 'signed-in';
   right?: Right;
+  /** The right must hold of every record, whatever it is. */
+  whole?: true;
   /** A place in the navigation; that of the dashboard has a section of its own. */
   nav?: { label: keyof FieldTexts['nav']['to']; icon: IconName; desk?: true };
   /** A task that fills the screen: no navigation beside it. */

@@ -1,8 +1,9 @@
 /** Bars in a table: what is drawn and what is read out are one thing. */
+import './bars.css';
 import type { ReactNode } from 'react';
-import { useDeskText } from '../../desk/desk-text.ts';
-import { numberOf } from '../../i18n.ts';
-import { Card } from '../../ui/page.tsx';
+import { numberOf } from '../i18n.ts';
+import { Card } from '../ui/page.tsx';
+import { useDeskText } from './desk-text.ts';
 
 interface Bar {
   key: string;

@@ -1,0 +1,9 @@
+/** Hands a file that was made here to the browser, to be saved. */
+export function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser has to have begun with it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,90 @@
+/** One figure of many parts beside that of the whole: a bubble each, the larger the more people it stands for. */
+import { scaleLinear } from '@visx/scale';
+import { Numbers } from './axis.tsx';
+import { Chart } from './chart.tsx';
+import { linesOf } from './measure.ts';
+import type { Cell, TableData } from './save-picture.ts';
+
+export interface BubbleRow {
+  key: string;
+  title: string;
+  whole: number | null;
+  bubbles: { key: string; label: string; value: number; size: number }[];
+}
+
+interface BubblesChartProps {
+  name: string;
+  about?: string;
+  says: string;
+  how?: React.ReactNode;
+  rows: BubbleRow[];
+  fromZero: boolean;
+  tick(value: number): string;
+  table: TableData;
+  write?(cell: Cell, column: number): React.ReactNode;
+  children?: React.ReactNode;
+}
+
+const LINE = 18;
+const ROW = 46;
+const FOOT = 30;
+const LARGEST = 19;
+
+export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartProps) {
+  const height = rows.length * (LINE + ROW);
+  return (
+    <Chart
+      {...chart}
+      height={() => height + FOOT}
+      draw={(width) => {
+        const values = rows.flatMap(({ whole, bubbles }) => [
+          ...(whole === null ? [] : [whole]),
+          ...bubbles.map(({ value }) => value),
+        ]);
+        const least = fromZero ? 0 : Math.min(...values, Number.POSITIVE_INFINITY);
+        const most = Math.max(...values, fromZero ? 0.01 : Number.NEGATIVE_INFINITY);
+        const largest = Math.max(1, ...rows.flatMap(({ bubbles }) => bubbles.map(({ size }) => size)));
+        const scale = scaleLinear<number>({
+          domain: values.length > 0 ? [least, most > least ? most : least + 1] : [0, 1],
+          range: [LARGEST + 2, width - LARGEST - 2],
+          nice: 4,
+        });
+        return (
+          <>
+            <Numbers scale={scale} top={0} bottom={height} write={tick} />
+            {rows.map(({ key, title, whole, bubbles }, at) => {
+              const top = at * (LINE + ROW);
+              return (
+                <g key={key}>
+                  <text x={0} y={top + 14} className="chart-bold">
+                    {linesOf(title, width, 1, 650)[0]}
+                  </text>
+                  {whole === null ? null : (
+                    <line
+                      className="chart-whole"
+                      x1={scale(whole)}
+                      x2={scale(whole)}
+                      y1={top + LINE}
+                      y2={top + LINE + ROW}
+                    />
+                  )}
+                  {bubbles.map((bubble) => (
+                    <circle
+                      key={bubble.key}
+                      className="chart-bubble"
+                      cx={scale(bubble.value)}
+                      cy={top + LINE + ROW / 2}
+                      r={Math.max(3, LARGEST * Math.sqrt(bubble.size / largest))}
+                    >
+                      <title>{bubble.label}</title>
+                    </circle>
+                  ))}
+                </g>
+              );
+            })}
+          </>
+        );
+      }}
+    />
+  );
+}

@@ -1,0 +1,138 @@
+/** A drawing with its name, the same as a table, and both as files. The words of a drawing are read from the left. */
+import './chart.css';
+import { Button, Group } from '@mantine/core';
+import { useResizeObserver } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { Card } from '../../../ui/page.tsx';
+import { useResultsText } from '../results-text.ts';
+import { type Cell, saveCsv, savePng, saveSvg, type TableData } from './save-picture.ts';
+
+/** A table of the page; the file has every row. */
+const MOST_ROWS = 120;
+
+interface ChartProps {
+  name: string;
+  /** What it is about, where the page says it elsewhere: a file needs it. */
+  about?: string;
+  /** What one sees in it, in a sentence: it is read out in place of the drawing. */
+  says: string;
+  /** How it is read, for everybody. */
+  how?: ReactNode;
+  height(width: number): number;
+  draw(width: number): ReactNode;
+  table: TableData;
+  /** The cells as they are written on the page. */
+  write?(cell: Cell, column: number): ReactNode;
+  children?: ReactNode;
+}
+
+export function Chart({ name, about, says, how, height, draw, table, write, children }: ChartProps) {
+  const [frame, { width }] = useResizeObserver<HTMLDivElement>();
+  const [drawing, setDrawing] = useState<SVGSVGElement | null>(null);
+  const whole = about ? `${about} – ${name}` : name;
+  return (
+    <Card label={name}>
+      <h2>{name}</h2>
+      {how ? <p className="chart-note">{how}</p> : null}
+      <div ref={frame} dir="ltr" className="chart-frame">
+        {width > 0 ? (
+          <svg
+            ref={setDrawing}
+            role="img"
+            aria-label={`${whole}. ${says}`}
+            className="chart"
+            width={width}
+            height={height(width)}
+          >
+            {draw(width)}
+          </svg>
+        ) : null}
+      </div>
+      {children}
+      <Behind name={whole} table={table} drawing={drawing} {...(write ? { write } : {})} />
+    </Card>
+  );
+}
+
+type BehindProps = Pick<ChartProps, 'name' | 'table' | 'write'> & { drawing: SVGSVGElement | null };
+
+function Behind({ name, table, drawing, write }: BehindProps) {
+  const { t } = useResultsText();
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="chart-behind no-print" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t('chart.behind')}</summary>
+      {open ? (
+        <>
+          <Group gap="xs" my="xs">
+            {drawing ? (
+              <>
+                <SaveButton label={t('chart.svg')} about={name} onClick={() => saveSvg(drawing, name)} />
+                <SaveButton label={t('chart.png')} about={name} onClick={() => void savePng(drawing, name)} />
+              </>
+            ) : null}
+            <SaveButton label={t('chart.csv')} about={name} onClick={() => saveCsv(table, name)} />
+          </Group>
+          <PlainTable label={name} table={table} {...(write ? { write } : {})} />
+        </>
+      ) : null}
+    </details>
+  );
+}
+
+export function SaveButton({ label, about, onClick }: { label: string; about: string; onClick(): void }) {
+  return (
+    <Button variant="default" size="sm" h={44} aria-label={`${label}: ${about}`} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}
+
+interface PlainTableProps {
+  label: string;
+  table: TableData;
+  write?: ((cell: Cell, column: number) => ReactNode) | undefined;
+}
+
+export function PlainTable({ label, table: { head, rows }, write = (cell) => cell ?? '–' }: PlainTableProps) {
+  const { t } = useResultsText();
+  const step = Math.ceil(rows.length / MOST_ROWS);
+  const shown = rows.filter((_, at) => at % step === 0 || at === rows.length - 1);
+  return (
+    <>
+      {step > 1 ? (
+        <p className="chart-note">{t('chart.someRows', { shown: shown.length, all: rows.length })}</p>
+      ) : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it */}
+      <div className="chart-scroll" tabIndex={0}>
+        <table className="chart-table" aria-label={label}>
+          <thead>
+            <tr>
+              {head.map((one) => (
+                <th key={one} scope="col">
+                  {one}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((cells, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no other name than their place
+              <tr key={row}>
+                {cells.map((cell, column) =>
+                  column === 0 ? (
+                    <th key={head[column]} scope="row">
+                      {write(cell, column)}
+                    </th>
+                  ) : (
+                    <td key={head[column]}>{write(cell, column)}</td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+/** Whether the estimate has come to rest: as it was after the first interviews, and after each further step. */
+import { useMemo } from 'react';
+import { momentOf, numberOf } from '../../i18n.ts';
+import { type DrawnMark, LinesChart, type Panel } from './chart/lines-chart.tsx';
+import { useFigures } from './figures.ts';
+import { headLevels, levelsOf, useLevelTitle } from './levels.ts';
+import { type Mark, useMarks } from './marks.ts';
+import { useResultsText } from './results-text.ts';
+import type { Estimates } from './results-wire.ts';
+
+const MOST_PANELS = 8;
+/** More signs than these could not be told apart. */
+const MOST_MARKS = 12;
+
+export function Convergence({ estimates, title }: { estimates: Estimates; title: string }) {
+  const { t, language } = useResultsText();
+  const { kind, convergence } = estimates;
+  const { exact, tick, count, short } = useFigures(kind);
+  const titleOf = useLevelTitle();
+  const { marks, open } = useMarks();
+  const panels = usePanels(estimates);
+  const { drawn, told } = useMemo(() => placed(marks, convergence), [marks, convergence]);
+  const head = panels[0]?.points.filter(({ y }) => y !== null) ?? [];
+  const shown = levelsOf(estimates).filter(({ hidden }) => !hidden);
+  if (convergence.length < 2 || panels.length === 0) return null;
+  return (
+    <LinesChart
+      name={t('convergence.title')}
+      about={title}
+      says={t('convergence.says', {
+        level: panels[0]?.title ?? '',
+        first: short(head[0]?.y),
+        last: short(head.at(-1)?.y),
+      })}
+      how={t('convergence.how')}
+      panels={panels}
+      marks={drawn}
+      fromZero={kind === 'CATEGORY'}
+      tickX={(value) => numberOf(value, language)}
+      tickY={tick}
+      table={{
+        head: [t('interviews'), t('convergence.until'), ...shown.map((level) => titleOf(level))],
+        rows: convergence.map(({ n, at, levels }) => [
+          n,
+          at,
+          ...shown.map(({ value }) => levels.find((one) => one.value === value)?.rds2 ?? null),
+        ]),
+      }}
+      write={(cell, column) => {
+        if (column === 0) return count(Number(cell));
+        if (column === 1 && cell) return momentOf(String(cell), language);
+        return typeof cell === 'number' ? exact(cell) : '–';
+      }}
+    >
+      {told.length > 0 ? (
+        <ul className="results-marks" aria-label={t('marks.label')}>
+          {told.map(({ sign, at, text }) => (
+            <li key={sign}>
+              <b>{sign}</b> {momentOf(at, language)}: {text}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {open ? null : <p className="chart-note">{t('marks.closed')}</p>}
+    </LinesChart>
+  );
+}
+
+/** Of two answers one: the other is what is left. */
+function usePanels(estimates: Estimates): Panel[] {
+  const titleOf = useLevelTitle();
+  const { convergence } = estimates;
+  const levels = estimates.levels.filter(({ hidden }) => !hidden);
+  const shown = levels.length === 2 ? headLevels(estimates).slice(0, 1) : levels.slice(0, MOST_PANELS);
+  return shown.map((level) => ({
+    key: level.value ?? '',
+    title: titleOf(level),
+    points: convergence.map(({ n, levels: then }) => ({
+      x: n,
+      y: then.find(({ value }) => value === level.value)?.rds2 ?? null,
+    })),
+    band:
+      typeof level.interval?.low === 'number' && typeof level.interval.high === 'number'
+        ? { low: level.interval.low, high: level.interval.high }
+        : null,
+  }));
+}
+
+/** A change stands where the number of interviews was then. */
+function placed(marks: Mark[], convergence: Estimates['convergence']) {
+  const first = convergence[0];
+  const last = convergence.at(-1);
+  const within = marks
+    .filter(({ at }) => first && last && at >= first.at && at <= last.at)
+    .slice(-MOST_MARKS);
+  const told = within.map((mark, index) => ({ ...mark, sign: String.fromCharCode(65 + index) }));
+  const drawn = told.map(({ sign, at }): DrawnMark => {
+    const after = convergence.findIndex((one) => one.at >= at);
+    const [b, a] = [convergence[after], convergence[after - 1]];
+    if (!b) return { sign, x: 0 };
+    if (!a) return { sign, x: b.n };
+    const [from, to] = [Date.parse(a.at), Date.parse(b.at)];
+    const part = to > from ? (Date.parse(at) - from) / (to - from) : 1;
+    return { sign, x: a.n + part * (b.n - a.n) };
+  });
+  return { drawn, told };
+}

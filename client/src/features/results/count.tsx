@@ -1,0 +1,215 @@
+/** One count of the whole population: how many people there are, how sure that is, and the words for a report. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { request } from '../../api.ts';
+import { DialogButton } from '../../desk/dialog.tsx';
+import { FactList } from '../../desk/fact-list.tsx';
+import { ListSkeleton } from '../../desk/list-page.tsx';
+import { Toast, useToast } from '../../desk/toast.tsx';
+import { refreshDesk, useGet } from '../../desk/use-list.tsx';
+import { useLocationName } from '../../records.ts';
+import { FormError } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { CountForm } from './count-form.tsx';
+import { CountPicture } from './count-picture.tsx';
+import { dayOf, useFigures } from './figures.ts';
+import { ResultsPage, resultsPath } from './results-page.tsx';
+import { useResultsText } from './results-text.ts';
+import { COUNTS, type Count, type CountEstimate, type Range } from './results-wire.ts';
+import { RunProgress } from './run-progress.tsx';
+import { useOutcomes } from './use-outcomes.ts';
+import { useIntervalRuns } from './use-runs.ts';
+
+export default function CountPage() {
+  const { id = '' } = useParams();
+  const { t } = useResultsText();
+  const count = useGet<Count>(`${COUNTS}/${id}`);
+  const estimate = useGet<CountEstimate>(`${COUNTS}/${id}/estimate`, {
+    // Its interval is on its way.
+    every: (seen) => (seen && seen.run === null ? 5_000 : 60_000),
+  });
+  return (
+    <ResultsPage page="counts" title={count.data?.name ?? t('counts.title')} back={resultsPath('counts')}>
+      {count.error && !count.data ? <FormError error={count.error} /> : null}
+      {estimate.error && !estimate.data ? <FormError error={estimate.error} /> : null}
+      {count.data && estimate.data ? (
+        <Known count={count.data} estimate={estimate.data} again={() => void estimate.refetch()} />
+      ) : count.error || estimate.error ? null : (
+        <ListSkeleton label={t('counts.title')} />
+      )}
+    </ResultsPage>
+  );
+}
+
+interface KnownProps {
+  count: Count;
+  estimate: CountEstimate;
+  again(): void;
+}
+
+function Known({ count, estimate, again }: KnownProps) {
+  const { t } = useResultsText();
+  const { outcome, location, from, to } = count;
+  const runs = useIntervalRuns({ outcome, location: location ?? '', from: from ?? '', to: to ?? '' }, again);
+  return (
+    <>
+      <Card label={t('count.result')}>
+        <div className="count-totals">
+          <Total label={t('count.total')} range={estimate.total} />
+          <Total label={t('count.others')} range={estimate.others} />
+        </div>
+        <Precision estimate={estimate} />
+        <div role="status">
+          {runs.open.map((run) => (
+            <RunProgress key={run.id} run={run} />
+          ))}
+        </div>
+      </Card>
+      <Notes estimate={estimate} />
+      <CountText text={estimate.text} />
+      <CountPicture count={count} estimate={estimate} />
+      <Definition count={count} />
+    </>
+  );
+}
+
+function Total({ label, range }: { label: string; range: Range | null }) {
+  const { t } = useResultsText();
+  const { count } = useFigures('NUMBER');
+  const { estimate = null, low = null, high = null } = range ?? {};
+  return (
+    <div>
+      <div className="results-what">{label}</div>
+      <div className="results-figure">{count(estimate)}</div>
+      {estimate === null ? null : (
+        <div className={low === null && high === null ? 'results-open' : undefined}>{between()}</div>
+      )}
+    </div>
+  );
+  function between() {
+    if (low === null && high === null) return t('count.noInterval');
+    if (high === null) return t('count.atLeast', { low: count(low) });
+    return t('count.between', { low: count(low), high: count(high) });
+  }
+}
+
+function Precision({ estimate: { effectiveSize, share } }: { estimate: CountEstimate }) {
+  const { t } = useResultsText();
+  const { short } = useFigures('CATEGORY');
+  const { count } = useFigures('NUMBER');
+  return (
+    <p className="chart-note">
+      {t('count.share', { share: short(share) })}{' '}
+      {effectiveSize === null
+        ? null
+        : t('asGood', { count: Math.round(effectiveSize), shown: count(effectiveSize) })}
+    </p>
+  );
+}
+
+function Notes({ estimate: { notes } }: { estimate: CountEstimate }) {
+  const { t } = useResultsText();
+  const words: Partial<Record<string, string>> = {
+    NOT_PRECISE: t('count.notes.NOT_PRECISE'),
+    NO_UPPER_BOUND: t('count.notes.NO_UPPER_BOUND'),
+    NO_INTERVAL: t('count.notes.NO_INTERVAL'),
+    SHARE_ZERO: t('count.notes.SHARE_ZERO'),
+    HIDDEN: t('count.notes.HIDDEN'),
+  };
+  // Why another estimator has no figure stands beside it in the picture.
+  const told = notes.filter(({ estimator }) => estimator === null || estimator === 'RDS_II');
+  return told.map(({ code, message }) => (
+    <Notice key={code} tone={code === 'NOT_PRECISE' ? 'bad' : 'warn'} title={words[code] ?? message}>
+      {code === 'NOT_PRECISE'
+        ? t('count.notes.notPreciseWhat')
+        : words[code] && code !== 'NO_UPPER_BOUND'
+          ? message
+          : null}
+    </Notice>
+  ));
+}
+
+function CountText({ text }: { text: string }) {
+  const { t } = useResultsText();
+  const toast = useToast();
+  const copy = async () => {
+    const copied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    toast.show(copied ? { text: t('copied') } : { text: t('notCopied'), bad: true });
+  };
+  return (
+    <Card label={t('count.text')}>
+      <h2>{t('count.text')}</h2>
+      <p className="chart-note">{t('count.textWhat')}</p>
+      {/* The service writes it in English, as journals and funders read it. */}
+      <blockquote className="count-text" lang="en" dir="ltr">
+        {text}
+      </blockquote>
+      <div className="results-row no-print">
+        <Button variant="default" size="md" h={48} onClick={() => void copy()}>
+          {t('copy')}
+        </Button>
+      </div>
+      <Toast {...toast} />
+    </Card>
+  );
+}
+
+function Definition({ count }: { count: Count }) {
+  const { t, desk, language } = useResultsText();
+  const navigate = useNavigate();
+  const siteOf = useLocationName();
+  const outcomes = useOutcomes();
+  const number = useFigures('NUMBER').count;
+  const [changing, setChanging] = useState(false);
+  const remove = async () => {
+    await request('DELETE', `${COUNTS}/${count.id}`);
+    await refreshDesk();
+    void navigate(resultsPath('counts'));
+  };
+  return (
+    <Card label={t('count.made')}>
+      <h2>{t('count.made')}</h2>
+      <FactList
+        facts={[
+          [t('outcome'), outcomes.titleOf(count.outcome)],
+          [t('level'), outcomes.levelOf(count.outcome, count.value)],
+          [t('count.known'), number(count.known)],
+          [t('count.knownLow'), number(count.knownLow)],
+          [t('count.knownHigh'), number(count.knownHigh)],
+          [t('count.source'), count.source],
+          [t('count.asOf'), dayOf(count.asOf, language)],
+          [t('count.definition'), count.definition || '–'],
+          [desk('common.site'), count.location ? siteOf(count.location) : desk('common.allSites')],
+          [t('heldFrom'), count.from ? dayOf(count.from, language) : '–'],
+          [t('heldTo'), count.to ? dayOf(count.to, language) : '–'],
+        ]}
+      />
+      <div className="results-row no-print">
+        <Button variant="default" size="md" h={48} onClick={() => setChanging(true)}>
+          {t('count.change')}
+        </Button>
+        <DialogButton
+          label={desk('common.delete')}
+          title={t('count.deleteTitle', { name: count.name })}
+          text={t('count.deleteWhat')}
+          yes={desk('common.delete')}
+          danger
+          onYes={remove}
+        />
+      </div>
+      {changing ? (
+        <CountForm
+          outcomes={outcomes}
+          count={count}
+          onClose={() => setChanging(false)}
+          onSaved={() => setChanging(false)}
+        />
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,103 @@
+/** The files of the study, for other programs. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { requestDownload, withQuery } from '../../api.ts';
+import { FilterBar, useFilters } from '../../desk/filters.tsx';
+import { saveFile } from '../../desk/save-file.ts';
+import { Toast, useToast } from '../../desk/toast.tsx';
+import { asRecord } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import { FormError } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { ResultsPage } from './results-page.tsx';
+import { useResultsText } from './results-text.ts';
+import { SAMPLE_FILTERS } from './results-wire.ts';
+import { SampleFilters } from './sample-filter.tsx';
+
+/** Names of the service's files; those of the sample show single people and how they hang together. */
+const OF_SAMPLE = ['bundle.zip', 'rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot'] as const;
+const OF_ANSWERS = ['interviews.csv', 'interviews.json', 'codebook.csv'] as const;
+type FileName = (typeof OF_SAMPLE)[number] | (typeof OF_ANSWERS)[number];
+
+export default function Downloads() {
+  const { t } = useResultsText();
+  const filters = useFilters(SAMPLE_FILTERS);
+  // Of the interviews themselves nothing is known here, so only a right that asks nothing of them is one.
+  const whole = useAbility().can('read', asRecord('Survey', {}));
+  const { fetch, busy, error, toast } = useDownload(filters.values);
+  const list = (names: readonly FileName[]) => (
+    <ul className="results-files">
+      {names.map((name) => (
+        <li key={name}>
+          <div>
+            <b dir="ltr">{name}</b>
+            <div className="chart-note">{t(`downloads.file.${keyOf(name)}`)}</div>
+          </div>
+          <Button
+            variant="default"
+            size="md"
+            h={48}
+            aria-label={`${t('downloads.get')}: ${name}`}
+            loading={busy === name}
+            disabled={busy !== null}
+            onClick={() => void fetch(name)}
+          >
+            {t('downloads.get')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <ResultsPage page="downloads">
+      <FilterBar filters={filters}>
+        <SampleFilters filters={filters} />
+      </FilterBar>
+      <FormError error={error} />
+      <div className="results-pair">
+        <Card label={t('downloads.sample')}>
+          <h2>{t('downloads.sample')}</h2>
+          <p className="chart-note">{t('downloads.sampleWhat')}</p>
+          {whole ? (
+            list(OF_SAMPLE)
+          ) : (
+            <Notice tone="info" title={t('downloads.closed')}>
+              {t('downloads.closedWhat')}
+            </Notice>
+          )}
+        </Card>
+        <Card label={t('downloads.answers')}>
+          <h2>{t('downloads.answers')}</h2>
+          <p className="chart-note">{t('downloads.answersWhat')}</p>
+          {list(OF_ANSWERS)}
+        </Card>
+      </div>
+      <p className="chart-note">{t('downloads.audited')}</p>
+      <Toast {...toast} />
+    </ResultsPage>
+  );
+}
+
+type KeyOf<Name extends string> = Name extends `${infer Before}.${infer After}` ? `${Before}_${After}` : Name;
+/** A dot divides the names of texts. */
+const keyOf = (name: FileName) => name.replace('.', '_') as KeyOf<FileName>;
+
+function useDownload(query: Record<(typeof SAMPLE_FILTERS)[number], string>) {
+  const { t } = useResultsText();
+  const toast = useToast();
+  const [busy, setBusy] = useState<FileName | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const fetch = async (name: FileName) => {
+    setBusy(name);
+    setError(null);
+    try {
+      saveFile(await requestDownload(withQuery(`/api/exports/${name}`, query)), name);
+      toast.show({ text: t('downloads.done', { name }) });
+    } catch (fault) {
+      setError(fault);
+    }
+    setBusy(null);
+  };
+  return { fetch, busy, error, toast };
+}

@@ -1,0 +1,55 @@
+/** Shares, numbers and people as they are written on the pages. */
+import { datesAs, numberOf, tagOf } from '../../i18n.ts';
+import { useResultsText } from './results-text.ts';
+
+export type Kind = 'CATEGORY' | 'NUMBER';
+export type Titles = Record<string, string>;
+
+/** In the person's language, else in English, else in whatever there is. */
+export function titleIn(titles: Titles | null | undefined, language: string, fallback = '–'): string {
+  if (!titles) return fallback;
+  return titles[language] ?? titles.en ?? titles.default ?? Object.values(titles)[0] ?? fallback;
+}
+
+/** A calendar day, which is no moment. */
+export const dayOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function written(value: number, language: string, options: Intl.NumberFormatOptions): string {
+  const key = `${language} ${JSON.stringify(options)}`;
+  const format = formats.get(key) ?? new Intl.NumberFormat(tagOf(language), options);
+  formats.set(key, format);
+  return format.format(value);
+}
+
+/** A tenth of a per cent is more than any such sample knows; a share below one shall not become none. */
+export const shareOf = (value: number, language: string): string =>
+  written(value, language, {
+    style: 'percent',
+    maximumFractionDigits: value > 0 && value < 0.1 ? 1 : 0,
+  });
+
+const exactShare = (value: number, language: string) =>
+  written(value, language, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+const decimal = (value: number, language: string) =>
+  written(value, language, { maximumSignificantDigits: Math.abs(value) >= 1000 ? 6 : 4 });
+
+/** Ways to write the figures of one outcome; `–` where there is none. */
+export function useFigures(kind: Kind) {
+  const { language } = useResultsText();
+  const [short, exact] = kind === 'CATEGORY' ? [shareOf, exactShare] : [decimal, decimal];
+  const or = (write: typeof shareOf) => (value: number | null | undefined) =>
+    value === null || value === undefined ? '–' : write(value, language);
+  return {
+    /** In a sentence. */
+    short: or(short),
+    /** In a table. */
+    exact: or(exact),
+    count: or((value) => numberOf(Math.round(value), language)),
+    decimal: or(decimal),
+    /** As it stands on an axis. */
+    tick: (value: number) => short(value, language),
+  };
+}

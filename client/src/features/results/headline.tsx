@@ -1,0 +1,84 @@
+/** What is known, in a sentence, and how well. */
+import { Card } from '../../ui/page.tsx';
+import { type Kind, useFigures } from './figures.ts';
+import { IntervalRuns } from './interval-runs.tsx';
+import { headLevels, useHiddenText, useLevelTitle } from './levels.ts';
+import { useResultsText } from './results-text.ts';
+import type { Estimates, Level } from './results-wire.ts';
+import type { IntervalRunsState } from './use-runs.ts';
+
+interface HeadlineProps {
+  estimates: Estimates;
+  title: string;
+  runs: IntervalRunsState;
+}
+
+export function Headline({ estimates, title, runs }: HeadlineProps) {
+  const { t } = useResultsText();
+  const { sample, levels, kind } = estimates;
+  const shown = headLevels(estimates);
+  const { count } = useFigures(kind);
+  const hidden = useHiddenText();
+  return (
+    <Card label={t('headline.label')}>
+      <h2>{title}</h2>
+      {shown.length === 0 ? <p>{hidden}</p> : null}
+      <ul className="results-head">
+        {shown.map((level) => (
+          <li key={level.value ?? ''} data-level={level.value ?? ''}>
+            <One level={level} kind={kind} confidence={runs.confidenceOf(estimates.run)} />
+          </li>
+        ))}
+      </ul>
+      {levels.length > shown.length && kind === 'CATEGORY' && levels.length > 2 ? (
+        <p className="chart-note">{t('headline.more')}</p>
+      ) : null}
+      <p className="chart-note">
+        {t('headline.of', {
+          number: count(sample.n),
+          seeds: count(sample.seeds),
+          waves: count(sample.waves),
+        })}{' '}
+        {t('headline.byRds2')}
+      </p>
+      <IntervalRuns estimates={estimates} runs={runs} />
+    </Card>
+  );
+}
+
+interface OneProps {
+  level: Level;
+  kind: Kind;
+  confidence: string;
+}
+
+function One({ level, kind, confidence }: OneProps) {
+  const { t } = useResultsText();
+  const { short, count } = useFigures(kind);
+  const titleOf = useLevelTitle();
+  const hidden = useHiddenText();
+  const { rds2, interval, value } = level;
+  if (level.hidden) return <p>{`${titleOf(level)}: ${hidden}`}</p>;
+  const size = interval?.effectiveSize;
+  return (
+    <>
+      <div className="results-figure">{short(rds2)}</div>
+      <div>
+        <div className="results-what">{titleOf(level)}</div>
+        <div>
+          {interval
+            ? t(value === null ? 'headline.betweenMean' : 'headline.between', {
+                low: short(interval.low),
+                high: short(interval.high),
+                confidence,
+              })
+            : t(value === null ? 'headline.mean' : 'headline.share')}
+        </div>
+        {interval ? null : <div className="results-open">{t('headline.noInterval')}</div>}
+        {typeof size === 'number' ? (
+          <div>{t('asGood', { count: Math.round(size), shown: count(size) })}</div>
+        ) : null}
+      </div>
+    </>
+  );
+}

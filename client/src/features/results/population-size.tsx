@@ -1,0 +1,85 @@
+/** How many people the study is about, to try out: successive sampling rests on it. */
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Filters } from '../../desk/filters.tsx';
+import { numberOf } from '../../i18n.ts';
+import { useStudy } from '../../records.ts';
+import { useResultsText } from './results-text.ts';
+import type { ESTIMATE_FILTERS } from './results-wire.ts';
+
+export type EstimateFilters = Filters<(typeof ESTIMATE_FILTERS)[number]>;
+
+const NAMES = ['populationSizeLow', 'populationSize', 'populationSizeHigh'] as const;
+type Sizes = Record<(typeof NAMES)[number], string>;
+
+const WHOLE = /^[1-9]\d{0,9}$/;
+
+export function PopulationSize({ filters }: { filters: EstimateFilters }) {
+  const { t, language } = useResultsText();
+  const study = useStudy();
+  const given = NAMES.some((name) => filters.values[name] !== '');
+  const now = given ? filters.values.populationSize : (study?.populationSize ?? null);
+  const said = now ? numberOf(Number(now), language) : null;
+  return (
+    <details className="results-size no-print" open={given || undefined}>
+      <summary>
+        {said === null ? t('size.none') : t(given ? 'size.tried' : 'size.ofStudy', { shown: said })}
+      </summary>
+      <p className="chart-note">{t('size.what')}</p>
+      <SizeForm filters={filters} />
+    </details>
+  );
+}
+
+function SizeForm({ filters }: { filters: EstimateFilters }) {
+  const { t } = useResultsText();
+  const [, setParams] = useSearchParams();
+  const { populationSizeLow, populationSize, populationSizeHigh } = filters.values;
+  const [typed, setTyped] = useState<Sizes>(filters.values);
+  useEffect(
+    () => setTyped({ populationSizeLow, populationSize, populationSizeHigh }),
+    [populationSizeLow, populationSize, populationSizeHigh],
+  );
+  const fault = faultOf(typed);
+  const put = (sizes: Sizes) => {
+    const after = new URLSearchParams(window.location.search);
+    for (const name of NAMES) {
+      if (sizes[name]) after.set(name, sizes[name]);
+      else after.delete(name);
+    }
+    setParams(after, { replace: true });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!fault) put(typed);
+  };
+  return (
+    <form onSubmit={submit} className="desk-filters" noValidate>
+      {NAMES.map((name) => (
+        <TextInput
+          key={name}
+          size="md"
+          inputMode="numeric"
+          label={t(`size.${name}`)}
+          value={typed[name]}
+          error={fault?.name === name ? t(`size.${fault.why}`) : undefined}
+          onChange={({ currentTarget }) =>
+            setTyped({ ...typed, [name]: currentTarget.value.replace(/\D/g, '') })
+          }
+        />
+      ))}
+      <Button type="submit" variant="default" size="md" h={48} disabled={fault !== null}>
+        {t('size.try')}
+      </Button>
+    </form>
+  );
+}
+
+function faultOf(typed: Sizes): { name: keyof Sizes; why: 'notANumber' | 'needed' | 'order' } | null {
+  for (const name of NAMES) if (typed[name] && !WHOLE.test(typed[name])) return { name, why: 'notANumber' };
+  const [low, size, high] = NAMES.map((name) => (typed[name] ? Number(typed[name]) : null));
+  if ((low || high) && !size) return { name: 'populationSize', why: 'needed' };
+  if (low && size && low > size) return { name: 'populationSizeLow', why: 'order' };
+  return high && size && high < size ? { name: 'populationSizeHigh', why: 'order' } : null;
+}

@@ -1,0 +1,66 @@
+/** What journals ask a study of this kind to tell, to print, to copy or to save. */
+import { Button } from '@mantine/core';
+import { ListSkeleton } from '../../desk/list-page.tsx';
+import { saveFile } from '../../desk/save-file.ts';
+import { useGet } from '../../desk/use-list.tsx';
+import { momentOf } from '../../i18n.ts';
+import { useStudyName } from '../../records.ts';
+import { FormError } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import { fileName } from './chart/save-picture.ts';
+import { markdownOf } from './report-markdown.ts';
+import { ReportValue } from './report-value.tsx';
+import { ResultsPage } from './results-page.tsx';
+import { useResultsText } from './results-text.ts';
+import type { Report } from './results-wire.ts';
+
+export default function ReportPage() {
+  const { t, language } = useResultsText();
+  const study = useStudyName() ?? '';
+  const asked = useGet<Report>('/api/analysis/report', { every: 5 * 60_000 });
+  const report = asked.data;
+  const name = t('report.of', { study });
+  const save = () => {
+    if (!report) return;
+    const text = markdownOf(report, { name, asOf: t('asOf', { at: momentOf(report.asOf, language) }) });
+    saveFile(new Blob([text], { type: 'text/markdown' }), `${fileName(name)}.md`);
+  };
+  return (
+    <ResultsPage
+      page="report"
+      beside={
+        report ? (
+          <>
+            <Button className="no-print" onClick={() => window.print()}>
+              {t('report.print')}
+            </Button>
+            <Button className="no-print" variant="default" onClick={save}>
+              {t('report.markdown')}
+            </Button>
+          </>
+        ) : null
+      }
+    >
+      {asked.error && !report ? <FormError error={asked.error} /> : null}
+      {!report && !asked.error ? <ListSkeleton label={t('report.title')} rows={12} /> : null}
+      {report ? (
+        <Card label={t('report.title')}>
+          <h2>{name}</h2>
+          <p className="chart-note">{t('asOf', { at: momentOf(report.asOf, language) })}</p>
+          {/* The service writes the items in English, as journals read them. */}
+          <div className="report" lang="en" dir="ltr">
+            {report.items.map((item) => (
+              <section key={`${item.item} ${item.name}`} aria-label={item.name}>
+                <h3>
+                  <span className="report-item">{item.item}</span> {item.name}
+                </h3>
+                {item.reason ? <p className="report-reason">{item.reason}</p> : <p>{item.text}</p>}
+                <ReportValue label={item.name} value={item.value} />
+              </section>
+            ))}
+          </div>
+        </Card>
+      ) : null}
+    </ResultsPage>
+  );
+}

@@ -1,0 +1,48 @@
+/** The frame of the pages of results: what there is beside this one, and whether anything can be shown at all. */
+import './results.css';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { DeskPage } from '../../desk/list-page.tsx';
+import { useResultsText } from './results-text.ts';
+
+const PAGES = ['estimates', 'compare', 'counts', 'runs', 'report', 'downloads'] as const;
+type PageName = (typeof PAGES)[number];
+
+export const resultsPath = (page: PageName): string =>
+  page === 'estimates' ? '/desk/results' : `/desk/results/${page}`;
+
+interface ResultsPageProps {
+  page: PageName;
+  /** Where the page is about one of several. */
+  title?: string;
+  back?: string;
+  beside?: ReactNode;
+  children: ReactNode;
+}
+
+export function ResultsPage({ page, title, back, beside, children }: ResultsPageProps) {
+  const { t } = useResultsText();
+  const { pathname } = useLocation();
+  return (
+    <DeskPage
+      title={title ?? t(`${page}.title`)}
+      lead={t(`${page}.lead`)}
+      {...(back ? { back } : {})}
+      {...(beside ? { beside } : {})}
+    >
+      <nav className="results-nav no-print" aria-label={t('nav')}>
+        {PAGES.map((name) => (
+          <Link
+            key={name}
+            to={resultsPath(name)}
+            aria-current={pathname === resultsPath(name) ? 'page' : undefined}
+            data-here={name === page || undefined}
+          >
+            {t(`${name}.short`)}
+          </Link>
+        ))}
+      </nav>
+      {children}
+    </DeskPage>
+  );
+}

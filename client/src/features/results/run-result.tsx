@@ -1,0 +1,95 @@
+/** What one calculation found, in numbers. */
+import { FactList } from '../../desk/fact-list.tsx';
+import { useGet } from '../../desk/use-list.tsx';
+import { momentOf, numberOf } from '../../i18n.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { PlainTable, SaveButton } from './chart/chart.tsx';
+import { saveCsv, type TableData } from './chart/save-picture.ts';
+import { shareOf, useFigures } from './figures.ts';
+import { useHiddenText } from './levels.ts';
+import { useResultsText } from './results-text.ts';
+import { RUNS, type Run } from './results-wire.ts';
+import type { Outcomes } from './use-outcomes.ts';
+
+export function RunResult({ id, outcomes }: { id: string; outcomes: Outcomes }) {
+  const { t, language } = useResultsText();
+  const run = useGet<Run>(`${RUNS}/${id}`).data;
+  if (!run || run.id !== id) return null;
+  if (run.state === 'FAILED')
+    return (
+      <Notice tone="bad" title={t('runs.state.FAILED')}>
+        {run.error}
+      </Notice>
+    );
+  if (!run.result) return null;
+  const { result } = run;
+  return (
+    <Card label={t('runs.result')}>
+      <h2>{run.request.outcome === null ? t('runs.allOutcomes') : outcomes.titleOf(run.request.outcome)}</h2>
+      <FactList
+        facts={[
+          [t('runs.methodHead'), t(`runs.method.${run.request.method}`)],
+          [t('runs.dataOf'), momentOf(result.asOf, language)],
+          [t('sample.n'), numberOf(result.sample.n, language)],
+          [t('runs.samples'), numberOf(run.request.samples, language)],
+          [t('runs.confidence'), shareOf(run.request.confidence, language)],
+          [t('runs.randomSeed'), String(result.randomSeed)],
+          [t('runs.dataHash'), <code key="hash">{result.dataHash.slice(0, 16)}</code>],
+        ]}
+      />
+      {result.outcomes.map(({ name, levels }) => (
+        <Found key={name} name={name} levels={levels} outcomes={outcomes} />
+      ))}
+    </Card>
+  );
+}
+
+type FoundProps = NonNullable<Run['result']>['outcomes'][number] & { outcomes: Outcomes };
+
+function Found({ name, levels, outcomes }: FoundProps) {
+  const { t } = useResultsText();
+  const kind = levels[0]?.value === null ? 'NUMBER' : 'CATEGORY';
+  const { exact, count, decimal } = useFigures(kind);
+  const hidden = useHiddenText();
+  const title = outcomes.titleOf(name);
+  const table: TableData = {
+    head: [
+      t('level'),
+      t('table.estimate'),
+      t('table.low'),
+      t('table.high'),
+      t('table.standardError'),
+      t('table.designEffect'),
+      t('table.effectiveSize'),
+      t('table.dropped'),
+    ],
+    rows: levels.map((level) => [
+      level.value === null ? t('mean') : outcomes.levelOf(name, level.value),
+      level.hidden ? hidden : level.estimate,
+      level.low,
+      level.high,
+      level.standardError,
+      level.designEffect,
+      level.effectiveSize,
+      level.dropped,
+    ]),
+  };
+  return (
+    <section className="results-found" aria-label={title}>
+      <h3>{title}</h3>
+      <PlainTable
+        label={title}
+        table={table}
+        write={(cell, column) => {
+          if (typeof cell !== 'number') return cell ?? '–';
+          if (column === 5) return decimal(cell);
+          return column > 5 ? count(cell) : exact(cell);
+        }}
+      />
+      <div className="results-row no-print">
+        <SaveButton label={t('chart.csv')} about={title} onClick={() => saveCsv(table, title)} />
+      </div>
+    </section>
+  );
+}

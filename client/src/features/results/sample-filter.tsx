@@ -1,0 +1,62 @@
+/** What the results are of: an outcome, and the part of the sample. */
+import { NativeSelect } from '@mantine/core';
+import { DayFilter, type Filters, SiteFilter } from '../../desk/filters.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { titleIn } from './figures.ts';
+import { useResultsText } from './results-text.ts';
+import type { OutcomeChoice } from './results-wire.ts';
+
+interface OutcomeSelectProps {
+  label: string;
+  value: string;
+  outcomes: OutcomeChoice[];
+  onChange(name: string): void;
+  error?: string | undefined;
+}
+
+export function OutcomeSelect({ label, value, outcomes, onChange, error }: OutcomeSelectProps) {
+  const { t, language } = useResultsText();
+  return (
+    <NativeSelect
+      size="md"
+      className="desk-filter-wide"
+      label={label}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[
+        ...(value === '' ? [{ value: '', label: t('chooseOutcome') }] : []),
+        ...outcomes.map(({ name, title }) => ({ value: name, label: titleIn(title, language, name) })),
+      ]}
+    />
+  );
+}
+
+/** Site and days, as in the list of interviews. */
+export function SampleFilters({ filters }: { filters: Filters<'location' | 'from' | 'to'> }) {
+  const { t } = useResultsText();
+  return (
+    <>
+      <SiteFilter value={filters.values.location} onChange={(value) => filters.set('location', value)} />
+      <DayFilter
+        label={t('heldFrom')}
+        value={filters.values.from}
+        onChange={(value) => filters.set('from', value)}
+      />
+      <DayFilter
+        label={t('heldTo')}
+        value={filters.values.to}
+        onChange={(value) => filters.set('to', value)}
+      />
+    </>
+  );
+}
+
+export function NoOutcomes() {
+  const { t } = useResultsText();
+  return (
+    <Notice tone="info" title={t('noOutcomes')}>
+      {t('noOutcomesWhat')}
+    </Notice>
+  );
+}

@@ -1,0 +1,24 @@
+/** What can be estimated, and the names of its levels. */
+import { useGet } from '../../desk/use-list.tsx';
+import { titleIn } from './figures.ts';
+import { useResultsText } from './results-text.ts';
+import { OUTCOMES, type OutcomeChoice } from './results-wire.ts';
+
+const MINUTE = 60_000;
+
+export function useOutcomes() {
+  const { language } = useResultsText();
+  const asked = useGet<{ data: OutcomeChoice[] }>(OUTCOMES, { every: 5 * MINUTE });
+  const outcomes = asked.data?.data;
+  const find = (name: string | null) => outcomes?.find((outcome) => outcome.name === name);
+  return {
+    outcomes,
+    error: asked.error,
+    find,
+    titleOf: (name: string) => titleIn(find(name)?.title, language, name),
+    levelOf: (name: string, value: string) =>
+      titleIn(find(name)?.levels?.find((level) => level.value === value)?.title, language, value),
+  };
+}
+
+export type Outcomes = ReturnType<typeof useOutcomes>;
