@@ -48,9 +48,4 @@ describe('a resource', () => {
     const unknown = [...GRANTABLE, ...AUDITED].filter((name) => !names.includes(name));
     expect(unknown).toEqual([]);
   });
-
-  it('has its step among the stairs: add its folder to .dependency-cruiser.cjs', () => {
-    const stairs = readFileSync('.dependency-cruiser.cjs', 'utf8');
-    expect(folders.filter((folder) => !stairs.includes(`'${folder}'`))).toEqual([]);
-  });
 });
