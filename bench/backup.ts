@@ -142,15 +142,15 @@ try {
     countsAndChecksums:
       JSON.stringify(backup.answer.collections) === JSON.stringify(restore.answer.collections),
   };
-  const told = ({ seconds, megabytes }: Run) => ({
+  const figures = ({ seconds, megabytes }: Run) => ({
     seconds: seconds.toFixed(1),
     megabytes: Math.round(megabytes),
   });
   console.log({
     surveys: SURVEYS,
     archiveMegabytes: Math.round(bytes / 1e6),
-    backup: told(backup),
-    restore: told(restore),
+    backup: figures(backup),
+    restore: figures(restore),
     same,
   });
   await mongoose.connection.dropDatabase();

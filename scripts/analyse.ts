@@ -7,11 +7,11 @@ import { analyse, type Estimator, type Method, type Results } from '../src/analy
 import { BrokenSample, type Kind, readSample, type SampleFile } from '../src/analysis/sample-file.ts';
 import {
   define,
-  does,
   examples,
   numberOf,
   pathOf,
   run,
+  setAction,
   table,
   wholeNumber,
   withJson,
@@ -88,7 +88,7 @@ function share(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0.5 to 0.999.');
 }
 
-does<Options>(
+setAction<Options>(
   program,
   async (options, { say }) => {
     const { populationSize = null, method = null, estimator, samples, confidence, randomSeed } = options;

@@ -1,6 +1,6 @@
 /** npm run backup: everything, as it is at one instant, in one file. */
 import { makeBackup } from './backup/make.ts';
-import { define, does, examples, mayWrite, pathOf, progress, run, sizeOf, withJson } from './command.ts';
+import { define, examples, mayWrite, pathOf, progress, run, setAction, sizeOf, withJson } from './command.ts';
 
 const program = define(
   'backup',
@@ -10,7 +10,7 @@ const program = define(
   .option('--force', 'replace the file if it is there');
 examples(withJson(program), 'backup -- --out study.archive');
 
-does<{ out: string; force?: boolean }>(program, async ({ out, force }, { now }) => {
+setAction<{ out: string; force?: boolean }>(program, async ({ out, force }, { now }) => {
   const path = pathOf(out);
   mayWrite(path, force === true);
   const bar = progress('Records');

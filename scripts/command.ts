@@ -13,7 +13,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { settleSwap } from '../src/backup/swap.ts';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { whileAttached } from '../src/db/attach.ts';
-import { rehearse } from '../src/db/transaction.ts';
+import { rollingBack } from '../src/db/transaction.ts';
 import { asProblem, databaseOutOfReach } from '../src/http/errors.ts';
 import type { ProblemName } from '../src/http/problem.ts';
 import { prepareDatabase } from '../src/prepare.ts';
@@ -76,7 +76,7 @@ export const withDryRun = (command: Command) =>
   command.option('-n, --dry-run', 'do everything but change anything; say what would happen');
 
 /** The command's action, with the settings read and the database open; `raw` opens none. */
-export function does<O, A extends string[] = string[]>(
+export function setAction<O, A extends string[] = string[]>(
   command: Command,
   act: Act<O, A>,
   { raw = false, prepare = true } = {},
@@ -92,7 +92,7 @@ export function does<O, A extends string[] = string[]>(
       if (prepare && !raw) await prepareDatabase(around.now, log);
       interruption.signal.throwIfAborted();
       const run = () => act(options as O, around, ...args);
-      return await (dryRun ? rehearse(run) : run());
+      return await (dryRun ? rollingBack(run) : run());
     };
     const settle = () => settleSwap(around.now, log);
     const attached = () => (prepare ? whileAttached(settle, work) : work());
@@ -112,7 +112,7 @@ export async function run(program: Command): Promise<void> {
   try {
     await program.parseAsync(process.argv);
   } catch (error) {
-    const { exitCode, message } = told(error);
+    const { exitCode, message } = outcomeOf(error);
     const wantsJson = process.argv.includes('--json');
     if (wantsJson && error instanceof Refused)
       process.stdout.write(`${JSON.stringify(error.json, null, 2)}\n`);
@@ -121,7 +121,7 @@ export async function run(program: Command): Promise<void> {
   }
 }
 
-function told(error: unknown): { exitCode: number; message: string } {
+function outcomeOf(error: unknown): { exitCode: number; message: string } {
   if (interruption.signal.aborted) return { exitCode: 130, message: 'Interrupted.' };
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return { exitCode: 0, message: '' };

@@ -1,6 +1,6 @@
 /** npm run demo: a study full of life, to look at and to click through. */
 import { pino } from 'pino';
-import { define, does, examples, progress, run, table, wholeNumber } from './command.ts';
+import { define, examples, progress, run, setAction, table, wholeNumber } from './command.ts';
 import { DEMO_CODE, type Demo, runDemo } from './simulate/demo.ts';
 
 interface Options {
@@ -18,7 +18,7 @@ const program = define(
   .option('--port <port>', 'port of the service; PORT by default', wholeNumber(1, 65_535));
 examples(program, 'demo', 'demo -- --port 8080');
 
-does<Options>(
+setAction<Options>(
   program,
   async (options, { config, signal, say }) => {
     const bar = progress('Interviews');

@@ -9,13 +9,13 @@ import { findLocation } from '../src/locations/find.ts';
 import { zoneOf } from '../src/study/zone.ts';
 import {
   define,
-  does,
   examples,
   mayWrite,
   numberOf,
   pathOf,
   progress,
   run,
+  setAction,
   sizeOf,
   withJson,
   wrongArgument,
@@ -61,7 +61,7 @@ examples(
 
 const Between = z.strictObject({ from: DayOrInstant.optional(), to: DayOrInstant.optional() });
 
-does<Options>(program, async (options, { config }) => {
+setAction<Options>(program, async (options, { config }) => {
   const { format, force = false, includeDeleted = false, completedOnly = false } = options;
   const { coordinates = false, bom = false } = options;
   const paths = { data: pathOf(options.out), codebook: options.codebook ? pathOf(options.codebook) : null };

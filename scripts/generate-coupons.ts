@@ -9,11 +9,11 @@ import { BatchCreate } from '../src/referral-codes/schema.ts';
 import {
   type Answer,
   define,
-  does,
   examples,
   numberOf,
   run,
   type Surroundings,
+  setAction,
   table,
   wholeNumber,
   withDryRun,
@@ -42,13 +42,13 @@ examples(
   'generate-coupons -- --void-rest 665f1c2ab7e4d90012345678',
 );
 
-does<Options>(program, async (options, around) => {
+setAction<Options>(program, async (options, around) => {
   const asked = [options.list, options.reprint, options.voidRest, options.count].filter(Boolean);
   if (asked.length !== 1) throw wrongArgument('Give one of --count, --list, --reprint and --void-rest.');
   if (options.list) return await list();
   if (options.voidRest !== undefined) return await end(options.voidRest, around);
   const file = { path: outOf(options), stored: batchExists };
-  return await preparePrint(file, { force: options.force === true, tell: around.say }, () =>
+  return await preparePrint(file, { force: options.force === true, say: around.say }, () =>
     options.reprint === undefined ? make(options, file, around) : again(options.reprint, options, around),
   );
 });

@@ -1,7 +1,7 @@
 /** npm run generate-seeds: makes seeds and prints their invitations, or prints existing ones again. */
 
 import { checked } from '../src/http/checked.ts';
-import { cutTo } from '../src/http/reply.ts';
+import { onlyDeclared } from '../src/http/reply.ts';
 import { findLocation } from '../src/locations/find.ts';
 import { type PrintedFile, preparePrint, printedTogether } from '../src/print/printed-file.ts';
 import { seedExists, seedsToPrint } from '../src/seeds/find.ts';
@@ -10,11 +10,11 @@ import { Seed, SeedCreate } from '../src/seeds/schema.ts';
 import {
   type Answer,
   define,
-  does,
   examples,
   numberOf,
   run,
   type Surroundings,
+  setAction,
   wholeNumber,
   withDryRun,
   withJson,
@@ -38,9 +38,9 @@ examples(
   'generate-seeds -- --reprint --location "Downtown shelter" --out again.pdf',
 );
 
-does<Options>(program, async (options, around) => {
+setAction<Options>(program, async (options, around) => {
   const file = { path: outOf(options), stored: seedExists };
-  return await preparePrint(file, { force: options.force === true, tell: around.say }, () =>
+  return await preparePrint(file, { force: options.force === true, say: around.say }, () =>
     options.reprint ? again(options, around) : make(options, file, around),
   );
 });
@@ -78,7 +78,7 @@ async function make(options: Options, file: PrintedFile, around: Surroundings): 
   ).finally(end);
   return {
     text: `Made ${numberOf(count, 'seed')} at ${site.name}: ${pages} in ${file.path}`,
-    json: { out: file.path, count, seeds: seeds.map(cutTo(Seed)) },
+    json: { out: file.path, count, seeds: seeds.map(onlyDeclared(Seed)) },
   };
 }
 

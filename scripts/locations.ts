@@ -3,26 +3,26 @@ import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { checked } from '../src/http/checked.ts';
 import { readList } from '../src/http/list-file.ts';
-import { cutTo } from '../src/http/reply.ts';
+import { onlyDeclared } from '../src/http/reply.ts';
 import { createLocation, deleteLocation, updateLocation } from '../src/locations/change.ts';
 import { importFile, kindOfFile, type LineReport, writeLocations } from '../src/locations/file.ts';
 import { findLocation, listLocations } from '../src/locations/find.ts';
 import { Location, LocationCreate, LocationPatch, LocationType } from '../src/locations/schema.ts';
 import {
   define,
-  does,
   examples,
   numberOf,
   pathOf,
   Refused,
   run,
+  setAction,
   table,
   withDryRun,
   withJson,
   wrongArgument,
 } from './command.ts';
 
-const onWire = cutTo(Location);
+const onWire = onlyDeclared(Location);
 const program = examples(
   define('locations', 'List, make and change the sites. SITE is a name or an id.'),
   'locations -- create "Downtown shelter" --type SHELTER --address "517 3rd Ave"',
@@ -31,7 +31,7 @@ const program = examples(
 );
 
 const list = define('list', 'list all sites', program);
-does(withJson(list), async () => {
+setAction(withJson(list), async () => {
   const locations = await listLocations();
   const rows = locations.map(({ _id, name, type, address, coordinates }) => [
     _id.toHexString(),
@@ -66,7 +66,7 @@ function bodyOf({ name, type, address, coordinates }: Fields): object {
 
 const create = define('create <name>', 'make a site; prints its id', program).addOption(type());
 create.option(...ADDRESS).option(...COORDINATES);
-does<Fields, [string]>(withDryRun(withJson(create)), async (options, { now, dryRun, say }, name) => {
+setAction<Fields, [string]>(withDryRun(withJson(create)), async (options, { now, dryRun, say }, name) => {
   const body = checked(LocationCreate, bodyOf({ ...options, name }));
   const made = await createLocation(body, { by: null, now });
   say(`${dryRun ? 'Would make' : 'Made'} ${made.name}, ${made.type}.`);
@@ -78,7 +78,7 @@ update
   .addOption(type())
   .option(...ADDRESS)
   .option(...COORDINATES);
-does<Fields, [string]>(withDryRun(withJson(update)), async (options, { now, dryRun }, site) => {
+setAction<Fields, [string]>(withDryRun(withJson(update)), async (options, { now, dryRun }, site) => {
   const body = checked(LocationPatch, bodyOf(options));
   const after = await updateLocation((session) => findLocation(site, session), body, { by: null, now });
   const { name, type, address } = after;
@@ -89,7 +89,7 @@ does<Fields, [string]>(withDryRun(withJson(update)), async (options, { now, dryR
 });
 
 const remove = define('delete <site>', 'delete a site; records that refer to it keep it', program);
-does<object, [string]>(withDryRun(withJson(remove)), async (_options, { now, dryRun }, site) => {
+setAction<object, [string]>(withDryRun(withJson(remove)), async (_options, { now, dryRun }, site) => {
   const found = await deleteLocation((session) => findLocation(site, session), { by: null, now });
   return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${found.name}.`, json: onWire(found) };
 });
@@ -101,7 +101,7 @@ const kindOf = (path: string) => {
 };
 
 const reads = define('import <file>', 'make or change the sites of a YAML or CSV file: all or none', program);
-does<object, [string]>(withDryRun(withJson(reads)), async (_options, { now, dryRun }, file) => {
+setAction<object, [string]>(withDryRun(withJson(reads)), async (_options, { now, dryRun }, file) => {
   const path = pathOf(file);
   const kind = kindOf(path);
   const { reports, wrong } = await importFile(await readList(path), kind, { by: null, now });
@@ -116,7 +116,7 @@ const lineOf = ({ line, name, result, detail }: LineReport) =>
   `line ${line}: ${name || '(no name)'}: ${result}${detail ? ` (${detail})` : ''}`;
 
 const writes = define('export <file>', 'write all sites to a YAML or CSV file, for import', program);
-does<object, [string]>(withJson(writes), async (_options, _around, file) => {
+setAction<object, [string]>(withJson(writes), async (_options, _around, file) => {
   const path = pathOf(file);
   const kind = kindOf(path);
   const locations = await listLocations();

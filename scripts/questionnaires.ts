@@ -1,6 +1,6 @@
 /** npm run questionnaires: check, store and activate questionnaires. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { cutTo } from '../src/http/reply.ts';
+import { onlyDeclared } from '../src/http/reply.ts';
 import { activateQuestionnaire } from '../src/questionnaires/change.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default.ts';
 import {
@@ -11,9 +11,9 @@ import {
   readQuestionnaire,
 } from '../src/questionnaires/operate.ts';
 import { Questionnaire } from '../src/questionnaires/schema.ts';
-import { define, does, examples, pathOf, Refused, run, table, withDryRun, withJson } from './command.ts';
+import { define, examples, pathOf, Refused, run, setAction, table, withDryRun, withJson } from './command.ts';
 
-const onWire = cutTo(Questionnaire);
+const onWire = onlyDeclared(Questionnaire);
 const program = examples(
   define(
     'questionnaires',
@@ -26,7 +26,7 @@ const program = examples(
 );
 
 const list = define('list', 'list all versions', program);
-does(withJson(list), async () => {
+setAction(withJson(list), async () => {
   const all = await listQuestionnaires();
   const rows = all.map((one) => [
     one._id.toHexString(),
@@ -62,7 +62,7 @@ async function fromFile(file: string, { name = undefined, networkSizeQuestion = 
 
 const validate = define('validate <file>', 'say what is wrong with a file; stores nothing', program);
 validate.option(...NAME).option(...NETWORK);
-does<FromFile, [string]>(
+setAction<FromFile, [string]>(
   withJson(validate),
   async (options, _around, file) => {
     const { name, networkSizeQuestion } = await fromFile(file, { name: 'Unnamed', ...options });
@@ -80,7 +80,7 @@ reads
   .option(...NAME)
   .option(...NETWORK)
   .option('--activate', 'and make it the one that new interviews answer');
-does<FromFile, [string]>(withDryRun(withJson(reads)), async (options, { now, dryRun }, file) => {
+setAction<FromFile, [string]>(withDryRun(withJson(reads)), async (options, { now, dryRun }, file) => {
   const doer = { by: null, now };
   const { questionnaire, isNew } = await importQuestionnaire(await fromFile(file, options), doer);
   // In a dry run a new version is not there to be activated.
@@ -93,14 +93,14 @@ does<FromFile, [string]>(withDryRun(withJson(reads)), async (options, { now, dry
 });
 
 const activate = define('activate <which>', 'make it the one that new interviews answer', program);
-does<object, [string]>(withDryRun(withJson(activate)), async (_options, { now }, which) => {
+setAction<object, [string]>(withDryRun(withJson(activate)), async (_options, { now }, which) => {
   const { _id, name, version } = await findQuestionnaire(which);
   const after = await activateQuestionnaire(_id, { by: null, now });
   return { text: `${name}@${version}: active`, json: onWire(after) };
 });
 
 const writes = define('export <which> <file>', 'write one to a file, for editing and import', program);
-does<object, [string, string]>(withJson(writes), async (_options, _around, which, file) => {
+setAction<object, [string, string]>(withJson(writes), async (_options, _around, which, file) => {
   const {
     name,
     version,

@@ -1,16 +1,16 @@
 /** npm run restore: puts a backup into the database. */
 
-import { type Counted, countWork, occupied } from '../src/backup/collections.ts';
+import { type CollectionCount, countWork, occupied } from '../src/backup/collections.ts';
 import { alone, describeAtWork } from './backup/alone.ts';
 import { type Checked, checkBackup, notEmpty, requireEmpty, restoreBackup } from './backup/restore.ts';
 import {
   define,
-  does,
   examples,
   pathOf,
   progress,
   run,
   type Surroundings,
+  setAction,
   withDryRun,
   withJson,
 } from './command.ts';
@@ -29,7 +29,7 @@ examples(
   'restore -- --from study.archive',
 );
 
-does<{ from: string; force?: boolean }>(
+setAction<{ from: string; force?: boolean }>(
   program,
   async ({ from, force = false }, around) => {
     const path = pathOf(from);
@@ -39,7 +39,7 @@ does<{ from: string; force?: boolean }>(
     const lines = collections.map(({ name, count }) => `${String(count).padStart(9)}  ${name}`);
     const json = { from: path, madeAt, collections };
     if (around.dryRun) {
-      const rehearsed = await rehearse(force);
+      const rehearsed = await tryOut(force);
       lines.push(
         `Good, and not restored (--dry-run): the backup of ${madeAt.toISOString()}`,
         ...rehearsed.lines,
@@ -57,7 +57,7 @@ does<{ from: string; force?: boolean }>(
 );
 
 /** What would be in the way, or be lost. */
-async function rehearse(force: boolean): Promise<{ inTheWay: string[]; lines: string[] }> {
+async function tryOut(force: boolean): Promise<{ inTheWay: string[]; lines: string[] }> {
   const service = await describeAtWork('service');
   const lines = service ? [`${service} Stop it before you restore.`] : [];
   if (force) return { inTheWay: [], lines: [...lines, ...losses(await countWork(), 'would be replaced')] };
@@ -73,7 +73,7 @@ async function restore(
   path: string,
   checked: Checked,
   { force, now, say }: Surroundings & { force: boolean },
-): Promise<Counted[]> {
+): Promise<CollectionCount[]> {
   return await alone({ now, force, say }, async (stillAlone) => {
     if (!force) await requireEmpty(CURE);
     // Counted when nobody writes any more: what was acknowledged until now is in it.
@@ -89,7 +89,7 @@ async function restore(
   });
 }
 
-function losses(counted: Counted[], verb: string): string[] {
+function losses(counted: CollectionCount[], verb: string): string[] {
   if (counted.length === 0) return [];
   const list = counted.map(({ name, count }) => `${count} ${name}`).join(', ');
   return [`All that is in the database ${verb}, and is lost where the backup has it not: ${list}.`];

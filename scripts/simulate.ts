@@ -5,11 +5,11 @@ import { zoneOf } from '../src/study/zone.ts';
 import {
   type Answer,
   define,
-  does,
   examples,
   progress,
   run,
   type Surroundings,
+  setAction,
   wholeNumber,
   withJson,
   wrongArgument,
@@ -70,7 +70,7 @@ const toPlan = (options: Options, now: Date, zone: string): StudyPlan => ({
 
 // Whether a database is needed is known from the arguments alone.
 const remote = process.argv.some((argument) => /^--url(=|$)/.test(argument));
-does<Options>(program, (options, around) => (remote ? there(options, around) : here(options, around)), {
+setAction<Options>(program, (options, around) => (remote ? there(options, around) : here(options, around)), {
   raw: remote,
 });
 
@@ -85,7 +85,7 @@ async function there(options: Options, around: Surroundings): Promise<Answer> {
     () => crewOf(client, token),
     (held) => bar.step(held, options.respondents),
   ).finally(bar.end);
-  return told(played, options.respondents);
+  return summaryOf(played, options.respondents);
 }
 
 async function here(options: Options, around: Surroundings): Promise<Answer> {
@@ -94,10 +94,10 @@ async function here(options: Options, around: Surroundings): Promise<Answer> {
   const played = await playOwnStudy(around.config, plan, (held) =>
     bar.step(held, options.respondents),
   ).finally(bar.end);
-  return told(played, options.respondents);
+  return summaryOf(played, options.respondents);
 }
 
-function told({ truth, outcome, requests, seconds }: Played, wanted: number): Answer {
+function summaryOf({ truth, outcome, requests, seconds }: Played, wanted: number): Answer {
   const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
   const { degree, traits } = truth;
   const rate = { requests, seconds, requestsPerSecond: requests / seconds };

@@ -3,23 +3,23 @@ import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { parse, stringify } from 'yaml';
 import { checked } from '../src/http/checked.ts';
-import { cutTo } from '../src/http/reply.ts';
+import { onlyDeclared } from '../src/http/reply.ts';
 import { updateStudy } from '../src/study/change.ts';
 import { study } from '../src/study/model.ts';
 import { Study, StudyPatch } from '../src/study/schema.ts';
 import {
   define,
-  does,
   examples,
   listOfWords,
   pathOf,
   run,
+  setAction,
   withDryRun,
   withJson,
   wrongArgument,
 } from './command.ts';
 
-const onWire = cutTo(Study) as (record: unknown) => Record<string, unknown>;
+const onWire = onlyDeclared(Study) as (record: unknown) => Record<string, unknown>;
 const program = examples(
   define('study', "Show or change the study's settings, which coupons are printed from."),
   'study -- show',
@@ -33,7 +33,7 @@ const shown = (record: Record<string, unknown>) =>
   stringify(JSON.parse(JSON.stringify({ ...record, updatedAt: undefined }))).trimEnd();
 
 const show = define('show', 'show all settings, in the form that `set --from` reads', program);
-does(withJson(show), async () => {
+setAction(withJson(show), async () => {
   const record = onWire(await study());
   return { text: shown(record), json: record };
 });
@@ -67,7 +67,7 @@ const set = define('set', 'change settings; those not named stay', program)
   .option('--time-zone <zone>', 'where a day begins and ends, as America/Los_Angeles, or none')
   .option('--from <file>', 'a YAML or JSON file with settings; options win over it');
 
-does<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) => {
+setAction<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) => {
   const { json: _json, dryRun: _dryRun, from, couponText, ...named } = options;
   const clearable = ([key, value]: [string, unknown]) => [
     key,

@@ -5,12 +5,12 @@ import { RESCUE_BYTES } from '../src/surveys/rescue-file.ts';
 import { findAnyone } from '../src/users/operate.ts';
 import {
   define,
-  does,
   examples,
   pathOf,
   progress,
   Refused,
   run,
+  setAction,
   withDryRun,
   withJson,
   wrongArgument,
@@ -40,7 +40,7 @@ reads.addHelpText(
   "\nThe interviews become their owner's, whatever has become of the account, with the coupons that were handed out.\n" +
     'The same file again changes nothing. Ends with 1 where an interview was refused; the others are stored.',
 );
-does<Options, [string]>(withDryRun(withJson(reads)), async ({ owner: named }, around, path) => {
+setAction<Options, [string]>(withDryRun(withJson(reads)), async ({ owner: named }, around, path) => {
   const { config, now, dryRun, say } = around;
   const file = rescueOf(await readList(pathOf(path), RESCUE_BYTES));
   const name = named ?? file.owner;

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { checked } from '../src/http/checked.ts';
 import { readList } from '../src/http/list-file.ts';
-import { cutTo } from '../src/http/reply.ts';
+import { onlyDeclared } from '../src/http/reply.ts';
 import { findLocation, listLocations } from '../src/locations/find.ts';
 import { importUsers, type PersonLine } from '../src/users/import.ts';
 import type { UserRecord } from '../src/users/model.ts';
@@ -11,20 +11,20 @@ import { ApprovalStatus, Grant, Role, User, UserCreate, UserPatch } from '../src
 import {
   type Answer,
   define,
-  does,
   examples,
   listOfWords,
   pathOf,
   Refused,
   run,
   type Surroundings,
+  setAction,
   table,
   withDryRun,
   withJson,
   wrongArgument,
 } from './command.ts';
 
-const onWire = cutTo(User);
+const onWire = onlyDeclared(User);
 const program = examples(
   define('users', 'Make, list and change accounts. USER is an id or a phone number.'),
   'users -- create --phone +12065550100 --first-name Ada --last-name Field --role SUPER_ADMIN',
@@ -48,7 +48,7 @@ const create = define('create', 'make an approved account; prints its id', progr
   .addOption(new Option('--role <role>', 'role').choices(Role.options).default('VOLUNTEER'))
   .option('--email <address>', 'email address')
   .option('--location <site>', 'assigned location, by name or id');
-does<Create>(withDryRun(withJson(create)), async (options, { config, now, dryRun, say }) => {
+setAction<Create>(withDryRun(withJson(create)), async (options, { config, now, dryRun, say }) => {
   const { phone, firstName, lastName, role, email } = options;
   const location = options.location && (await findLocation(options.location))._id.toHexString();
   const body = checked(UserCreate, { phone, firstName, lastName, role, email, location });
@@ -65,20 +65,25 @@ reads.addHelpText(
   '\nThe heading is phone,firstName,lastName,email,role,location; the last three may be empty. ROLE is VOLUNTEER\n' +
     'where it is empty, LOCATION the name of a site. The same file again changes nothing.',
 );
-does<object, [string]>(withDryRun(withJson(reads)), async (_options, { config, now, dryRun, say }, file) => {
-  const bytes = await readList(pathOf(file));
-  const { reports, wrong } = await importUsers(bytes, { region: config.defaultRegion, now });
-  const lines = reports.map((one) => lineOf(one, dryRun)).join('\n');
-  if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong: nothing was changed.`, { reports });
-  const count = (result: PersonLine['result']) => reports.filter((one) => one.result === result).length;
-  const mighty = reports.filter(({ role, result }) => role === 'SUPER_ADMIN' && result !== 'unchanged');
-  if (mighty.length > 0) {
-    const phones = mighty.map(({ phone }) => phone).join(', ');
-    say(`Mind: SUPER_ADMIN may do everything; the file ${dryRun ? 'would make' : 'has made'} ${phones} one.`);
-  }
-  const sum = `${count('created')} created, ${count('approved')} approved, ${count('unchanged')} unchanged`;
-  return { text: `${lines}\n${sum}${dryRun ? ' (not done: --dry-run)' : ''}`, json: { reports } };
-});
+setAction<object, [string]>(
+  withDryRun(withJson(reads)),
+  async (_options, { config, now, dryRun, say }, file) => {
+    const bytes = await readList(pathOf(file));
+    const { reports, wrong } = await importUsers(bytes, { region: config.defaultRegion, now });
+    const lines = reports.map((one) => lineOf(one, dryRun)).join('\n');
+    if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong: nothing was changed.`, { reports });
+    const count = (result: PersonLine['result']) => reports.filter((one) => one.result === result).length;
+    const mighty = reports.filter(({ role, result }) => role === 'SUPER_ADMIN' && result !== 'unchanged');
+    if (mighty.length > 0) {
+      const phones = mighty.map(({ phone }) => phone).join(', ');
+      say(
+        `Mind: SUPER_ADMIN may do everything; the file ${dryRun ? 'would make' : 'has made'} ${phones} one.`,
+      );
+    }
+    const sum = `${count('created')} created, ${count('approved')} approved, ${count('unchanged')} unchanged`;
+    return { text: `${lines}\n${sum}${dryRun ? ' (not done: --dry-run)' : ''}`, json: { reports } };
+  },
+);
 
 const lineOf = ({ line, phone, name, result, detail }: PersonLine, dryRun: boolean | undefined) => {
   const would = dryRun && (result === 'created' || result === 'approved') ? 'would be ' : '';
@@ -99,7 +104,7 @@ const update = define('update <user>', 'change a name, an email or the assigned 
   .option('--email <address>', 'email address, or none')
   .option('--location <site>', 'assigned location, by name or id, or none');
 examples(update, 'users -- update +12065550123 --last-name Hill --location "Downtown shelter"');
-does<Update, [string]>(withDryRun(withJson(update)), async (options, around, user) => {
+setAction<Update, [string]>(withDryRun(withJson(update)), async (options, around, user) => {
   const { firstName, lastName, email, location } = options;
   const site = location && location !== NONE ? (await findLocation(location))._id : null;
   const given = checked(UserPatch, {
@@ -124,7 +129,7 @@ const list = define('list', 'list accounts, the newest first', program)
   .addOption(new Option('--role <role>', 'only these').choices(Role.options))
   .option('--location <site>', 'only those assigned to this location, by name or id')
   .option('--search <words>', 'only those whose name or phone has these');
-does<List>(withJson(list), async ({ status, role, location, search }) => {
+setAction<List>(withJson(list), async ({ status, role, location, search }) => {
   const site = location ? (await findLocation(location))._id : undefined;
   const [users, sites] = await Promise.all([
     listUsers({ status, role, location: site, search }),
@@ -146,7 +151,7 @@ does<List>(withJson(list), async ({ status, role, location, search }) => {
 
 function verb(name: string, description: string, change: Partial<UserRecord>): void {
   const command = define(`${name} <user>`, description, program);
-  does<object, [string]>(withDryRun(withJson(command)), async (_options, around, user) =>
+  setAction<object, [string]>(withDryRun(withJson(command)), async (_options, around, user) =>
     changed(user, around, () => change),
   );
 }
@@ -155,7 +160,7 @@ verb('reject', 'turn a PENDING account down', { approvalStatus: 'REJECTED' });
 verb('reset', 'take an APPROVED or REJECTED account back to PENDING', { approvalStatus: 'PENDING' });
 
 const setRole = define('set-role <user> <role>', `give another role: ${Role.options.join(', ')}`, program);
-does<object, [string, string]>(withDryRun(withJson(setRole)), async (_options, around, user, role) => {
+setAction<object, [string, string]>(withDryRun(withJson(setRole)), async (_options, around, user, role) => {
   const { role: wanted } = checked(UserPatch, { role });
   return await changed(user, around, () => (wanted ? { role: wanted } : {}));
 });
@@ -172,7 +177,7 @@ const grant = define('grant <user>', 'give a right beyond the role, or take all 
   .option('--conditions <names>', 'where all of these hold, with commas between', listOfWords)
   .option('--none', 'take all granted rights away');
 examples(grant, 'users -- grant +12065550123 --action read --subject Survey --conditions HAS_SAME_LOCATION');
-does<GrantOptions, [string]>(withDryRun(withJson(grant)), async (options, around, user) => {
+setAction<GrantOptions, [string]>(withDryRun(withJson(grant)), async (options, around, user) => {
   const { action, subject, conditions = [], none } = options;
   if (none === true) return await changed(user, around, () => ({ permissions: [] }));
   if (!action || !subject) throw wrongArgument('Give --action and --subject, or --none.');
@@ -185,7 +190,7 @@ does<GrantOptions, [string]>(withDryRun(withJson(grant)), async (options, around
 });
 
 const remove = define('delete <user>', 'delete an account; its phone is free again', program);
-does<object, [string]>(withDryRun(withJson(remove)), async (_options, { config, now, dryRun }, user) => {
+setAction<object, [string]>(withDryRun(withJson(remove)), async (_options, { config, now, dryRun }, user) => {
   const gone = await dismissUser({ name: user, region: config.defaultRegion }, now);
   return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${described(gone)}.`, json: onWire(gone) };
 });

@@ -17,16 +17,16 @@ const VERSION = 1;
 /** MongoDB's largest record, and some room for the header of a database with many collections. */
 const LARGEST = 17 * 1024 * 1024;
 
-export interface Counted {
+export interface CollectionCount {
   name: string;
   count: number;
 }
-export interface Summed extends Counted {
+export interface Summed extends CollectionCount {
   sha256: string;
 }
 export interface Header {
   madeAt: Date;
-  collections: Counted[];
+  collections: CollectionCount[];
 }
 
 export class BadArchive extends Error {}
@@ -155,7 +155,7 @@ class Reading {
       throw new BadArchive(`The backup has version ${found.version}; this service reads version ${VERSION}.`);
     }
     this.#all.update(bytes);
-    this.#header = { madeAt: found.madeAt as Date, collections: found.collections as Counted[] };
+    this.#header = { madeAt: found.madeAt as Date, collections: found.collections as CollectionCount[] };
     this.#at = -1;
     this.#next();
     return this.#header;

@@ -8,7 +8,7 @@ import mongoose, { type ClientSession } from 'mongoose';
 import { dataCollections } from '../../src/backup/collections.ts';
 import { atOneInstant } from '../../src/db/snapshot.ts';
 import { wholeFiles } from '../../src/lib/whole-files.ts';
-import { ArchiveWriter, type Counted, type Summed } from './archive.ts';
+import { ArchiveWriter, type CollectionCount, type Summed } from './archive.ts';
 import { Sealing } from './seal.ts';
 
 /** Fast rather than small: the instant that is read can't be kept for ever. */
@@ -81,8 +81,8 @@ async function put(gzip: Gzip, out: WriteStream, bytes: Uint8Array): Promise<voi
   await once(gzip, 'drain');
 }
 
-async function countAll(session: ClientSession): Promise<Counted[]> {
-  const counts: Counted[] = [];
+async function countAll(session: ClientSession): Promise<CollectionCount[]> {
+  const counts: CollectionCount[] = [];
   for (const name of await dataCollections()) {
     const count = await mongoose.connection.collection(name).countDocuments({}, { session });
     counts.push({ name, count });

@@ -49,17 +49,17 @@ export const auditRoutes = (guarded: readonly AnyModel[]): Route[] => [
 /** What was changed in such a record must not be read here by whoever may not read the record itself. */
 async function onWire(actor: Actor, events: AuditEventRecord[], guarded: readonly AnyModel[]) {
   const readable = new Set<string>();
-  const told = new Set<AuditEventRecord>();
+  const withChanges = new Set<AuditEventRecord>();
   for (const model of guarded) {
     const ours = events.filter((one) => one.subject === model.modelName && one.changes.length > 0);
     if (ours.length === 0) continue;
-    for (const one of ours) told.add(one);
+    for (const one of ours) withChanges.add(one);
     const records = { _id: { $in: ours.map((one) => one.record) } };
     const found = await model.find(visible(actor, ['read'], model, records), { _id: 1 }).lean();
     for (const { _id } of found) readable.add(String(_id));
   }
   return events.map((one) => {
-    const hidden = told.has(one) && !readable.has(String(one.record));
+    const hidden = withChanges.has(one) && !readable.has(String(one.record));
     return { ...one, at: one.createdAt, changes: hidden ? [] : one.changes, hidden };
   });
 }

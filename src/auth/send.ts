@@ -58,11 +58,11 @@ async function deliver(deps: Deps, phone: string, address: string): Promise<void
   const sending = sendCode(deps, phone, networkOf(address));
   // The console takes no time, and whoever tries the service out looks for the code at once.
   if (deps.otp.name === 'console') return await sending;
-  const told = sending
+  const delivery = sending
     .catch((error: unknown) => {
       const err = error instanceof Problem ? (error.cause ?? error) : error;
       deps.log.error({ err }, 'a code could not be sent');
     })
-    .finally(() => underWay.delete(told));
-  underWay.add(told);
+    .finally(() => underWay.delete(delivery));
+  underWay.add(delivery);
 }

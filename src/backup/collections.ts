@@ -48,14 +48,14 @@ export async function occupied(): Promise<string[]> {
   return found;
 }
 
-export interface Counted {
+export interface CollectionCount {
   name: string;
   count: number;
 }
 
 /** What a restore would replace. */
-export async function countWork(): Promise<Counted[]> {
-  const counted: Counted[] = [];
+export async function countWork(): Promise<CollectionCount[]> {
+  const counted: CollectionCount[] = [];
   for (const name of await occupied()) {
     counted.push({ name, count: await mongoose.connection.collection(name).countDocuments() });
   }

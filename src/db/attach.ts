@@ -27,7 +27,7 @@ interface Watch {
   /** The restore for which writes are refused. */
   restore: string | null;
   /** It knows that the last write has ended. */
-  told: boolean;
+  isKnown: boolean;
 }
 
 let watch: Watch | null = null;
@@ -55,7 +55,7 @@ export interface Attached {
 /** For a process of the service: waits until nobody restores, and looks from then on. */
 export async function attachService(log: Log, settle: Settle): Promise<Attached> {
   const { held, begun } = await enter(log, settle);
-  const mine: Watch = { held, renewedAt: begun, seenAt: begun, restore: null, told: true };
+  const mine: Watch = { held, renewedAt: begun, seenAt: begun, restore: null, isKnown: true };
   watch = mine;
   let ended = false;
   let timer: NodeJS.Timeout;
@@ -105,7 +105,7 @@ async function enter(log: Log, settle: Settle): Promise<{ held: Held; begun: num
 async function look(mine: Watch, log: Log, settle: Settle): Promise<void> {
   const begun = performance.now();
   if (begun - mine.renewedAt > RENEW_MS) {
-    await mine.held.renew(mine.told ? mine.restore : null);
+    await mine.held.renew(mine.isKnown ? mine.restore : null);
     mine.renewedAt = begun;
   }
   const [restore] = await atWork('restore');
@@ -113,11 +113,11 @@ async function look(mine: Watch, log: Log, settle: Settle): Promise<void> {
     if (mine.restore !== restore.holder) {
       log.warn('A backup is being put into the database: nothing is written until that is done');
       mine.restore = restore.holder;
-      mine.told = false;
+      mine.isKnown = false;
     }
-    if (!mine.told && writes === 0) {
+    if (!mine.isKnown && writes === 0) {
       await mine.held.renew(mine.restore);
-      mine.told = true;
+      mine.isKnown = true;
     }
   } else if (await settle()) {
     if (mine.restore) log.warn('The backup is no longer being put into the database: writing goes on');

@@ -21,7 +21,7 @@ const keysOf = <K>(waiting: Waiting<K, never>[]): K[] => [
 ];
 
 /** `read` answers what it found, by the text of its key. Who asked for the same share the answer: no one changes it. */
-export function inBatches<K, V>(
+export function batchedReader<K, V>(
   read: (keys: K[]) => Promise<Map<string, V>>,
 ): (key: K) => Promise<V | undefined> {
   let waiting: Waiting<K, V>[] = [];
@@ -136,7 +136,7 @@ type ById = (id: Types.ObjectId) => Promise<Fields | undefined>;
 const byId = new Map<string, ById>();
 
 /** The record with this id, deleted or not. */
-export async function recordOf<T>(model: Model<T>, id: Types.ObjectId): Promise<T | undefined> {
+export async function recordById<T>(model: Model<T>, id: Types.ObjectId): Promise<T | undefined> {
   let read = byId.get(model.modelName);
   if (!read) {
     read = together<Types.ObjectId, Fields>({

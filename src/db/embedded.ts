@@ -47,21 +47,21 @@ type Running = ProcessIdentity & Kept;
 const WATCH_MS = 1_000;
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const place = await makePlace(options);
-  const lease = join(place.users, `${process.pid}-${randomUUID()}`);
-  let running = await place.alone(async () => {
-    const found = await findOrStart(place);
+  const home = await makeHome(options);
+  const lease = join(home.users, `${process.pid}-${randomUUID()}`);
+  let running = await home.alone(async () => {
+    const found = await findOrStart(home);
     await writeFile(lease, JSON.stringify(identityOf(process.pid)));
     return found;
   });
 
-  const watch = keepAlive(place, running, (next) => {
+  const watch = keepAlive(home, running, (next) => {
     running = next;
   });
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     await watch.end();
-    await place.alone(() => leave(place, lease, running));
+    await home.alone(() => leave(home, lease, running));
   };
   return {
     uri: uriOf(running.port),
@@ -72,7 +72,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   };
 }
 
-interface Place extends EmbeddedOptions {
+interface Home extends EmbeddedOptions {
   dbPath: string;
   logFile: string;
   file: string;
@@ -80,7 +80,7 @@ interface Place extends EmbeddedOptions {
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-async function makePlace(options: EmbeddedOptions): Promise<Place> {
+async function makeHome(options: EmbeddedOptions): Promise<Home> {
   // The answers and phone numbers of respondents lie here: for this account only.
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const dir = await realpath(options.dataDir);
@@ -88,7 +88,7 @@ async function makePlace(options: EmbeddedOptions): Promise<Place> {
   const users = join(dir, 'mongod-users');
   await mkdir(dbPath, { recursive: true, mode: 0o700 });
   await mkdir(users, { recursive: true });
-  const tell = () =>
+  const onWait = () =>
     options.log.info('Waiting for another process that is starting or stopping the database');
   return {
     ...options,
@@ -96,58 +96,58 @@ async function makePlace(options: EmbeddedOptions): Promise<Place> {
     users,
     logFile: join(dir, 'mongod.log'),
     file: join(dir, 'mongod.json'),
-    alone: (work) => withFileLock(join(dir, 'mongod.lock'), tell, work),
+    alone: (work) => withFileLock(join(dir, 'mongod.lock'), onWait, work),
   };
 }
 
 /** Only to be called alone. */
-async function findOrStart(place: Place): Promise<Running> {
-  const kept = await readKept(place);
+async function findOrStart(home: Home): Promise<Running> {
+  const kept = await readKept(home);
   if (kept && isRunning(kept)) {
     // It may be starting still, when the process that started it was killed.
-    await untilPrimary(kept, kept.port, place.logFile, place.log);
+    await untilPrimary(kept, kept.port, home.logFile, home.log);
     return kept;
   }
-  const binary = await findMongod(place);
+  const binary = await findMongod(home);
   for (let tries = 1; ; tries++) {
     try {
-      return await start(place, binary, await freePort(tries === 1 ? kept?.port : 0));
+      return await start(home, binary, await freePort(tries === 1 ? kept?.port : 0));
     } catch (error) {
       if (!(error instanceof MongodDied && error.inUse) || tries === 3) throw error;
       // The one before was killed between starting a mongod and writing down its number; or the port was snatched.
-      const orphan = kept && (await whoServes(kept.port, place.dbPath));
-      if (orphan) return adopt(place, { ...orphan, port: kept.port });
+      const orphan = kept && (await whoServes(kept.port, home.dbPath));
+      if (orphan) return adopt(home, { ...orphan, port: kept.port });
     }
   }
 }
 
-async function start(place: Place, binary: string, port: number): Promise<Running> {
-  await keep(place, { port });
-  return adopt(place, { ...spawnMongod(binary, place.dbPath, port, place.logFile), port });
+async function start(home: Home, binary: string, port: number): Promise<Running> {
+  await keep(home, { port });
+  return adopt(home, { ...spawnMongod(binary, home.dbPath, port, home.logFile), port });
 }
 
-async function adopt(place: Place, mongod: Running): Promise<Running> {
-  await keep(place, mongod);
-  await untilPrimary(mongod, mongod.port, place.logFile, place.log);
+async function adopt(home: Home, mongod: Running): Promise<Running> {
+  await keep(home, mongod);
+  await untilPrimary(mongod, mongod.port, home.logFile, home.log);
   return mongod;
 }
 
 /** Only to be called alone. */
-async function leave(place: Place, lease: string, running: Running): Promise<void> {
+async function leave(home: Home, lease: string, running: Running): Promise<void> {
   await rm(lease, { force: true });
-  if (await hasUsers(place)) return;
+  if (await hasUsers(home)) return;
   if (!(await shutDown(running, running.port))) {
-    place.log.warn(`mongod (process ${running.pid}) did not stop; the next start will find it`);
+    home.log.warn(`mongod (process ${running.pid}) did not stop; the next start will find it`);
     return;
   }
-  await keep(place, { port: running.port });
+  await keep(home, { port: running.port });
 }
 
 /** Living users; files of dead ones go. */
-async function hasUsers(place: Place): Promise<boolean> {
+async function hasUsers(home: Home): Promise<boolean> {
   let found = false;
-  for (const name of await readdir(place.users)) {
-    const file = join(place.users, name);
+  for (const name of await readdir(home.users)) {
+    const file = join(home.users, name);
     if (isAlive(parse(await readFile(file, 'utf8')))) found = true;
     else await rm(file, { force: true });
   }
@@ -155,7 +155,7 @@ async function hasUsers(place: Place): Promise<boolean> {
 }
 
 /** Starts the mongod again when it was killed: the address stays, so the connections mend themselves. */
-function keepAlive(place: Place, first: Running, onRestart: (next: Running) => void) {
+function keepAlive(home: Home, first: Running, onRestart: (next: Running) => void) {
   let running = first;
   let ended = false;
   let timer: NodeJS.Timeout;
@@ -163,13 +163,13 @@ function keepAlive(place: Place, first: Running, onRestart: (next: Running) => v
 
   const restart = async () => {
     if (ended) return;
-    const kept = await readKept(place);
+    const kept = await readKept(home);
     // Another user of it may have been quicker.
     if (kept && isRunning(kept)) {
-      running = await adopt(place, kept);
+      running = await adopt(home, kept);
     } else {
-      place.log.warn('mongod has gone; starting it again');
-      running = await start(place, await findMongod(place), first.port);
+      home.log.warn('mongod has gone; starting it again');
+      running = await start(home, await findMongod(home), first.port);
     }
     onRestart(running);
   };
@@ -177,10 +177,10 @@ function keepAlive(place: Place, first: Running, onRestart: (next: Running) => v
     // Watching alone is no reason for a script to live on.
     timer = setTimeout(() => {
       if (isAlive(running)) return look(WATCH_MS);
-      busy = place.alone(restart).then(
+      busy = home.alone(restart).then(
         () => look(WATCH_MS),
         (error: Error) => {
-          place.log.warn(`mongod could not be started again: ${error.message}`);
+          home.log.warn(`mongod could not be started again: ${error.message}`);
           look(Math.min(wait * 2, 60_000));
         },
       );
@@ -201,16 +201,16 @@ function isRunning(kept: Kept): kept is Running {
   return isAlive(kept);
 }
 
-async function readKept(place: Place): Promise<Kept | null> {
-  const kept = parse(await readFile(place.file, 'utf8').catch(() => ''));
+async function readKept(home: Home): Promise<Kept | null> {
+  const kept = parse(await readFile(home.file, 'utf8').catch(() => ''));
   return kept && typeof kept.port === 'number' ? { ...kept, port: kept.port } : null;
 }
 
 /** Written aside and moved: a process killed in the middle leaves the old text or the new. */
-async function keep(place: Place, kept: Kept): Promise<void> {
-  const aside = `${place.file}.${randomUUID()}`;
+async function keep(home: Home, kept: Kept): Promise<void> {
+  const aside = `${home.file}.${randomUUID()}`;
   await writeFile(aside, JSON.stringify(kept));
-  await rename(aside, place.file);
+  await rename(aside, home.file);
 }
 
 function parse(text: string): Partial<Kept> | null {

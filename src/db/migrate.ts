@@ -88,11 +88,11 @@ async function runAll(migrations: readonly Migration[], log: Log, lost: () => bo
   };
   for (const one of await pending(migrations)) {
     const begin = Date.now();
-    let told = begin;
+    let saidAt = begin;
     const progress = (count: number, total: number) => {
       mine();
-      if (Date.now() - told < TELL_EVERY_MS) return;
-      told = Date.now();
+      if (Date.now() - saidAt < TELL_EVERY_MS) return;
+      saidAt = Date.now();
       log.info(`bringing the data up to date: ${one.name}, ${count} of ${total} records`);
     };
     await one.run({ db: database(), progress });

@@ -70,7 +70,7 @@ export async function untilPrimary(
   log: Log,
 ): Promise<void> {
   const begin = Date.now();
-  let told = begin;
+  let saidAt = begin;
   for (;;) {
     if ((await listens(port)) && (await becomesPrimary(port).catch(() => false))) return;
     if (!isAlive(mongod)) {
@@ -79,8 +79,8 @@ export async function untilPrimary(
       throw new MongodDied(readLog(logFile));
     }
     if (Date.now() - begin > START_LIMIT_MS) throw new Error(`mongod doesn't get ready. Its log: ${logFile}`);
-    if (Date.now() - told > 10_000) {
-      told = Date.now();
+    if (Date.now() - saidAt > 10_000) {
+      saidAt = Date.now();
       log.info('mongod is still starting');
     }
     await sleep(50);

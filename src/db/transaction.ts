@@ -8,7 +8,7 @@ const rehearsal = new AsyncLocalStorage<true>();
  * Runs `work` with all its transactions, the database's refusals included, and takes each back at its end: what
  * `--dry-run` of the commands does, without a rule of its own.
  */
-export async function rehearse<T>(work: () => Promise<T>): Promise<T> {
+export async function rollingBack<T>(work: () => Promise<T>): Promise<T> {
   return await rehearsal.run(true, work);
 }
 

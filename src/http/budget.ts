@@ -1,7 +1,7 @@
 /** Lists whose records may be large each: a page ends before its bytes are too many, after one record at the least. */
 import type { z } from 'zod';
 import type { PageShape } from './page.ts';
-import { cutTo } from './reply.ts';
+import { onlyDeclared } from './reply.ts';
 
 /** Around the records: cursor and total. */
 const FRAME_BYTES = 1_000;
@@ -10,7 +10,7 @@ export const PAGE_BYTES = 2 * 1024 * 1024 - FRAME_BYTES;
 
 /** The shape of a list of `item`s whose records are still to be added to; others are a `writtenPage`. */
 export function withinBudget<T>(item: z.ZodType): () => PageShape<T> {
-  const cut = cutTo(item);
+  const cut = onlyDeclared(item);
   return () => {
     let left = PAGE_BYTES;
     let isFirst = true;

@@ -9,13 +9,13 @@ export type Cut = (value: unknown) => unknown;
 
 const same: Cut = (value) => value;
 
-export function cutTo(schema: z.ZodType): Cut {
+export function onlyDeclared(schema: z.ZodType): Cut {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    const inner = cutTo(schema.unwrap() as z.ZodType);
+    const inner = onlyDeclared(schema.unwrap() as z.ZodType);
     return inner === same ? same : (value) => (value === null || value === undefined ? value : inner(value));
   }
   if (schema instanceof z.ZodArray) {
-    const inner = cutTo(schema.element as z.ZodType);
+    const inner = onlyDeclared(schema.element as z.ZodType);
     return inner === same ? same : (value) => (value as unknown[]).map(inner);
   }
   if (schema instanceof z.ZodObject) return cutObject(schema.shape as Record<string, z.ZodType>);
@@ -25,7 +25,7 @@ export function cutTo(schema: z.ZodType): Cut {
 function cutObject(shape: Record<string, z.ZodType>): Cut {
   const fields = Object.entries(shape).map(([key, schema]) => ({
     key,
-    cut: cutTo(schema),
+    cut: onlyDeclared(schema),
     // A field that an older record lacks is null on the wire where the declaration allows null.
     absent: schema instanceof z.ZodNullable ? null : undefined,
   }));

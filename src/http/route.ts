@@ -17,7 +17,7 @@ import { piecesOf } from './large.ts';
 import { limitRequests } from './limits.ts';
 import { faultOf, plainWords } from './plain-words.ts';
 import { type ProblemName, problem } from './problem.ts';
-import { type Cut, cutTo } from './reply.ts';
+import { type Cut, onlyDeclared } from './reply.ts';
 import { Written } from './written-page.ts';
 
 /** Who may knock, and what a handler is told of them. The floor of rights adds those that a token names. */
@@ -167,7 +167,7 @@ function answer(one: Route, deps: Deps, { beginWrite }: Surroundings): Handle {
   const query = one.query ?? NO_QUERY;
   const cuts = new Map<number, Cut>();
   for (const [status, shape] of Object.entries(one.reply))
-    if (shape && typeof shape !== 'string') cuts.set(Number(status), cutTo(shape));
+    if (shape && typeof shape !== 'string') cuts.set(Number(status), onlyDeclared(shape));
 
   return async (req, res) => {
     const call: Call<Access, unknown, unknown> = {
@@ -243,7 +243,7 @@ function parse(schema: z.ZodType, input: unknown, name: 'INVALID_QUERY' | 'VALID
 
 /** zod's issues as the wire has them; an unknown field is reported at its own path. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
-  const told = error.issues.slice(0, MOST_ERRORS).flatMap((issue) => {
+  const found = error.issues.slice(0, MOST_ERRORS).flatMap((issue) => {
     const at = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {
       return issue.keys
@@ -252,5 +252,5 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
     }
     return [{ path: at.join('.'), ...faultOf(issue) }];
   });
-  return told.slice(0, MOST_ERRORS);
+  return found.slice(0, MOST_ERRORS);
 }

@@ -1,5 +1,5 @@
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
-import { recordOf } from '../db/batch.ts';
+import { recordById } from '../db/batch.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { NAME_COLLATION } from '../http/page.ts';
 import { fieldProblem } from '../http/problem.ts';
@@ -60,7 +60,7 @@ export async function requireLocation(
   const wanted = new mongoose.Types.ObjectId(id);
   const found = session
     ? await Locations.findById(wanted, { deletedAt: 1 }).session(session).lean()
-    : await recordOf(Locations, wanted);
+    : await recordById(Locations, wanted);
   if (!found || found.deletedAt) throw fieldProblem(path, 'NO_LOCATION');
   return found._id;
 }

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { problem } from '../http/problem.ts';
-import { cutTo } from '../http/reply.ts';
+import { onlyDeclared } from '../http/reply.ts';
 import { created, noContent, Reply, type Route, route } from '../http/route.ts';
 import { writtenPage } from '../http/written-page.ts';
 import { load, mayChange, mayCreate } from '../rights/guard.ts';
@@ -18,7 +18,7 @@ import {
 } from './schema.ts';
 
 const tag = 'Locations';
-const LISTED = { cut: cutTo(Location) };
+const LISTED = { cut: onlyDeclared(Location) };
 
 export const locationRoutes: Route[] = [
   route({

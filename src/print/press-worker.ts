@@ -7,7 +7,7 @@ import { renderCoupons } from './render-coupons.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a thread');
-const tell = (message: FromThread) => port.postMessage(message);
+const post = (message: FromThread) => port.postMessage(message);
 
 let goOn = () => {};
 
@@ -15,7 +15,7 @@ let goOn = () => {};
 function paper(): Writable {
   const send = (bytes: Buffer, done: () => void) => {
     goOn = done;
-    tell({ kind: 'piece', bytes });
+    post({ kind: 'piece', bytes });
   };
   return new Writable({
     highWaterMark: 256 * 1024,
@@ -26,7 +26,7 @@ function paper(): Writable {
 
 async function work({ what, sheet }: Job) {
   if (what === 'examine') return examineSheet(sheet);
-  const onProgress = (done: number) => tell({ kind: 'progress', done });
+  const onProgress = (done: number) => post({ kind: 'progress', done });
   await renderCoupons(paper(), { ...sheet, onProgress });
   return null;
 }
@@ -35,7 +35,7 @@ port.on('message', (message: ToThread) => {
   if (message.kind === 'more') goOn();
   else
     work(message).then(
-      (value) => tell({ kind: 'done', value }),
-      (error: Error) => tell({ kind: 'fault', message: error.message }),
+      (value) => post({ kind: 'done', value }),
+      (error: Error) => post({ kind: 'fault', message: error.message }),
     );
 });

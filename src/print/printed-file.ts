@@ -26,15 +26,14 @@ export interface PrintedFile {
  */
 export async function preparePrint<T>(
   file: PrintedFile,
-  { force, tell }: { force: boolean; tell(text: string): void },
+  { force, say }: { force: boolean; say(text: string): void },
   work: () => Promise<T>,
 ): Promise<T> {
   const made = await mkdir(dirname(file.path), { recursive: true });
-  if (made) tell(`Made the folder ${made}.`);
-  const waiting = () => tell('Waiting for another command that prints to this file.');
+  if (made) say(`Made the folder ${made}.`);
+  const waiting = () => say('Waiting for another command that prints to this file.');
   return await withFileLock(join(dirname(file.path), `.${basename(file.path)}.lock`), waiting, async () => {
-    if (await settle(file))
-      tell(`Mended: ${file.path} is from an earlier run, which was cut off at its end.`);
+    if (await settle(file)) say(`Mended: ${file.path} is from an earlier run, which was cut off at its end.`);
     if (!force && existsSync(file.path)) {
       throw problem('NAME_TAKEN', {
         message: `${file.path} is there already. Name another file, or say --force to replace it.`,

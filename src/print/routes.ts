@@ -3,7 +3,7 @@ import { problem } from '../http/problem.ts';
 import { type Route, route, streamed } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
 import { codesLeft, findBatch } from '../referral-codes/batches.ts';
-import { as } from '../rights/ability.ts';
+import { asSubject } from '../rights/ability.ts';
 import { mayCreate } from '../rights/guard.ts';
 import { seedsToPrint } from '../seeds/find.ts';
 import { print } from './press.ts';
@@ -26,7 +26,7 @@ export const printRoutes: Route[] = [
       const { seeds: ids = [], layout, paper, languages } = body;
       const location = body.location ? await requireLocation(body.location) : null;
       const seeds = await seedsToPrint({ ids, location });
-      if (seeds.some((seed) => !actor.ability.can('read', as('Seed', { ...seed }))))
+      if (seeds.some((seed) => !actor.ability.can('read', asSubject('Seed', { ...seed }))))
         throw problem('FORBIDDEN');
       const { publicUrl } = deps.config;
       const by = String(actor.user._id);

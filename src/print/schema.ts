@@ -48,6 +48,6 @@ const MOST_OF_NOTES = 1000;
 export function notesHeader(notes: string[]): Record<string, string> {
   if (notes.length === 0) return {};
   const all = Array.from(notes.join('\n').replace(/\p{Surrogate}/gu, '\ufffd'));
-  const told = all.length > MOST_OF_NOTES ? [...all.slice(0, MOST_OF_NOTES), '…'] : all;
-  return { [NOTES_HEADER]: encodeURIComponent(told.join('')) };
+  const shown = all.length > MOST_OF_NOTES ? [...all.slice(0, MOST_OF_NOTES), '…'] : all;
+  return { [NOTES_HEADER]: encodeURIComponent(shown.join('')) };
 }

@@ -12,8 +12,8 @@ import { directionOf, primaryOf } from '../lib/direction.ts';
 import { isLanguageTag } from '../lib/language-tag.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 
-type Counted = { [Form in Intl.LDMLPluralRule]?: string } & { other: string };
-type Words = Omit<typeof en, 'days' | 'hours'> & { days: Counted; hours: Counted };
+type PluralForms = { [Form in Intl.LDMLPluralRule]?: string } & { other: string };
+type Words = Omit<typeof en, 'days' | 'hours'> & { days: PluralForms; hours: PluralForms };
 
 /** One more language is one more line here, and above. */
 const WORDS: Record<string, Words> = { ar, en, es, ru, vi, zh };
@@ -31,7 +31,7 @@ function spanIn({ between, since, until }: Words['valid'], from: string | null, 
 function termIn(language: string, days: number | null, afterHours: number): string {
   const words = wordsIn(language);
   const rules = new Intl.PluralRules(hasWords(language) ? primaryOf(language) : 'en');
-  const counted = (forms: Counted, count: number) =>
+  const counted = (forms: PluralForms, count: number) =>
     fill(forms[rules.select(count)] ?? forms.other, { count });
   const { both, days: forDays, hours: fromHours } = words.term;
   const text = days === null ? fromHours : afterHours > 0 ? both : forDays;

@@ -2,8 +2,9 @@
  * What of a questionnaire can be counted: one choice, yes or no, each choice of several, numbers. What people wrote in
  * their own words is none of it. Builds a model of the form, which may take long: the service asks judge.ts for it.
  */
-import { type ItemValue, type LocalizableString, Model, type Question } from 'survey-core';
+import { type ItemValue, type LocalizableString, Model } from 'survey-core';
 import { jsonCopy } from './definition.ts';
+import { type AnyQuestion, answerFormOf } from './kinds.ts';
 
 /** By language. */
 export type Texts = Record<string, string>;
@@ -25,31 +26,14 @@ export interface Countable {
   missing: string[];
 }
 
-/** What survey-core's classes have and its base class does not declare. */
-type Loose = Question & {
-  choices: ItemValue[] | undefined;
-  visibleChoices: ItemValue[] | undefined;
-  visibleRateValues: ItemValue[] | undefined;
-  choicesFromQuestion: string;
-  valueTrue: unknown;
-  valueFalse: unknown;
-  locLabelTrue: LocalizableString;
-  locLabelFalse: LocalizableString;
-  multiSelect: boolean;
-  sliderType: string;
-  refuseItem: ItemValue | undefined;
-  dontKnowItem: ItemValue | undefined;
-  selectAllItem: ItemValue | undefined;
-};
-
-type Told = (text: LocalizableString) => Texts;
+type TextsOf = (text: LocalizableString) => Texts;
 
 /** In the order of the questions. */
 export function countablesIn(definition: object): Countable[] {
   const model = new Model(jsonCopy(definition));
   const used = model.getUsedLocales();
   const languages = used.length > 0 ? used : [model.locale || 'en'];
-  const told: Told = (text) =>
+  const textsOf: TextsOf = (text) =>
     Object.fromEntries(
       languages.map((language) => [
         language,
@@ -57,11 +41,11 @@ export function countablesIn(definition: object): Countable[] {
       ]),
     );
   const found = new Map<string, Countable>();
-  for (const question of model.getAllQuestions() as Loose[]) {
+  for (const question of model.getAllQuestions() as AnyQuestion[]) {
     const source = question.choicesFromQuestion
-      ? (model.getQuestionByName(question.choicesFromQuestion) as Loose | null)
+      ? (model.getQuestionByName(question.choicesFromQuestion) as AnyQuestion | null)
       : null;
-    const made = countable(question, source, told);
+    const made = countable(question, source, textsOf);
     const before = made && found.get(made.key);
     if (made && !before) found.set(made.key, made);
     // Several questions may write under one key.
@@ -78,8 +62,8 @@ export function united(some: CountableChoice[], more: CountableChoice[]): Counta
   return [...some, ...more.filter(({ value }) => !known.has(value))];
 }
 
-function countable(question: Loose, source: Loose | null, told: Told): Countable | null {
-  const about = { key: question.getValueName(), title: told(question.locTitle) };
+function countable(question: AnyQuestion, source: AnyQuestion | null, textsOf: TextsOf): Countable | null {
+  const about = { key: question.getValueName(), title: textsOf(question.locTitle) };
   const number = { ...about, kind: 'NUMBER' as const, choices: [], missing: [] };
   const offered = [
     ...(question.choices ?? []),
@@ -89,26 +73,19 @@ function countable(question: Loose, source: Loose | null, told: Told): Countable
   const choice = (kind: Countable['kind']): Countable => ({
     ...about,
     kind,
-    ...choicesOf(offered, question, told),
+    ...choicesOf(offered, question, textsOf),
   });
-  switch (question.getType()) {
-    case 'radiogroup':
-    case 'dropdown':
-    case 'buttongroup':
+  switch (answerFormOf(question)) {
+    case 'choice':
       return choice('CATEGORY');
-    case 'checkbox':
-    case 'tagbox':
+    case 'choices':
       return choice('SEVERAL');
-    case 'imagepicker':
-      return choice(question.multiSelect ? 'SEVERAL' : 'CATEGORY');
-    case 'boolean':
-      return { ...about, kind: 'CATEGORY', choices: yesAndNo(question, told), missing: [] };
-    case 'rating':
+    case 'yes or no':
+      return { ...about, kind: 'CATEGORY', choices: yesAndNo(question, textsOf), missing: [] };
+    case 'rate':
       return offered.every((item) => isNumber(item.value)) ? number : choice('CATEGORY');
-    case 'slider':
-      return question.sliderType === 'single' ? number : null;
-    case 'text':
-      return ['number', 'range'].includes(String(question.inputType)) ? number : null;
+    case 'number':
+      return number;
     default:
       return null;
   }
@@ -116,7 +93,7 @@ function countable(question: Loose, source: Loose | null, told: Told): Countable
 
 const isNumber = (value: unknown) => value !== '' && Number.isFinite(Number(value));
 
-function choicesOf(offered: ItemValue[], question: Loose, told: Told) {
+function choicesOf(offered: ItemValue[], question: AnyQuestion, textsOf: TextsOf) {
   const { refuseItem, dontKnowItem, selectAllItem } = question;
   const choices: CountableChoice[] = [];
   const missing: string[] = [];
@@ -125,15 +102,15 @@ function choicesOf(offered: ItemValue[], question: Loose, told: Told) {
     // By what they are and not by their values, which an author may give to a choice of the own.
     if (item === refuseItem || item === dontKnowItem) missing.push(value);
     else if (item !== selectAllItem && !choices.some((one) => one.value === value))
-      choices.push({ value, title: told(item.locText) });
+      choices.push({ value, title: textsOf(item.locText) });
   }
   return { choices, missing: missing.filter((value) => !choices.some((one) => one.value === value)) };
 }
 
-function yesAndNo(question: Loose, told: Told): CountableChoice[] {
+function yesAndNo(question: AnyQuestion, textsOf: TextsOf): CountableChoice[] {
   const { valueTrue, valueFalse, locLabelTrue, locLabelFalse } = question;
   return [
-    { value: String(valueTrue ?? true), title: told(locLabelTrue) },
-    { value: String(valueFalse ?? false), title: told(locLabelFalse) },
+    { value: String(valueTrue ?? true), title: textsOf(locLabelTrue) },
+    { value: String(valueFalse ?? false), title: textsOf(locLabelFalse) },
   ];
 }

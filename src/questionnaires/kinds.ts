@@ -1,6 +1,6 @@
 /**
  * The kinds of questions, and what an answer to each looks like: the one table from which follow what is judged right
- * (answer-values.ts), the columns of the export and what fills in a form that is tried.
+ * (answer-values.ts), what can be counted, the columns of the export and what fills in a form that is tried.
  */
 import type { ItemValue, LocalizableString, PanelModel, Question } from 'survey-core';
 
@@ -27,6 +27,11 @@ export type AnyQuestion = Question & {
   valuePropertyName: string;
   valueTrue: unknown;
   valueFalse: unknown;
+  locLabelTrue: LocalizableString;
+  locLabelFalse: LocalizableString;
+  refuseItem: ItemValue | undefined;
+  dontKnowItem: ItemValue | undefined;
+  selectAllItem: ItemValue | undefined;
   getMaxLength(): number | null;
 };
 

@@ -1,9 +1,9 @@
 import { PAGE_BYTES } from '../http/budget.ts';
 import { problem } from '../http/problem.ts';
-import { cutTo } from '../http/reply.ts';
+import { onlyDeclared } from '../http/reply.ts';
 import { created, type Route, route } from '../http/route.ts';
 import { writtenPage } from '../http/written-page.ts';
-import { as } from '../rights/ability.ts';
+import { asSubject } from '../rights/ability.ts';
 import { idOf, load, mayChange, mayCreate, visible } from '../rights/guard.ts';
 import { activateQuestionnaire, createQuestionnaire } from './change.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
@@ -17,7 +17,7 @@ import {
 
 const tag = 'Questionnaires';
 
-const LISTED = { cut: cutTo(Questionnaire), bytes: PAGE_BYTES };
+const LISTED = { cut: onlyDeclared(Questionnaire), bytes: PAGE_BYTES };
 
 export const questionnaireRoutes: Route[] = [
   route({
@@ -91,7 +91,8 @@ export const questionnaireRoutes: Route[] = [
     problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, params, body, now }) => {
       const allow = (found: QuestionnaireRecord) => {
-        if (!actor.ability.can('update', as('Questionnaire', { ...found }))) throw problem('FORBIDDEN');
+        if (!actor.ability.can('update', asSubject('Questionnaire', { ...found })))
+          throw problem('FORBIDDEN');
         mayChange(actor, 'Questionnaire', found, body);
       };
       return await activateQuestionnaire(idOf(params.id ?? ''), { by: actor.user._id, now }, allow);

@@ -17,9 +17,9 @@ async function keysByQuestionnaire(questionnaire: {
   const { id, definition } = questionnaire;
   let keys = known.get(id);
   if (!keys) {
-    const told = await answerKeysOf(definition);
-    if (!told) throw problem('VALIDATION_ERROR', { errors: TOO_SLOW });
-    keys = new Set(told);
+    const names = await answerKeysOf(definition);
+    if (!names) throw problem('VALIDATION_ERROR', { errors: TOO_SLOW });
+    keys = new Set(names);
   }
   known.delete(id);
   known.set(id, keys);

@@ -24,7 +24,7 @@ export interface ChainRow {
   live: number;
 }
 
-interface Counted {
+interface ChainCounts {
   chains: ChainRow[];
   lengths: { _id: number; chains: number }[];
   seeds: { planned: number; walkIn: number; used: number; productive: number; walkIns: number }[];
@@ -35,7 +35,7 @@ interface Counted {
 
 export async function countChains(window: Window, now: Date) {
   const [counted] = await Surveys.collection
-    .aggregate<Counted>(
+    .aggregate<ChainCounts>(
       [
         ...chainsOf(window),
         { $unionWith: { coll: Seeds.collection.collectionName, pipeline: seedRows } },

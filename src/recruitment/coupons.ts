@@ -7,7 +7,7 @@ import { ReferralCodes, SMALLEST } from '../referral-codes/model.ts';
 import { LIMITS } from './limits.ts';
 import { SCAN } from './window.ts';
 
-interface Counted {
+interface CouponCount {
   _id: {
     state: 'RESERVED' | 'LIVE' | 'USED' | 'VOID';
     location?: Types.ObjectId | null;
@@ -19,7 +19,7 @@ interface Counted {
 export async function countCoupons() {
   const key = { state: '$state', location: '$location', daysOut: '$daysOut' };
   const groups = await ReferralCodes.collection
-    .aggregate<Counted>([{ $group: { _id: key, coupons: { $sum: 1 } } }], SCAN)
+    .aggregate<CouponCount>([{ $group: { _id: key, coupons: { $sum: 1 } } }], SCAN)
     .toArray();
   const states = { RESERVED: 0, LIVE: 0, USED: 0, VOID: 0 };
   const lags = new Map<number, number>();

@@ -8,7 +8,7 @@ import { reading, type Window } from './window.ts';
 const FLAGGED = { 'flags.code': { $gt: '' } };
 const OUTSIDE = { takesPart: false, status: 'COMPLETED' } as const;
 
-interface Counted {
+interface InterviewCounts {
   days: { _id: { day: number; location: Types.ObjectId }; surveys: number }[];
   waves: { _id: number | null; surveys: number }[];
   states: { _id: string; surveys: number }[];
@@ -29,7 +29,7 @@ export async function countInterviews(window: Window, zone: string) {
   const sum = { surveys: { $sum: '$surveys' } };
   // One pass over the interviews; what follows is over a few thousand groups.
   const [counted] = await Surveys.collection
-    .aggregate<Counted>(
+    .aggregate<InterviewCounts>(
       [
         { $match: match },
         { $group: { _id: key, surveys: { $sum: 1 } } },

@@ -11,7 +11,7 @@ import { inOrderHeld, SCAN, type Window } from './window.ts';
 const DAY = 86_400_000;
 const DELETED = { deletedAt: { $gt: new Date(0) } };
 
-interface Counted {
+interface RecruitCount {
   _id: { recruits: number; marked: number | null; site: Types.ObjectId | null; came: boolean };
   surveys: number;
   issued: number;
@@ -23,7 +23,7 @@ export async function countRecruits({ match, whole, dated }: Window, now: Date) 
   // Of the whole study it takes fewer marks to say which ones are not counted.
   const marked = whole ? { $or: [{ status: 'IN_PROGRESS' }, DELETED] } : counted;
   const groups = await Surveys.collection
-    .aggregate<Counted>(
+    .aggregate<RecruitCount>(
       [
         { $match: { recruiter: { $ne: null } } },
         { $group: { _id: '$recruiter', returned: { $sum: 1 } } },
@@ -80,7 +80,7 @@ function dueBy(now: Date) {
 }
 
 /** How many of the counted interviews brought one recruit, two, ... */
-function recruitersOf(groups: Counted[], mark: 1 | null): Map<number, number> {
+function recruitersOf(groups: RecruitCount[], mark: 1 | null): Map<number, number> {
   const found = new Map<number, number>();
   for (const { _id, surveys } of groups)
     if (_id.recruits > 0 && _id.marked === mark)
@@ -88,7 +88,7 @@ function recruitersOf(groups: Counted[], mark: 1 | null): Map<number, number> {
   return found;
 }
 
-function quietSitesOf(groups: Counted[]): { site: Types.ObjectId; due: number; since: Date }[] {
+function quietSitesOf(groups: RecruitCount[]): { site: Types.ObjectId; due: number; since: Date }[] {
   const sites = new Map<string, { site: Types.ObjectId; due: number; came: boolean; since: Date }>();
   for (const { _id, issued, since } of groups) {
     if (!_id.site || !since) continue;

@@ -5,7 +5,7 @@ import { problem } from '../http/problem.ts';
 import { shownOf } from '../questionnaires/choices.ts';
 import { choicesOf } from '../questionnaires/judge.ts';
 import { Questionnaires } from '../questionnaires/model.ts';
-import { as } from '../rights/ability.ts';
+import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { Seeds } from '../seeds/model.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
@@ -27,7 +27,7 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
   const [found, recruits] = await Promise.all([nodesOf(seed, colour), recruitsOf(seed)]);
   const colourOf = (one: Found) =>
     // An answer belongs to a single survey: only to whoever may read that one.
-    colour && one.deletedAt === null && actor.ability.can('read', as('Survey', { ...one }))
+    colour && one.deletedAt === null && actor.ability.can('read', asSubject('Survey', { ...one }))
       ? colour.shown(one.answer)
       : null;
   return {

@@ -3,7 +3,7 @@ import type { Types } from 'mongoose';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
-import { as } from '../rights/ability.ts';
+import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
 import { findBatch, voidRest } from './batches.ts';
@@ -16,7 +16,7 @@ const tag = 'Referral codes';
 function mayOnAll(actor: Actor, action: 'read' | 'update', batch: BatchRecord): void {
   const { _id, location, createdBy, createdAt } = batch;
   const code = { state: 'RESERVED', batch: _id, location, createdBy, createdAt };
-  if (!actor.ability.can(action, as('ReferralCode', code))) throw problem('FORBIDDEN');
+  if (!actor.ability.can(action, asSubject('ReferralCode', code))) throw problem('FORBIDDEN');
 }
 
 type States = Record<CodeState, number>;

@@ -74,7 +74,7 @@ export async function voidRest(
       { $set: changes },
       { session },
     );
-    const told = [{ path: 'state', before: 'RESERVED', after: `VOID: ${changes.voidReason}` }];
+    const stateChanges = [{ path: 'state', before: 'RESERVED', after: `VOID: ${changes.voidReason}` }];
     await audit(
       session,
       ...ids.map(({ _id }) => ({
@@ -82,7 +82,7 @@ export async function voidRest(
         action: 'update' as const,
         subject: 'ReferralCode' as const,
         record: new mongoose.Types.ObjectId(_id),
-        changes: told,
+        changes: stateChanges,
         at: now,
       })),
     );

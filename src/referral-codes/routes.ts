@@ -3,7 +3,7 @@ import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { created, type Route, route } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
-import { as } from '../rights/ability.ts';
+import { asSubject } from '../rights/ability.ts';
 import { mayCreate, visible } from '../rights/guard.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { giveUpCodes, heldCodes, MOST_RESERVED, reserveBlock } from './blocks.ts';
@@ -87,7 +87,7 @@ export const referralCodeRoutes: Route[] = [
       const code = parseCode(params.code ?? '');
       if (code === null) throw problem('NOT_FOUND');
       const allow = (found: ReferralCodeRecord) => {
-        if (!actor.ability.can('update', as('ReferralCode', { ...found }))) throw problem('FORBIDDEN');
+        if (!actor.ability.can('update', asSubject('ReferralCode', { ...found }))) throw problem('FORBIDDEN');
       };
       return onWire(await voidCode(code, body.reason, { by: actor.user._id, now }, allow), now);
     },

@@ -22,4 +22,4 @@ export type Tagged = { [S in Subject]: Records[S] & ForcedSubject<S> }[Subject];
 export type AppAbility = MongoAbility<[Action, Subject | Tagged | 'all'], MongoQuery>;
 
 /** Tells CASL what a plain record is. */
-export const as = (name: Subject, record: object): Tagged => subject(name, record) as Tagged;
+export const asSubject = (name: Subject, record: object): Tagged => subject(name, record) as Tagged;

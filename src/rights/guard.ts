@@ -1,10 +1,10 @@
 /** The four questions that handlers ask of the abilities. Rights are asked of records, never of a bare type alone. */
 import { accessibleBy } from '@casl/mongoose';
 import mongoose, { type ClientSession, type Model, type QueryFilter, type Types } from 'mongoose';
-import { recordOf } from '../db/batch.ts';
+import { recordById } from '../db/batch.ts';
 import { fault } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
-import { type Action, type AppAbility, as, type Subject } from './ability.ts';
+import { type Action, type AppAbility, asSubject, type Subject } from './ability.ts';
 
 export interface Able {
   ability: AppAbility;
@@ -57,16 +57,16 @@ export async function load<T extends { _id: Types.ObjectId }>(
 ): Promise<T> {
   const found = session
     ? await model.findById(idOf(id)).session(session).lean<T & Deletable>()
-    : await recordOf<T & Deletable>(model as never, idOf(id));
+    : await recordById<T & Deletable>(model as never, idOf(id));
   // Looked at here, since the database finds a record faster by its id alone.
   if (!found || found.deletedAt) throw problem('NOT_FOUND');
-  if (!actor.ability.can(action, as(model.modelName as Subject, found))) throw problem('FORBIDDEN');
+  if (!actor.ability.can(action, asSubject(model.modelName as Subject, found))) throw problem('FORBIDDEN');
   return found;
 }
 
 /** Asks about the full draft, never about the bare type. */
 export function mayCreate(actor: Able, name: Subject, draft: object): void {
-  if (!actor.ability.can('create', as(name, { ...draft }))) throw problem('FORBIDDEN');
+  if (!actor.ability.can('create', asSubject(name, { ...draft }))) throw problem('FORBIDDEN');
 }
 
 /**
@@ -82,8 +82,8 @@ export function mayChange(
 ): void {
   const after: Record<string, unknown> = { ...record, ...changes };
   for (const field of judgedBefore) after[field] = (record as Record<string, unknown>)[field];
-  const before = as(name, { ...record });
-  const then = as(name, after);
+  const before = asSubject(name, { ...record });
+  const then = asSubject(name, after);
   const refused = Object.keys(changes).filter(
     (field) => !actor.ability.can('update', before, field) || !actor.ability.can('update', then, field),
   );

@@ -5,7 +5,7 @@
  */
 import type { Request, RequestHandler } from 'express';
 import type { Types } from 'mongoose';
-import { inBatches } from '../db/batch.ts';
+import { batchedReader } from '../db/batch.ts';
 import type { Deps } from '../http/deps.ts';
 import { limitUnsigned, limitUser } from '../http/limits.ts';
 import { problem } from '../http/problem.ts';
@@ -70,7 +70,7 @@ interface Found extends UserRecord {
 }
 
 /** Both in one round trip, which requests that come at the same time share. */
-const userAndLatestSurvey = inBatches<Types.ObjectId, Found>(async (ids) => {
+const userAndLatestSurvey = batchedReader<Types.ObjectId, Found>(async (ids) => {
   const latest = {
     from: Surveys.collection.collectionName,
     localField: '_id',

@@ -1,5 +1,5 @@
 import mongoose, { type ClientSession, Schema } from 'mongoose';
-import { recordOf } from '../db/batch.ts';
+import { recordById } from '../db/batch.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 
 /** The one record of its collection. */
@@ -94,7 +94,7 @@ export const Studies = mongoose.model<StudyRecord>('Study', schema);
 export async function study(session: ClientSession | null = null): Promise<StudyRecord> {
   const found = session
     ? await Studies.findById(STUDY_ID).session(session).lean<StudyRecord>()
-    : await recordOf(Studies, STUDY_ID);
+    : await recordById(Studies, STUDY_ID);
   // What an earlier version stored knows nothing of later settings.
   return { ...NEW_STUDY, _id: STUDY_ID, createdAt: new Date(0), updatedAt: new Date(0), ...found };
 }

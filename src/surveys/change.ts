@@ -10,7 +10,7 @@ import { parseCode } from '../referral-codes/code.ts';
 import { storeCodes, withNewCodes } from '../referral-codes/issue.ts';
 import { findCode } from '../referral-codes/model.ts';
 import { REFUSALS } from '../referral-codes/verdict.ts';
-import { as } from '../rights/ability.ts';
+import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { idOf, load, mayChange } from '../rights/guard.ts';
 import { study as readStudy } from '../study/model.ts';
@@ -114,7 +114,7 @@ function changeAnswers(
   after.takesPart = takesPart;
 }
 
-const getsCodes = ({ status, takesPart: does }: SurveyRecord) => status === 'COMPLETED' && does !== false;
+const getsCodes = ({ status, takesPart }: SurveyRecord) => status === 'COMPLETED' && takesPart !== false;
 
 /** Whoever completes, or comes to take part, gets what is lacking of the study's number. */
 async function issueLacking(
@@ -132,7 +132,7 @@ async function issueLacking(
 
 /** A coupon out of its dates is let through by whoever may review the survey, and says why. */
 const mayPassDates = ({ ability }: Actor, survey: SurveyRecord, reason: string | undefined): boolean =>
-  reason !== undefined && ability.can('review', as('Survey', { ...survey }));
+  reason !== undefined && ability.can('review', asSubject('Survey', { ...survey }));
 
 /** The right code of a survey that was stored without one. */
 async function setCode(
@@ -193,8 +193,8 @@ async function write(
   const at = new Date(Math.max(before.updatedAt.getTime(), actor.now.getTime()));
   after.updatedAt = at;
   after.version = before.version + 1;
-  const { _id, takesPart: does, ...fields } = after;
-  const asked = does === undefined ? { $unset: { takesPart: '' } } : { $set: { takesPart: does } };
+  const { _id, takesPart, ...fields } = after;
+  const asked = takesPart === undefined ? { $unset: { takesPart: '' } } : { $set: { takesPart } };
   await Surveys.collection.updateOne({ _id }, { ...asked, $set: { ...fields, ...asked.$set } } as never, {
     session,
   });
@@ -208,7 +208,7 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
   return await inTransaction(async (session) => {
     const found = await Surveys.findById(idOf(id)).session(session).lean<SurveyRecord>();
     if (!found) throw problem('NOT_FOUND');
-    if (!actor.ability.can('delete', as('Survey', { ...found }))) throw problem('FORBIDDEN');
+    if (!actor.ability.can('delete', asSubject('Survey', { ...found }))) throw problem('FORBIDDEN');
     if (!found.deletedAt) return found;
     const at = new Date(Math.max(found.updatedAt.getTime(), actor.now.getTime()));
     const fields = { deletedAt: null, updatedAt: at };

@@ -12,8 +12,8 @@ export async function* historyOf(survey: Types.ObjectId) {
     .sort({ createdAt: 1, _id: 1 })
     .batchSize(READ_AHEAD);
   for await (const { createdAt: at, by, reason, changes } of events) {
-    const told = [];
-    for (const change of changes) told.push(await withClearedCopies(survey, change));
-    yield { at, by, reason, changes: told };
+    const shown = [];
+    for (const change of changes) shown.push(await withClearedCopies(survey, change));
+    yield { at, by, reason, changes: shown };
   }
 }

@@ -8,7 +8,7 @@ import { asProblem } from '../http/errors.ts';
 import { plainWords } from '../http/plain-words.ts';
 import { fieldProblem, PROBLEMS, type Problem, problem } from '../http/problem.ts';
 import { fieldErrors } from '../http/route.ts';
-import { as } from '../rights/ability.ts';
+import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { Users } from '../users/model.ts';
 import { type ImportResult, SurveyCreate, type SurveyImport } from './schema.ts';
@@ -30,7 +30,7 @@ export async function importSurveys(
     by: actor.user._id,
     now: actor.now,
     mayStore: (draft) => {
-      if (!actor.ability.can('import', as('Survey', { ...draft }))) throw problem('FORBIDDEN');
+      if (!actor.ability.can('import', asSubject('Survey', { ...draft }))) throw problem('FORBIDDEN');
     },
   };
   const data: ImportResult[] = [];
@@ -70,13 +70,13 @@ export async function importOne(
       status: refusal.status,
       id: null,
       code: PROBLEMS[refusal.name].wire ? refusal.name : null,
-      message: told(refusal),
+      message: inOneLine(refusal),
     };
   }
 }
 
 /** One line for a person: which answers are at fault as well. */
-function told({ message, errors = [] }: Problem): string {
+function inOneLine({ message, errors = [] }: Problem): string {
   const faults = errors.slice(0, 10).map((one) => `${one.path}: ${one.message}`);
   return [message, ...faults].join(' ');
 }

@@ -3,13 +3,13 @@
  * second copies come too, and a page ends before its bytes are too many, however large each survey is.
  */
 import { PAGE_BYTES } from '../http/budget.ts';
-import { cutTo } from '../http/reply.ts';
+import { onlyDeclared } from '../http/reply.ts';
 import { type Written, writtenPage } from '../http/written-page.ts';
 import { withCopies } from './copies.ts';
 import { Surveys } from './model.ts';
 import { ListedSurvey, type SurveyQuery } from './schema.ts';
 
-const cut = cutTo(ListedSurvey);
+const cut = onlyDeclared(ListedSurvey);
 const LIGHT = { cut, projection: { responses: 0, requestHash: 0 } } as const;
 const FULL = { cut, complete: withCopies, bytes: PAGE_BYTES };
 

@@ -17,7 +17,7 @@ export interface Doer {
   now: Date;
 }
 
-export type Place = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
+export type TreePosition = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
 
 /** Those of `candidates` that are `survey` or above it. Walks up by `_id`, one look-up a wave. */
 export async function selfOrAbove(
@@ -51,7 +51,7 @@ export async function selfOrAbove(
 /** The recruiter of these surveys has arrived: links them, clears their flag, and fills the tree below them. */
 export async function linkRecruits(
   session: ClientSession,
-  recruiter: Place,
+  recruiter: TreePosition,
   recruits: Types.ObjectId[],
   doer: Doer,
 ): Promise<void> {
@@ -128,7 +128,7 @@ export async function emptyBelow(
     await ReferralCodes.collection.updateMany({ survey: { $in: above } }, away, { session });
     const below = await Surveys.find({ recruiter: { $in: above } }, { _id: 1, seed: 1, wave: 1 })
       .session(session)
-      .lean<Place[]>();
+      .lean<TreePosition[]>();
     if (below.length === 0) return;
     above = below.map((one) => one._id);
     const nowhere = { $set: { seed: null, wave: null, updatedAt: doer.now } };

@@ -5,7 +5,7 @@ import { inTransaction, lock } from '../db/transaction.ts';
 import { fault } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { requireLocation } from '../locations/model.ts';
-import { as } from '../rights/ability.ts';
+import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { load, mayChange } from '../rights/guard.ts';
 import { type UserRecord, Users } from './model.ts';
@@ -37,7 +37,7 @@ function storedChanges(body: UserPatch): Partial<UserRecord> {
 
 function mayMoveTo(actor: Actor, user: UserRecord, status: ApprovalStatus): void {
   const reopening = user.approvalStatus === 'REJECTED' && status === 'PENDING';
-  if (reopening && !actor.ability.can('reopen', as('User', { ...user }))) throw problem('FORBIDDEN');
+  if (reopening && !actor.ability.can('reopen', asSubject('User', { ...user }))) throw problem('FORBIDDEN');
   requireTransition(user.approvalStatus, status);
 }
 
@@ -56,14 +56,14 @@ export async function applyChanges(
   const after: UserRecord = { ...user, ...changes };
   if (changes.approvalStatus) after.approvedBy = changes.approvalStatus === 'APPROVED' ? by : null;
   if ('location' in changes) after.locationAssignedAt = changes.location ? now : null;
-  const told = changesOf(user, after);
-  if (told.length === 0) return user;
+  const made = changesOf(user, after);
+  if (made.length === 0) return user;
   after.updatedAt = now;
 
   if (isActingSuperAdmin(user) && !isActingSuperAdmin(after)) await requireAnotherSuperAdmin(session, user);
   const { _id, ...fields } = after;
   await Users.collection.updateOne({ _id }, { $set: fields }, { session });
-  await audit(session, { by, action: 'update', subject: 'User', record: _id, changes: told, at: now });
+  await audit(session, { by, action: 'update', subject: 'User', record: _id, changes: made, at: now });
   return after;
 }
 

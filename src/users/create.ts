@@ -4,7 +4,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { parsePhone } from '../lib/phone.ts';
 import { requireLocation } from '../locations/model.ts';
-import { as } from '../rights/ability.ts';
+import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { mayCreate } from '../rights/guard.ts';
 import { type UserRecord, Users } from './model.ts';
@@ -63,14 +63,15 @@ export async function createUser(actor: Actor, body: UserCreate, region: string)
     actor.now,
   );
   draft.approvalStatus = 'PENDING';
-  if (body.location === undefined && !actor.ability.can('create', as('User', { ...draft }))) {
+  if (body.location === undefined && !actor.ability.can('create', asSubject('User', { ...draft }))) {
     // Who may create at the own location alone need not name it.
     draft.location = actor.location ? await requireLocation(actor.location.toHexString()) : null;
     draft.locationAssignedAt = draft.location ? actor.now : null;
   }
   mayCreate(actor, 'User', draft);
   if (body.approvalStatus === 'APPROVED') {
-    if (!actor.ability.can('update', as('User', { ...draft }), 'approvalStatus')) throw problem('FORBIDDEN');
+    if (!actor.ability.can('update', asSubject('User', { ...draft }), 'approvalStatus'))
+      throw problem('FORBIDDEN');
     draft.approvalStatus = 'APPROVED';
     draft.approvedBy = actor.user._id;
   }

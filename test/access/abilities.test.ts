@@ -3,7 +3,7 @@
  * matrix asks the same over HTTP; here a rule that is one word too wide fails within a second.
  */
 import mongoose from 'mongoose';
-import { type Action, as, type Subject } from '../../src/rights/ability.ts';
+import { type Action, asSubject, type Subject } from '../../src/rights/ability.ts';
 import { abilityFor } from '../../src/rules/abilities.ts';
 import type { Grant, Role } from '../../src/users/schema.ts';
 
@@ -51,10 +51,10 @@ function expectOnly(
 ) {
   const ability = able(role);
   for (const record of allowed) {
-    expect([record, ability.can(action, as(subject, { ...record }), field)]).toEqual([record, true]);
+    expect([record, ability.can(action, asSubject(subject, { ...record }), field)]).toEqual([record, true]);
   }
   for (const record of refused) {
-    expect([record, ability.can(action, as(subject, { ...record }), field)]).toEqual([record, false]);
+    expect([record, ability.can(action, asSubject(subject, { ...record }), field)]).toEqual([record, false]);
   }
 }
 
@@ -65,21 +65,21 @@ const EVERY_ROLE: Role[] = ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER'];
 describe.each(EVERY_ROLE)('%s', (role) => {
   test('reads sites, questionnaires, the study and seeds, and plants seeds', () => {
     for (const subject of ['Location', 'Questionnaire', 'Study', 'Seed'] as const) {
-      expect(able(role).can('read', as(subject, { _id: id() }))).toBe(true);
+      expect(able(role).can('read', asSubject(subject, { _id: id() }))).toBe(true);
     }
-    expect(able(role).can('create', as('Seed', { location: THERE }))).toBe(true);
+    expect(able(role).can('create', asSubject('Seed', { location: THERE }))).toBe(true);
   });
 
   test('reads and updates the own profile, and no other field of it but what the role gives', () => {
     const me = user({ _id: ME, role, location: THERE });
-    expect(able(role).can('read', as('User', { ...me }))).toBe(true);
+    expect(able(role).can('read', asSubject('User', { ...me }))).toBe(true);
     for (const field of ['firstName', 'lastName', 'email']) {
-      expect(able(role).can('update', as('User', { ...me }), field)).toBe(true);
+      expect(able(role).can('update', asSubject('User', { ...me }), field)).toBe(true);
     }
     for (const field of ['role', 'approvalStatus', 'permissions']) {
-      expect(able(role).can('update', as('User', { ...me }), field)).toBe(false);
+      expect(able(role).can('update', asSubject('User', { ...me }), field)).toBe(false);
     }
-    expect(able(role).can('delete', as('User', { ...me }))).toBe(false);
+    expect(able(role).can('delete', asSubject('User', { ...me }))).toBe(false);
   });
 
   test('with every grant there is still changes neither role, approval nor grants by it', () => {
@@ -90,29 +90,33 @@ describe.each(EVERY_ROLE)('%s', (role) => {
     }));
     const other = user({ role: 'SUPER_ADMIN', location: THERE });
     for (const field of ['role', 'approvalStatus', 'permissions']) {
-      const without = able(role).can('update', as('User', { ...other }), field);
-      expect(able(role, { permissions }).can('update', as('User', { ...other }), field)).toBe(without);
+      const without = able(role).can('update', asSubject('User', { ...other }), field);
+      expect(able(role, { permissions }).can('update', asSubject('User', { ...other }), field)).toBe(without);
     }
-    expect(able(role, { permissions }).can('update', as('User', { ...other }), 'firstName')).toBe(true);
-    expect(able(role, { permissions }).can('update', as('User', { ...other }), 'location')).toBe(true);
-    expect(able(role, { permissions }).can('create', as('User', user({ location: THERE })))).toBe(true);
+    expect(able(role, { permissions }).can('update', asSubject('User', { ...other }), 'firstName')).toBe(
+      true,
+    );
+    expect(able(role, { permissions }).can('update', asSubject('User', { ...other }), 'location')).toBe(true);
+    expect(able(role, { permissions }).can('create', asSubject('User', user({ location: THERE })))).toBe(
+      true,
+    );
   });
 });
 
 test('a super-admin does everything, reopens the rejected, and alone changes grants', () => {
   for (const action of ['create', 'read', 'update', 'delete', 'list', 'reopen'] as const) {
-    expect(able('SUPER_ADMIN').can(action, as('User', user({ role: 'SUPER_ADMIN' })))).toBe(true);
+    expect(able('SUPER_ADMIN').can(action, asSubject('User', user({ role: 'SUPER_ADMIN' })))).toBe(true);
   }
   const past = survey({ createdAt: new Date(0), location: THERE, createdBy: id() });
-  expect(able('SUPER_ADMIN').can('delete', as('Survey', past))).toBe(true);
+  expect(able('SUPER_ADMIN').can('delete', asSubject('Survey', past))).toBe(true);
   for (const role of EVERY_ROLE) {
-    expect(able(role).can('update', as('User', user()), 'permissions')).toBe(role === 'SUPER_ADMIN');
-    expect(able(role).can('reopen', as('User', user()))).toBe(role === 'SUPER_ADMIN');
+    expect(able(role).can('update', asSubject('User', user()), 'permissions')).toBe(role === 'SUPER_ADMIN');
+    expect(able(role).can('reopen', asSubject('User', user()))).toBe(role === 'SUPER_ADMIN');
   }
 });
 
 describe('reviewing and importing surveys', () => {
-  const others = (fields: Fields = {}) => as('Survey', survey({ createdBy: id(), ...fields }));
+  const others = (fields: Fields = {}) => asSubject('Survey', survey({ createdBy: id(), ...fields }));
   const yesterday = { createdAt: justBefore(DAY_START) };
   const every = [grantOf('review'), grantOf('import')];
 
@@ -127,7 +131,7 @@ describe('reviewing and importing surveys', () => {
 
   test('nobody but a super-admin reviews the own survey, granted or not', () => {
     for (const permissions of [[], every]) {
-      const own = (role: Role) => able(role, { permissions }).can('review', as('Survey', survey()));
+      const own = (role: Role) => able(role, { permissions }).can('review', asSubject('Survey', survey()));
       expect(EVERY_ROLE.map(own)).toEqual([true, false, false, false]);
     }
   });
@@ -149,7 +153,7 @@ test('lists of users, single other users and the board: admins; users also manag
   const other = user();
   const rights = (role: Role) => [
     able(role).can('list', 'User'),
-    able(role).can('read', as('User', { ...other })),
+    able(role).can('read', asSubject('User', { ...other })),
     able(role).can('read', 'Recruitment'),
     able(role).can('read', 'AuditEvent'),
     able(role).can('read', 'ReferralCode'),
@@ -300,7 +304,7 @@ test('without a current location nothing is at the same one, not even a record w
   for (const role of ['MANAGER', 'VOLUNTEER'] as const) {
     const lost = able(role, { location: null });
     for (const location of [HERE, null, undefined]) {
-      expect(lost.can('read', as('Survey', survey({ location })))).toBe(false);
+      expect(lost.can('read', asSubject('Survey', survey({ location })))).toBe(false);
     }
   }
 });
@@ -315,15 +319,15 @@ describe('a grant', () => {
   test('without conditions reaches every record of its subject, for its action alone', () => {
     const ability = able('VOLUNTEER', { permissions: [grant('delete', 'Survey')] });
     const other = survey({ createdBy: id(), location: THERE, createdAt: new Date(0) });
-    expect(ability.can('delete', as('Survey', { ...other }))).toBe(true);
-    expect(ability.can('read', as('Survey', { ...other }))).toBe(false);
-    expect(ability.can('delete', as('Seed', { ...other }))).toBe(false);
+    expect(ability.can('delete', asSubject('Survey', { ...other }))).toBe(true);
+    expect(ability.can('read', asSubject('Survey', { ...other }))).toBe(false);
+    expect(ability.can('delete', asSubject('Seed', { ...other }))).toBe(false);
   });
 
   test('holds only where all of its conditions do', () => {
     const permissions = [grant('read', 'Survey', 'HAS_SAME_LOCATION', 'WAS_CREATED_TODAY')];
     const ability = able('VOLUNTEER', { permissions });
-    const theirs = (fields: Fields) => as('Survey', survey({ createdBy: id(), ...fields }));
+    const theirs = (fields: Fields) => asSubject('Survey', survey({ createdBy: id(), ...fields }));
     expect(ability.can('read', theirs({}))).toBe(true);
     expect(ability.can('read', theirs({ location: THERE }))).toBe(false);
     expect(ability.can('read', theirs({ createdAt: DAY_END }))).toBe(false);
@@ -336,33 +340,33 @@ describe('a grant', () => {
   ] as const)('with %s reaches users of that role alone', (condition, role) => {
     const ability = able('VOLUNTEER', { permissions: [grant('read', 'User', condition)] });
     for (const one of EVERY_ROLE) {
-      expect(ability.can('read', as('User', user({ role: one })))).toBe(one === role);
+      expect(ability.can('read', asSubject('User', user({ role: one })))).toBe(one === role);
     }
   });
 
   test('with IS_SELF or IS_CREATED_BY_SELF reaches that alone', () => {
     const self = able('VOLUNTEER', { permissions: [grant('list', 'User', 'IS_SELF')] });
-    expect(self.can('list', as('User', user({ _id: ME })))).toBe(true);
-    expect(self.can('list', as('User', user()))).toBe(false);
+    expect(self.can('list', asSubject('User', user({ _id: ME })))).toBe(true);
+    expect(self.can('list', asSubject('User', user()))).toBe(false);
     const own = able('VOLUNTEER', { permissions: [grant('delete', 'Survey', 'IS_CREATED_BY_SELF')] });
-    expect(own.can('delete', as('Survey', survey({ location: THERE })))).toBe(true);
-    expect(own.can('delete', as('Survey', survey({ createdBy: id() })))).toBe(false);
+    expect(own.can('delete', asSubject('Survey', survey({ location: THERE })))).toBe(true);
+    expect(own.can('delete', asSubject('Survey', survey({ createdBy: id() })))).toBe(false);
   });
 
   test('to create users makes volunteers alone, whatever else it names', () => {
     const ability = able('VOLUNTEER', { permissions: [grant('create', 'User')] });
-    expect(ability.can('create', as('User', user({ location: THERE })))).toBe(true);
+    expect(ability.can('create', asSubject('User', user({ location: THERE })))).toBe(true);
     for (const role of ['MANAGER', 'ADMIN', 'SUPER_ADMIN']) {
-      expect(ability.can('create', as('User', user({ role })))).toBe(false);
+      expect(ability.can('create', asSubject('User', user({ role })))).toBe(false);
     }
     const here = able('VOLUNTEER', { permissions: [grant('create', 'User', 'HAS_SAME_LOCATION')] });
-    expect(here.can('create', as('User', user()))).toBe(true);
-    expect(here.can('create', as('User', user({ location: THERE })))).toBe(false);
+    expect(here.can('create', asSubject('User', user()))).toBe(true);
+    expect(here.can('create', asSubject('User', user({ location: THERE })))).toBe(false);
   });
 
   test('is missing on users made before there were any', () => {
     const { permissions: _, ...bare } = { _id: ME, role: 'VOLUNTEER' as const, permissions: [] };
     const ability = abilityFor({ user: bare as never, location: HERE, now: NOW, timeZone: ZONE });
-    expect(ability.can('create', as('Survey', survey()))).toBe(true);
+    expect(ability.can('create', asSubject('Survey', survey()))).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 /** What is decided about one code, asked without a route: is it good now, voiding it, and making it when it is there already. */
 import { randomBytes } from 'node:crypto';
-import { rehearse } from '../../src/db/transaction.ts';
+import { rollingBack } from '../../src/db/transaction.ts';
 import { makeCode } from '../../src/referral-codes/code.ts';
 import { newCode, storeCodes, untilUnique, withNewCodes } from '../../src/referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes, stateOf } from '../../src/referral-codes/model.ts';
@@ -118,7 +118,7 @@ describe('voiding a code', () => {
 
   test('in a rehearsal leaves the code as it was', async () => {
     const { _id, code } = await storedCode();
-    await rehearse(() => voidCode(code, 'x', by));
+    await rollingBack(() => voidCode(code, 'x', by));
     expect(await codeOf(code)).toMatchObject({ state: 'LIVE', voidReason: null });
     expect(await eventsOf(_id)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /** Codes that are made in advance, asked without a route: blocks for a device, and printed batches as the commands see them. */
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
-import { rehearse } from '../../src/db/transaction.ts';
+import { rollingBack } from '../../src/db/transaction.ts';
 import * as batches from '../../src/referral-codes/batches.ts';
 import { giveUpCodes, heldCodes, reserveBlock } from '../../src/referral-codes/blocks.ts';
 import { makeCode } from '../../src/referral-codes/code.ts';
@@ -96,17 +96,17 @@ describe('a block of codes in advance', () => {
 
   test('is neither made nor given up by a rehearsal', async () => {
     const user = newId();
-    expect((await rehearse(() => reserve(user, 2))).codes).toHaveLength(2);
+    expect((await rollingBack(() => reserve(user, 2))).codes).toHaveLength(2);
     expect(await heldCodes(user)).toEqual([]);
     const { codes } = await reserve(user, 2);
-    expect(await rehearse(() => giveUpCodes(user, codes, NOW))).toBe(2);
+    expect(await rollingBack(() => giveUpCodes(user, codes, NOW))).toBe(2);
     expect(await heldCodes(user)).toEqual(codes);
   });
 
   test('counts each request on its user’s record, so that two of one user take turns', async () => {
     const [, user] = [await storedUser(), await storedUser()];
     await reserve(user, 1);
-    await rehearse(() => reserve(user, 1));
+    await rollingBack(() => reserve(user, 1));
     const record = await mongoose.connection.collection('users').findOne({ _id: user });
     expect(record?.blocksReserved).toBe(1);
   });
@@ -140,7 +140,7 @@ describe('a printed batch', () => {
   });
 
   test('in a rehearsal leaves nothing', async () => {
-    const batch = await rehearse(() => newBatch(2));
+    const batch = await rollingBack(() => newBatch(2));
     expect(batch.codes).toHaveLength(2);
     expect(await batches.batchExists(String(batch.id))).toBe(false);
     expect(await ReferralCodes.countDocuments({ batch: batch.id })).toBe(0);
@@ -206,7 +206,7 @@ describe('a printed batch', () => {
 
   test('is not ended by a rehearsal', async () => {
     const { id: batch, codes } = await newBatch(1);
-    expect(await rehearse(() => batches.voidRest(batch, by))).toBe(1);
+    expect(await rollingBack(() => batches.voidRest(batch, by))).toBe(1);
     expect(await codeOf(codes[0])).toMatchObject({ state: 'RESERVED', voidedAt: null });
   });
 });

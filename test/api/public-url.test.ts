@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-async function told(publicUrl: string): Promise<unknown> {
+async function urlTold(publicUrl: string): Promise<unknown> {
   const app = createApp({ ...world.deps, config: { ...world.deps.config, publicUrl } });
   const asked = supertest(app).get('/api/auth/session').set('Authorization', `Bearer ${person.token}`);
   return (await asked.expect(200)).body.publicUrl;
@@ -20,13 +20,13 @@ async function told(publicUrl: string): Promise<unknown> {
 test.each(['https://survey.example.org', 'http://192.168.1.5:3000', 'https://localhost.example.org'])(
   'a session names the public address %s',
   async (publicUrl) => {
-    expect(await told(publicUrl)).toBe(publicUrl);
+    expect(await urlTold(publicUrl)).toBe(publicUrl);
   },
 );
 
 test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
   'a session does not name %s, which is another machine on each phone',
   async (publicUrl) => {
-    expect(await told(publicUrl)).toBeUndefined();
+    expect(await urlTold(publicUrl)).toBeUndefined();
   },
 );

@@ -11,7 +11,7 @@ describe('a study under way', () => {
   });
   afterAll(() => cast.world.stop());
 
-  const told = async () => (await cast.world.anonymous.get('/api/study/public').expect(200)).body;
+  const publicStudy = async () => (await cast.world.anonymous.get('/api/study/public').expect(200)).body;
 
   test('anyone reads the name, the contact, the text of the coupons and where to go', async () => {
     const coordinates = { latitude: 47.6, longitude: -122.3 };
@@ -24,7 +24,7 @@ describe('a study under way', () => {
       languages: ['en', 'ar'],
       couponText: { en: 'Bring this', ar: 'أحضر هذه القسيمة' },
     });
-    const study = await told();
+    const study = await publicStudy();
     expect(study).toEqual({
       name: 'Winter count',
       contact: 'Call 206 555 0100',
@@ -39,7 +39,7 @@ describe('a study under way', () => {
   });
 
   test('it tells neither the settings nor who made anything, when, or under which id', async () => {
-    const study = await told();
+    const study = await publicStudy();
     expect(Object.keys(study).sort()).toEqual(
       ['contact', 'couponText', 'languages', 'name', 'needsSetup', 'region', 'sites'].sort(),
     );
@@ -53,7 +53,7 @@ describe('a study under way', () => {
     const [gone, moved] = [await make('Gone by noon'), await make('Old pier')];
     await cast.admin.delete(`/api/locations/${gone}`).expect(204);
     await cast.admin.patch(`/api/locations/${moved}`, { name: 'New pier' }).expect(200);
-    const names = (await told()).sites.map((site: { name: string }) => site.name);
+    const names = (await publicStudy()).sites.map((site: { name: string }) => site.name);
     expect(names).toContain('New pier');
     expect(names).not.toContain('Old pier');
     expect(names).not.toContain('Gone by noon');
@@ -62,19 +62,19 @@ describe('a study under way', () => {
   test('a text in a language that the study does not speak is not told, nor is an empty one', async () => {
     const couponText = { en: 'Bring this', fr: 'Apportez ceci', es: '  ' };
     await setStudy(cast, { languages: ['es', 'en'], couponText });
-    expect(await told()).toMatchObject({ languages: ['en'], couponText: { en: 'Bring this' } });
+    expect(await publicStudy()).toMatchObject({ languages: ['en'], couponText: { en: 'Bring this' } });
     await setStudy(cast, { languages: ['fr'], couponText: {} });
-    expect(await told()).toMatchObject({ languages: [], couponText: {} });
+    expect(await publicStudy()).toMatchObject({ languages: [], couponText: {} });
   });
 
   test('it is the same whatever became of a code: before it was used, after, and for one that never was', async () => {
-    const before = await told();
+    const before = await publicStudy();
     const code = await seedCode(cast);
     const ask = (one: string) => cast.world.anonymous.get(`/api/study/public?code=${one}`);
     expect((await ask(code)).status).toBe(400);
-    expect(await told()).toEqual(before);
+    expect(await publicStudy()).toEqual(before);
     await submit(cast, { referralCode: code });
-    expect(await told()).toEqual(before);
+    expect(await publicStudy()).toEqual(before);
     await cast.world.anonymous.get(`/api/validate-referral-code/${code}`).expect(401);
   });
 });

@@ -23,7 +23,7 @@ export async function startMeasured(env: NodeJS.ProcessEnv): Promise<Measured> {
   const service = await startProcess({ command, env, ipc: true });
   await service.until('The service is up');
   const { child } = service;
-  const told = async (word: string): Promise<unknown> => {
+  const answerTo = async (word: string): Promise<unknown> => {
     const answer = once(child, 'message');
     child.send(word);
     return (await answer)[0];
@@ -31,9 +31,9 @@ export async function startMeasured(env: NodeJS.ProcessEnv): Promise<Measured> {
   return {
     service,
     async during(work) {
-      await told('begin');
+      await answerTo('begin');
       const value = await work();
-      return { value, need: (await told('end')) as Need };
+      return { value, need: (await answerTo('end')) as Need };
     },
     end: () => endProcess(service),
   };

@@ -1,4 +1,4 @@
-import { recordOf } from '../../src/db/batch.ts';
+import { recordById } from '../../src/db/batch.ts';
 import { Locations } from '../../src/locations/model.ts';
 import { Questionnaires, requireQuestionnaire } from '../../src/questionnaires/model.ts';
 import { STUDY_ID, Studies } from '../../src/study/model.ts';
@@ -40,14 +40,14 @@ test('records of several collections that are asked for in one turn come in one 
 
   const together = async () =>
     await Promise.all([
-      recordOf(Surveys, survey),
-      recordOf(Locations, HERE),
-      recordOf(Studies, STUDY_ID),
+      recordById(Surveys, survey),
+      recordById(Locations, HERE),
+      recordById(Studies, STUDY_ID),
       requireQuestionnaire(undefined),
       requireQuestionnaire(String(other._id)),
       // The id of a survey is no location, though the survey is read beside it.
-      recordOf(Locations, survey),
-      recordOf(Surveys, HERE),
+      recordById(Locations, survey),
+      recordById(Surveys, HERE),
     ]);
   const found: Awaited<ReturnType<typeof together>>[] = [];
   expect(await commandsOf(async () => found.push(await together()))).toBe(1);
@@ -64,7 +64,10 @@ test('records of several collections that are asked for in one turn come in one 
 
 test('five hundred ids at once, of two collections, are all answered', async () => {
   const ids = await Promise.all(Array.from({ length: 500 }, () => storedSurvey(ME, HERE)));
-  const found = await Promise.all([...ids.map((id) => recordOf(Surveys, id)), recordOf(Locations, newId())]);
+  const found = await Promise.all([
+    ...ids.map((id) => recordById(Surveys, id)),
+    recordById(Locations, newId()),
+  ]);
   expect(found.slice(0, 500).map((one) => String(one?._id))).toEqual(ids.map(String));
   expect(found[500]).toBeUndefined();
 });

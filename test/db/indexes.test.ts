@@ -70,7 +70,7 @@ async function profiled(work: () => Promise<unknown>): Promise<Profiled[]> {
   return await database().collection<Profiled & { ts: Date }>('system.profile').find(ours).toArray();
 }
 
-const told = ({ op, ns, command, planSummary, docsExamined, nreturned, hasSortStage }: Profiled) => {
+const described = ({ op, ns, command, planSummary, docsExamined, nreturned, hasSortStage }: Profiled) => {
   const { lsid: _, $clusterTime: __, $db: ___, txnNumber: ____, ...query } = command;
   const what = JSON.stringify(query).slice(0, 700);
   return `${op} ${ns.replace(/^[^.]*\./, '')}: ${planSummary}, read ${docsExamined} for ${nreturned}, sort in memory: ${hasSortStage ?? false}\n  ${what}`;
@@ -80,7 +80,7 @@ const told = ({ op, ns, command, planSummary, docsExamined, nreturned, hasSortSt
 function faults(seen: Profiled[], mostExamined: number): string[] {
   const isFault = ({ planSummary, hasSortStage, docsExamined = 0 }: Profiled) =>
     planSummary?.includes('COLLSCAN') || (hasSortStage && docsExamined > 0) || docsExamined > mostExamined;
-  return seen.filter(isFault).map(told);
+  return seen.filter(isFault).map(described);
 }
 
 async function insertStudy(): Promise<void> {

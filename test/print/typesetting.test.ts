@@ -23,23 +23,23 @@ const paragraph = (text: string, changes: Partial<Paragraph> = {}): Paragraph =>
   ...changes,
 });
 
-const told = (text: string, direction: 'ltr' | 'rtl') =>
+const piecesOf = (text: string, direction: 'ltr' | 'rtl') =>
   faces()
     .line(text, 400, direction)
     .map((piece) => piece.text);
 
 describe('the order of the eye', () => {
   test('Arabic words run from right to left, numbers and Latin words between them from left to right', () => {
-    expect(told('شارك في 20 دقيقة', 'rtl')).toEqual(['دقيقة', ' ', '20', ' ', 'في', ' ', 'شارك']);
-    expect(told('في King County لعام', 'rtl')).toEqual(['لعام', ' ', 'King County', ' ', 'في']);
+    expect(piecesOf('شارك في 20 دقيقة', 'rtl')).toEqual(['دقيقة', ' ', '20', ' ', 'في', ' ', 'شارك']);
+    expect(piecesOf('في King County لعام', 'rtl')).toEqual(['لعام', ' ', 'King County', ' ', 'في']);
   });
 
   test('Arabic inside a Latin line keeps its own direction', () => {
-    expect(told('the سكن والصحة study', 'ltr')).toEqual(['the ', 'والصحة', ' ', 'سكن', ' study']);
+    expect(piecesOf('the سكن والصحة study', 'ltr')).toEqual(['the ', 'والصحة', ' ', 'سكن', ' study']);
   });
 
   test('brackets in Arabic open towards their text', () => {
-    expect(told('سكن (20)', 'rtl')).toEqual(['(', '20', ')', ' ', 'سكن']);
+    expect(piecesOf('سكن (20)', 'rtl')).toEqual(['(', '20', ')', ' ', 'سكن']);
   });
 
   test('Arabic letters join, and a joiner of no width parts them', () => {

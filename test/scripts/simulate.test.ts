@@ -1,4 +1,4 @@
-/** A simulated study: the same one by the same random seed, told truthfully, and only where there is nothing to spoil. */
+/** A simulated study: the same one by the same random seed, answer truthfully, and only where there is nothing to spoil. */
 import { randomUUID } from 'node:crypto';
 import { makeSurvey } from '../make.ts';
 import { startWorld, type World } from '../people.ts';
@@ -30,19 +30,19 @@ const SMALL = [
 
 interface Played {
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as the tests please
-  told: any;
+  answer: any;
   surveys: Awaited<ReturnType<typeof all>>;
 }
 
 async function play(randomSeed: string, env: NodeJS.ProcessEnv = {}): Promise<Played> {
   const name = `t_${randomUUID().slice(0, 8)}`;
   others.push(name);
-  const told = await answerOf('simulate', [...SMALL, '--random-seed', randomSeed], {
+  const answer = await answerOf('simulate', [...SMALL, '--random-seed', randomSeed], {
     MONGO_URI: uriOf(name),
     ...env,
   });
   const surveys = await databaseNamed(name).collection('surveys').find().sort({ clientId: 1 }).toArray();
-  return { told, surveys };
+  return { answer, surveys };
 }
 
 /** All that chance decides, without what the service makes: ids and codes. */
@@ -61,9 +61,9 @@ test(
     expect(tree(await play('7', { TIME_ZONE: 'Pacific/Auckland' }))).toEqual(tree(first));
     const other = await play('8');
     expect(tree(other)).not.toEqual(tree(first));
-    expect(first.told.outcome.interviews).toBeGreaterThan(25);
-    expect(first.surveys).toHaveLength(first.told.outcome.interviews);
-    expect(first.told.outcome.heldOffline).toBeGreaterThan(0);
+    expect(first.answer.outcome.interviews).toBeGreaterThan(25);
+    expect(first.surveys).toHaveLength(first.answer.outcome.interviews);
+    expect(first.answer.outcome.heldOffline).toBeGreaterThan(0);
     expect(Math.max(...first.surveys.map((survey) => survey.wave ?? 0))).toBeGreaterThan(1);
   },
   SLOW,
@@ -72,7 +72,7 @@ test(
 test(
   'where fewer interviews were held than wanted, it says why',
   () => {
-    const { outcome, fewer } = first.told;
+    const { outcome, fewer } = first.answer;
     expect(outcome.interviews).toBeLessThan(40);
     expect(fewer).toBe(
       `${outcome.interviews} of 40 interviews were held: the days were over before ${outcome.tooLate} more people came. More days or more seeds give more.`,
@@ -82,15 +82,15 @@ test(
 );
 
 test(
-  'the truth is told with the shape that was asked for',
+  'the truth is answer with the shape that was asked for',
   async () => {
-    const { told } = first;
-    const [language] = told.truth.traits;
-    expect(told.truth.people).toBe(600);
+    const { answer } = first;
+    const [language] = answer.truth.traits;
+    expect(answer.truth.people).toBe(600);
     expect(language).toMatchObject({ question: 'language', answer: 'spanish' });
     expect(Math.abs(language.share - 0.3)).toBeLessThan(0.06);
     expect(Math.abs(language.homophily - 0.4)).toBeLessThan(0.1);
-    expect(told.rate.requestsPerSecond).toBeGreaterThan(1);
+    expect(answer.rate.requestsPerSecond).toBeGreaterThan(1);
   },
   SLOW,
 );

@@ -42,7 +42,7 @@ function textsOf(value: unknown, path = ''): { path: string; text: unknown }[] {
 
 /** As HUD defines it (24 CFR 578.3), read off the answers of one interview. Null where they do not tell. */
 function isChronicallyHomeless(answers: Record<string, unknown>): boolean | null {
-  const told = (name: string) => ![undefined, 'refused', 'dontknow'].includes(answers[name] as string);
+  const isAnswered = (name: string) => ![undefined, 'refused', 'dontknow'].includes(answers[name] as string);
   const conditions = (answers.healthConditions ?? []) as string[];
   const disabling =
     conditions.some((one) => !['pregnancy', 'none', 'refused'].includes(one)) &&
@@ -50,7 +50,7 @@ function isChronicallyHomeless(answers: Record<string, unknown>): boolean | null
   const places = ['outside', 'tent', 'vehicle', 'building', 'transit', 'shelter'];
   const aYear = ['1-3Years', 'over3Years'].includes(answers.homelessDuration as string);
   const fourTimes = answers.homelessTimes === '4-plus' && answers.homelessMonths === '12-plus';
-  if (!['sleptLastNight', 'healthConditions', 'homelessDuration'].every(told)) return null;
+  if (!['sleptLastNight', 'healthConditions', 'homelessDuration'].every(isAnswered)) return null;
   return disabling && places.includes(answers.sleptLastNight as string) && (aYear || fourTimes);
 }
 

@@ -36,7 +36,7 @@ async function sayWhenHeld(step: Step): Promise<void> {
   const surveys = step.db.collection('surveys');
   const open = { heldAt: { $exists: false } };
   const held = { $cond: [odd, '$createdAt', { $ifNull: ['$startedAt', '$createdAt'] }] };
-  await inBatches(step, 'surveys', open, { _id: 1 }, async (batch) => {
+  await updateInBatches(step, 'surveys', open, { _id: 1 }, async (batch) => {
     const ids = { _id: { $in: batch.map((one) => one._id as mongo.ObjectId) } };
     await surveys.updateMany({ ...ids, ...open }, [{ $set: { heldAt: held } }]);
   });
@@ -59,7 +59,7 @@ async function countDaysAnew(step: Step): Promise<void> {
   const codes = step.db.collection<Code>('referralcodes');
   const open = { redeemedBy: { $ne: null }, returnedAt: { $exists: false } };
   const fields = { redeemedBy: 1, redeemedAt: 1, handedOutAt: 1 };
-  await inBatches(step, 'referralcodes', open, fields, async (found) => {
+  await updateInBatches(step, 'referralcodes', open, fields, async (found) => {
     const batch = found as unknown as Code[];
     const surveys = await step.db
       .collection('surveys')
@@ -76,7 +76,7 @@ async function countDaysAnew(step: Step): Promise<void> {
   });
 }
 
-async function inBatches(
+async function updateInBatches(
   { db, progress }: Step,
   name: string,
   filter: mongo.Filter<mongo.Document>,
