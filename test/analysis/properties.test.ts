@@ -1,9 +1,9 @@
 /** What must hold of every sample, whatever it looks like. */
 import fc from 'fast-check';
 import { categoryOf } from '../../src/analysis/outcome.ts';
-import type { Results } from '../../src/analysis/results.ts';
-import { circlesIn } from '../../src/analysis/sample.ts';
-import { ask, sampleOf } from './kit.ts';
+import { analyse, type Question, type Results } from '../../src/analysis/results.ts';
+import { circlesIn, type Sample } from '../../src/analysis/sample.ts';
+import { ask, QUESTION, sampleOf } from './kit.ts';
 
 /** Each person's recruiter came earlier, or is none. */
 const samples = fc
@@ -11,8 +11,10 @@ const samples = fc
     fc.record({
       recruiter: fc.double({ min: 0, max: 1, noNaN: true }),
       isSeed: fc.boolean(),
-      size: fc.option(fc.integer({ min: 0, max: 40 })),
+      size: fc.option(fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(0.001, 2.5, 1e9))),
       answer: fc.option(fc.constantFrom('a', 'b', 'c')),
+      value: fc.option(fc.integer({ min: -5, max: 5 })),
+      rank: fc.integer(),
     }),
     { minLength: 1, maxLength: 40 },
   )
@@ -22,8 +24,22 @@ const samples = fc
     ),
     sizes: people.map(({ size }) => size),
     answers: people.map(({ answer }) => answer),
+    values: people.map(({ value }) => value),
+    /** The same rows in another order. */
+    order: people.map((_, i) => i).sort((a, b) => people[a]!.rank - people[b]!.rank),
   }));
 const runs = { numRuns: 60 };
+
+/** Of a category and of a number. */
+function askBoth(
+  sample: Sample,
+  answers: (string | null)[],
+  values: (number | null)[],
+  question: Partial<Question> = {},
+): Results {
+  const x = { kind: 'NUMBER' as const, values: Float64Array.from(values, (one) => one ?? Number.NaN) };
+  return analyse('test', sample, { y: categoryOf(answers), x }, { ...QUESTION, ...question });
+}
 
 function numbersIn(value: unknown): number[] {
   if (typeof value === 'number') return [value];
@@ -38,15 +54,12 @@ test('nothing is ever NaN or without end, by any method', () => {
     fc.property(
       samples,
       fc.constantFrom('tree' as const, 'gile' as const, 'salganik' as const),
-      (given, method) => {
-        const { recruiters, sizes, answers } = given;
-        const results = ask(sampleOf(recruiters, sizes), answers, {
-          population: recruiters.length + 7,
-          method,
-          samples: 20,
-        });
-        const harmonic = results.outcomes.y?.harmonicMeanDegree;
-        expect(numbersIn({ ...results, harmonic }).every(Number.isFinite)).toBe(true);
+      fc.constantFrom(0, 1, 7, 5000),
+      ({ recruiters, sizes, answers, values }, method, more) => {
+        const population = recruiters.length + more;
+        const sample = sampleOf(recruiters, sizes);
+        const results = askBoth(sample, answers, values, { population, method, samples: 20 });
+        expect(numbersIn(results).every(Number.isFinite)).toBe(true);
       },
     ),
     runs,
@@ -78,58 +91,56 @@ test('weights and shares each sum to 1, and intervals stay between 0 and 1', () 
 
 test('the order of rows and the names of ids change no estimate', () => {
   fc.assert(
-    fc.property(samples, fc.integer(), ({ recruiters, sizes, answers }, turn) => {
-      const n = recruiters.length;
-      const order = recruiters.map((_, i) => (i + Math.abs(turn)) % n);
+    fc.property(samples, ({ recruiters, sizes, answers, values, order }) => {
       const rename = (id: string) => (id === '0' ? 'none' : `p${(Number(id) * 7919) % 10007}`);
       const other = sampleOf(
         order.map((i) => rename(recruiters[i]!)),
         order.map((i) => sizes[i]!),
         order.map((i) => rename(String(i + 1))),
       );
-      const figures = (results: Results) => {
-        const { rdsI, rdsII, naive, transitions, recruitmentHomophily, cumulativeByWave } =
-          results.outcomes.y!;
-        return { rdsI, rdsII, naive, transitions, recruitmentHomophily, cumulativeByWave };
+      // By order of time is left out: without times the order of rows stands for it. Weights go by row.
+      const figures = ({ outcomes: { x, y } }: Results) => {
+        const { weights: _, cumulativeByOrder: __, ...rest } = y!;
+        return numbersIn([x, rest]);
       };
-      const [before, after] = [
-        numbersIn(figures(ask(sampleOf(recruiters, sizes), answers))),
-        numbersIn(
-          figures(
-            ask(
-              other,
-              order.map((i) => answers[i]!),
-            ),
-          ),
-        ),
-      ];
+      const population = { population: recruiters.length + 20 };
+      const before = figures(askBoth(sampleOf(recruiters, sizes), answers, values, population));
+      const [turned, turnedValues] = [order.map((i) => answers[i]!), order.map((i) => values[i]!)];
+      const after = figures(askBoth(other, turned, turnedValues, population));
       expect(after.length).toBe(before.length);
       before.forEach((value, at) => {
-        expect(after[at]).toBeCloseTo(value, 9);
+        expect(Math.abs(after[at]! - value)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(value)));
       });
     }),
     runs,
   );
 });
 
-test('equal sizes make RDS-II the plain share, and so does a census for SS', () => {
+test('equal sizes make RDS-II the plain share or mean, and so does a census for SS', () => {
   fc.assert(
-    fc.property(samples, fc.integer({ min: 1, max: 30 }), ({ recruiters, sizes, answers }, size) => {
-      const equal = ask(
-        sampleOf(
-          recruiters,
-          recruiters.map(() => size),
-        ),
-        answers,
-      ).outcomes.y!;
-      const census = ask(sampleOf(recruiters, sizes), answers, { population: recruiters.length }).outcomes.y!;
-      for (const [level, share] of Object.entries(equal.naive ?? {})) {
-        expect(equal.rdsII?.[level]).toBeCloseTo(share!, 9);
-        expect(census.ss?.[level]).toBeCloseTo(share!, 9);
+    fc.property(samples, fc.integer({ min: 1, max: 30 }), ({ recruiters, sizes, answers, values }, size) => {
+      const alike = recruiters.map(() => size);
+      const equal = askBoth(sampleOf(recruiters, alike), answers, values).outcomes;
+      const population = recruiters.length;
+      const census = askBoth(sampleOf(recruiters, sizes), answers, values, { population }).outcomes;
+      for (const name of ['y', 'x'] as const) {
+        for (const [level, figure] of Object.entries(equal[name]!.naive ?? {})) {
+          if (figure === null) continue;
+          expect(equal[name]?.rdsII?.[level]).toBeCloseTo(figure, 9);
+          expect(census[name]?.ss?.[level]).toBeCloseTo(figure, 9);
+        }
       }
     }),
     runs,
   );
+});
+
+test('by any bootstrap, one person alone is that person in every replicate', () => {
+  for (const method of ['tree', 'gile', 'salganik'] as const) {
+    const { y } = ask(sampleOf(['0'], [7]), ['a'], { method, population: 50 }).outcomes;
+    for (const spreads of Object.values(y?.bootstrap?.[method] ?? {}))
+      expect(spreads?.a).toMatchObject({ se: 0, q025: 1, q975: 1, low: 1, high: 1 });
+  }
 });
 
 test('each circle of recruiters is found, whole and once', () => {

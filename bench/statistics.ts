@@ -1,0 +1,132 @@
+/**
+ * How long the statistics take, beside the R package RDS 0.9-10 (R 4.2.2, CPU seconds of one thread, on samples of the
+ * same shape): `npx tsx bench/statistics.ts`. No database. Processor time, the best of three.
+ */
+import os from 'node:os';
+import { recruit } from '../scripts/coverage-study/recruitment.ts';
+import { makePopulation } from '../scripts/simulate/population.ts';
+import { randomFrom } from '../scripts/simulate/random.ts';
+import { gileBootstrap } from '../src/analysis/bootstrap-gile.ts';
+import { salganikBootstrap } from '../src/analysis/bootstrap-salganik.ts';
+import { treeBootstrap } from '../src/analysis/bootstrap-tree.ts';
+import { byOrder, byWave } from '../src/analysis/convergence.ts';
+import { populationHomophily } from '../src/analysis/homophily.ts';
+import { categoryOf, type Outcome } from '../src/analysis/outcome.ts';
+import { randomStream } from '../src/analysis/random.ts';
+import { harmonicMeanSizes, sharesFrom, stationaryOf, transitionsOf } from '../src/analysis/rds1.ts';
+import { replacedSizes, treeOf } from '../src/analysis/sample.ts';
+import { judgeSample } from '../src/analysis/sample-rules.ts';
+import { ssWeights } from '../src/analysis/successive-sampling.ts';
+import { estimate, rds2Weights } from '../src/analysis/weights.ts';
+
+/** As the package's times were taken; the tree bootstrap of all outcomes has so many of them. */
+const SHAPES = [
+  { n: 5000, population: 25_000, seeds: 12 },
+  { n: 20_000, population: 100_000, seeds: 20 },
+];
+const OUTCOMES = 15;
+
+interface Line {
+  what: string;
+  n: number;
+  seconds: number;
+  /** Of the package; text where it must be said what it is of. */
+  theirs: number | null;
+  wanted?: number;
+  remark?: string;
+}
+const lines: Line[] = [];
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+function time(line: Omit<Line, 'seconds'>, work: () => unknown): void {
+  let seconds = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 3; round++) {
+    const begin = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(begin);
+    seconds = Math.min(seconds, (user + system) / 1e6);
+  }
+  lines.push({ ...line, seconds });
+}
+
+/** A sample by coupons as the package's times were taken of, with an outcome of four levels. */
+function sampleOf({ n, population, seeds }: (typeof SHAPES)[number]) {
+  const random = randomFrom(`statistics ${n}`);
+  const people = makePopulation({ size: population, degree: 10, prevalence: 0.3, homophily: 0.4 }, random);
+  const { sample, found } = recruit(people, { seeds, interviews: n }, random);
+  const y = categoryOf(found.map((one) => `${one.spanish ? 'a' : 'b'}${one.ill ? 1 : 2}`));
+  const outcomes = Array.from({ length: OUTCOMES }, (_, k): Outcome => {
+    const levels = 2 + (k % 5);
+    return categoryOf(found.map(() => (random.chance(0.05) ? null : String(random.below(levels)))));
+  });
+  const rows = sample.ids.map((id, row) => ({
+    id,
+    recruiter: sample.ids[sample.recruiters[row] ?? -1] ?? 'seed',
+    size: String(sample.reportedSizes[row]),
+    time: String(row),
+  }));
+  const tree = treeOf(sample.recruiters);
+  const sizes = replacedSizes(sample.reportedSizes);
+  const waves = tree.waves.reduce((most, wave) => Math.max(most, wave), 0);
+  say(`${n} interviews, ${tree.seeds.length} seeds, ${waves} waves, N = ${population}`);
+  return { rows, sample, tree, sizes, y, outcomes };
+}
+
+/** `big`: 20,000 interviews instead of 5,000. */
+function measure(shape: (typeof SHAPES)[number], big: boolean): void {
+  const { n, population } = shape;
+  const { rows, sample, tree, sizes, y, outcomes } = sampleOf(shape);
+  const { recruiters } = sample;
+  const runs = (samples: number) => ({ samples, seed: 1 });
+  const check = () => treeOf(judgeSample(rows).sample.recruiters);
+  time({ what: 'check the sample, build the tree', n, theirs: big ? 10.4 : 0.57 }, check);
+  time({ what: 'RDS-I', n, theirs: big ? 0.008 : 0.005 }, () => {
+    const q = stationaryOf(transitionsOf(y, recruiters).shares);
+    return typeof q === 'string' ? null : sharesFrom(q, harmonicMeanSizes(y, sizes));
+  });
+  const rds2 = () => estimate(y, rds2Weights(replacedSizes(sample.reportedSizes)));
+  time({ what: 'RDS-II', n, theirs: big ? 0.17 : 0.001, ...(big ? { wanted: 0.02 } : {}) }, rds2);
+  const ss = () => estimate(y, ssWeights(sizes, population, randomStream(1)) ?? sizes);
+  time({ what: 'SS', n, theirs: big ? 1.3 : 0.34 }, ss);
+  const most = big ? 100 : 1000;
+  const gile = () => gileBootstrap(y, recruiters, tree, sizes, population, runs(most));
+  const what = `SS and Gile bootstrap, ${most} replicates`;
+  if (big) time({ what, n, theirs: null, remark: 'their C step alone 1.8' }, gile);
+  else time({ what, n, theirs: 10, wanted: 1, remark: 'their C step alone 1.6' }, gile);
+  time({ what: 'Salganik bootstrap, 10 replicates', n, theirs: big ? 310 : 9.3 }, () =>
+    salganikBootstrap(y, recruiters, sizes, runs(10)),
+  );
+  time({ what: 'tree bootstrap, 10 replicates', n, theirs: big ? 120 : 1.5 }, () =>
+    treeBootstrap(tree, [y], sizes, runs(10)),
+  );
+  const all = `tree bootstrap, 1000 replicates, ${OUTCOMES} outcomes`;
+  const tree1000 = () => treeBootstrap(tree, outcomes, sizes, runs(1000));
+  time({ what: all, n, theirs: null, ...(big ? {} : { wanted: 2 }) }, tree1000);
+  time({ what: 'population homophily', n, theirs: big ? 1.2 : 0.06 }, () =>
+    populationHomophily(y, tree, rds2Weights(sizes), sizes),
+  );
+  time({ what: 'cumulative by wave', n, theirs: big ? null : 0.32 }, () => byWave(y, sample, tree));
+  const step = 25 * Math.ceil(n / 2500);
+  time({ what: 'cumulative by order, 100 steps', n, theirs: null }, () => byOrder(y, sample, step));
+}
+
+const seconds = (value: number) =>
+  value < 1 ? `${(1000 * value).toPrecision(3)} ms` : `${value.toFixed(2)} s`;
+
+SHAPES.forEach((shape, at) => {
+  measure(shape, at > 0);
+});
+say(
+  '\n| what | interviews | this service | the package | times as fast | wanted |\n| --- | ---: | ---: | ---: | ---: | --- |',
+);
+for (const { what, n, seconds: ours, theirs, wanted, remark } of lines) {
+  const ratio = theirs === null ? '' : (theirs / ours).toFixed(theirs / ours < 10 ? 1 : 0);
+  const met = wanted === undefined ? '' : `under ${seconds(wanted)}: ${ours < wanted ? 'met' : 'missed'}`;
+  const other = [theirs === null ? '' : seconds(theirs), remark ? `(${remark} s)` : '']
+    .filter(Boolean)
+    .join(' ');
+  say(`| ${what} | ${n} | ${seconds(ours)} | ${other} | ${ratio} | ${met} |`);
+}
+const [cpu] = os.cpus();
+const [load = 0] = os.loadavg();
+say(`\n${cpu?.model}, ${os.cpus().length} cores, Node ${process.versions.node}; load ${load.toFixed(1)}`);

@@ -1,0 +1,95 @@
+/** npm run coverage-study: whether the intervals hold what they promise, on populations of which all is known. */
+
+import { define, does, examples, progress, run, table, wholeNumber, withJson } from './command.ts';
+import {
+  DESIGNS,
+  ESTIMATES,
+  type Extent,
+  type Findings,
+  INTERVALS,
+  studyOf,
+} from './coverage-study/study.ts';
+
+interface Options extends Extent {
+  design?: number;
+}
+
+const program = define(
+  'coverage-study',
+  'Draws many samples by coupons from made-up populations of which everything is known, and prints how far each estimate is off and how often each interval holds the truth. Needs no database.',
+)
+  .option('--samples <number>', 'samples of each design', wholeNumber(2, 100_000), 500)
+  .option('--replicates <number>', 'of each bootstrap', wholeNumber(2, 20_000), 1000)
+  .option('--random-seed <number>', 'the same seed gives the same numbers', wholeNumber(0, 999_999_999), 1)
+  .option('--design <number>', 'this design alone', wholeNumber(1, DESIGNS.length));
+examples(withJson(program), 'coverage-study', 'coverage-study -- --design 3 --samples 100');
+
+does<Options>(
+  program,
+  async ({ design, ...extent }) => {
+    const designs = DESIGNS.filter((_, at) => design === undefined || at + 1 === design);
+    const bar = progress('Samples');
+    let done = 0;
+    const total = designs.length * extent.samples;
+    const found: Findings[] = [];
+    for (const one of designs) {
+      found.push(studyOf(one, extent, () => bar.step(++done, total)));
+      // So that an interruption is heard.
+      await new Promise(setImmediate);
+    }
+    bar.end();
+    return { text: inWords(found, extent), json: found };
+  },
+  { raw: true },
+);
+
+const percent = (share: number) => (100 * share).toFixed(1);
+const signed = (share: number) => `${share < 0 ? '' : '+'}${percent(share)}`;
+
+function inWords(found: Findings[], { samples, replicates, randomSeed }: Extent): string {
+  const numbered = ({ design }: Findings) =>
+    `${DESIGNS.findIndex(({ name }) => name === design.name) + 1} ${design.name}`;
+  const populations = found.map((one) => [
+    numbered(one),
+    String(one.design.people),
+    percent(one.truth.share),
+    one.truth.meanSizeOfGroup.toFixed(1),
+    one.truth.meanSize.toFixed(1),
+    one.truth.homophily.toFixed(2),
+    one.waves.toFixed(1),
+  ]);
+  const estimates = found.map((one) => [
+    numbered(one),
+    ...Object.values(one.estimates).map(({ bias, deviation }) => `${signed(bias)} ±${percent(deviation)}`),
+  ]);
+  const intervals = found.map((one) => [
+    numbered(one),
+    ...one.intervals.map(({ covers, width }) => `${percent(covers)} (${percent(width)})`),
+  ]);
+  const without = found.flatMap((one) =>
+    [
+      ...Object.entries(one.estimates).map(([name, { without: count }]) => ({
+        name: ESTIMATES[name as keyof typeof ESTIMATES],
+        count,
+      })),
+      ...one.intervals.map(({ name, without: count }) => ({ name: `interval ${name}`, count })),
+    ]
+      .filter(({ count }) => count > 0)
+      .map(({ name, count }) => `${numbered(one)}: ${count} samples have no ${name}.`),
+  );
+  return [
+    `${samples} samples of each design, ${replicates} replicates of each bootstrap, random seed ${randomSeed}`,
+    '',
+    'The populations, and the waves of the samples',
+    table(['design', 'people', 'group %', 'they know', 'all know', 'homophily', 'waves'], populations, ''),
+    '',
+    'Estimate less truth, in percentage points, ± its standard deviation from sample to sample',
+    table(['design', ...Object.values(ESTIMATES)], estimates, ''),
+    '',
+    'How many of 100 intervals of 95 % hold the truth (how wide they are, in percentage points)',
+    table(['design', ...INTERVALS.map(({ name }) => name)], intervals, ''),
+    ...(without.length > 0 ? ['', ...without] : []),
+  ].join('\n');
+}
+
+await run(program);

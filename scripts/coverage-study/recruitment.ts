@@ -1,0 +1,68 @@
+/**
+ * Recruitment by coupons through a network that is known: nobody takes part twice. What a study would see of it is who
+ * recruited whom, and how many people each one knows.
+ */
+import type { Sample } from '../../src/analysis/sample.ts';
+import type { Person } from '../simulate/population.ts';
+import type { Random } from '../simulate/random.ts';
+
+/** How many in 100 interviewed people bring 0, 1, 2 and 3 others, of the three coupons that each is given. */
+const BRINGS = [30, 25, 25, 20];
+
+export interface Recruited {
+  sample: Sample;
+  /** [n] who they are. */
+  found: Person[];
+}
+
+/**
+ * The first `interviews` people in the order in which they come, wave by wave. Seeds are found in proportion to how many
+ * they know; where all chains have ended, one more starts. `people` are at least as many as `interviews`.
+ */
+export function recruit(
+  people: readonly Person[],
+  { seeds, interviews }: { seeds: number; interviews: number },
+  random: Random,
+): Recruited {
+  const taken = new Set<number>();
+  const found: Person[] = [];
+  const recruiters: number[] = [];
+  const take = (person: Person, recruiter: number) => {
+    taken.add(person.number);
+    found.push(person);
+    recruiters.push(recruiter);
+  };
+  const startChain = () => take(bySize(people, taken, random), -1);
+  while (found.length < Math.min(seeds, interviews)) startChain();
+  for (let at = 0; found.length < interviews; at++) {
+    if (at === found.length) startChain();
+    const known = found[at]?.neighbours.filter((number) => !taken.has(number)) ?? [];
+    const brought = random.shuffle(known).slice(0, couponsUsed(random));
+    for (const number of brought.slice(0, interviews - found.length)) take(people[number] as Person, at);
+  }
+  const sample = {
+    ids: found.map((_, row) => String(row)),
+    recruiters: Int32Array.from(recruiters),
+    reportedSizes: Float64Array.from(found, (person) => person.neighbours.length),
+    order: Int32Array.from(found.keys()),
+  };
+  return { sample, found };
+}
+
+function couponsUsed(random: Random): number {
+  let at = random.below(100);
+  return BRINGS.findIndex((share) => {
+    at -= share;
+    return at < 0;
+  });
+}
+
+/** One who is not in the sample, in proportion to how many people each one knows. */
+function bySize(people: readonly Person[], taken: ReadonlySet<number>, random: Random): Person {
+  const most = people.reduce((largest, person) => Math.max(largest, person.neighbours.length), 1);
+  for (;;) {
+    const person = random.pick(people);
+    if (!taken.has(person.number) && random.below(most) < Math.max(1, person.neighbours.length))
+      return person;
+  }
+}

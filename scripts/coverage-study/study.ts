@@ -1,0 +1,198 @@
+/**
+ * The simulation study of docs/statistics.md: many samples of one known population each, and how far the estimates are
+ * from what is true of it, and how often the intervals hold it.
+ */
+import { categoryOf } from '../../src/analysis/outcome.ts';
+import { analyse, type Method } from '../../src/analysis/results.ts';
+import { makePopulation, type Person, truthOf } from '../simulate/population.ts';
+import { randomFrom } from '../simulate/random.ts';
+import { type Recruited, recruit } from './recruitment.ts';
+
+export interface Design {
+  name: string;
+  people: number;
+  /** The share of ties made within the own group on purpose. */
+  homophily: number;
+  seeds: number;
+}
+
+const INTERVIEWS = 500;
+/** The share of the population that is of the group, and how many a person knows (median). */
+const PREVALENCE = 0.3;
+const DEGREE = 10;
+
+const [LOW, HIGH] = [0.1, 0.6];
+const [FEW, MANY] = [6, 20];
+const SHARES = { 'small share': 20 * INTERVIEWS, 'large share': 2 * INTERVIEWS };
+
+/**
+ * Low and high homophily, few and many seeds, a small and a large share of the population, in all ways; and one where
+ * the groups hardly know each other, so that a chain stays long in the group in which it began.
+ */
+export const DESIGNS: Design[] = [
+  ...Object.entries(SHARES).flatMap(([share, people]) =>
+    [LOW, HIGH].flatMap((homophily) =>
+      [FEW, MANY].map((seeds) => ({
+        name: `${homophily === LOW ? 'low' : 'high'} homophily, ${seeds} seeds, ${share}`,
+        people,
+        homophily,
+        seeds,
+      })),
+    ),
+  ),
+  { name: `groups apart, ${FEW} seeds, small share`, people: 20 * INTERVIEWS, homophily: 0.9, seeds: FEW },
+];
+
+export const ESTIMATES = { naive: 'naive', rdsI: 'RDS-I', rdsII: 'RDS-II', ss: 'SS' } as const;
+type Estimate = keyof typeof ESTIMATES;
+
+interface Interval {
+  name: string;
+  method: Method;
+  estimate: Estimate;
+}
+
+export const INTERVALS: Interval[] = [
+  { name: 'tree, RDS-II', method: 'tree', estimate: 'rdsII' },
+  { name: 'Gile, SS', method: 'gile', estimate: 'ss' },
+  { name: 'Salganik, RDS-II', method: 'salganik', estimate: 'rdsII' },
+  { name: 'Salganik, RDS-I', method: 'salganik', estimate: 'rdsI' },
+];
+
+/** Shares of 1. */
+export interface Findings {
+  design: Design;
+  truth: { share: number; homophily: number; meanSize: number; meanSizeOfGroup: number };
+  waves: number;
+  samples: number;
+  /** Mean of estimate - truth, and the standard deviation of the estimate from sample to sample. */
+  estimates: Record<Estimate, { bias: number; deviation: number; without: number }>;
+  /** `covers`: share of the intervals that hold the truth; `width`: their mean. */
+  intervals: { name: string; covers: number; width: number; without: number }[];
+}
+
+export interface Extent {
+  samples: number;
+  /** Of each bootstrap. */
+  replicates: number;
+  randomSeed: number;
+}
+
+const INSIDE = 'in';
+
+/** `step` is called after each sample. */
+export function studyOf(design: Design, extent: Extent, step: () => void = () => {}): Findings {
+  const random = randomFrom(`${extent.randomSeed}/${design.name}`);
+  const { people, homophily, seeds } = design;
+  const shape = { size: people, degree: DEGREE, prevalence: PREVALENCE, homophily };
+  const all = makePopulation(shape, random.fork('people'));
+  const truth = trueOf(all);
+  const tally = new Tally(truth.share);
+  for (let at = 0; at < extent.samples; at++) {
+    const recruited = recruit(all, { seeds, interviews: INTERVIEWS }, random.fork(`sample ${at}`));
+    tally.add(recruited, people, extent.replicates, at);
+    step();
+  }
+  return { design, truth, ...tally.end() };
+}
+
+function trueOf(people: Person[]): Findings['truth'] {
+  const { degree, traits } = truthOf(people);
+  const group = traits.find(({ answer }) => answer === 'spanish');
+  if (!group) throw new Error('The population has no such group.');
+  return {
+    share: group.share,
+    homophily: 1 / (1 - group.homophily),
+    meanSize: degree.mean,
+    meanSizeOfGroup: group.meanDegree,
+  };
+}
+
+/** What was found in each sample so far. */
+class Tally {
+  private readonly share: number;
+  private readonly waves = new Series();
+  private readonly estimates = Object.keys(ESTIMATES).map((key) => ({
+    key: key as Estimate,
+    figures: new Series(),
+  }));
+  private readonly intervals = INTERVALS.map((of) => ({ of, hits: new Series(), widths: new Series() }));
+
+  constructor(share: number) {
+    this.share = share;
+  }
+
+  add({ sample, found }: Recruited, people: number, replicates: number, randomSeed: number): void {
+    const group = categoryOf(found.map((person) => (person.spanish ? INSIDE : 'out')));
+    const ask = (method: Method) =>
+      analyse(
+        '',
+        sample,
+        { group },
+        {
+          method,
+          // The others need no population, and SS takes its time.
+          population: method === 'gile' ? people : null,
+          randomSeed,
+          samples: replicates,
+          confidence: 0.95,
+          estimator: 'all',
+        },
+      );
+    const results = { gile: ask('gile'), tree: ask('tree'), salganik: ask('salganik') };
+    this.waves.add(results.gile.maxWave);
+    for (const { key, figures } of this.estimates) figures.add(results.gile.outcomes.group?.[key]?.[INSIDE]);
+    for (const { of, hits, widths } of this.intervals) {
+      const spreads = results[of.method].outcomes.group?.bootstrap?.[of.method]?.[of.estimate];
+      const spread = spreads?.[INSIDE];
+      hits.add(spread && (spread.low <= this.share && this.share <= spread.high ? 1 : 0));
+      widths.add(spread && spread.high - spread.low);
+    }
+  }
+
+  end(): Omit<Findings, 'design' | 'truth'> {
+    const samples = this.waves.count;
+    const estimates = this.estimates.map(({ key, figures }) => [
+      key,
+      {
+        bias: figures.mean() - this.share,
+        deviation: figures.deviation(),
+        without: samples - figures.count,
+      },
+    ]);
+    return {
+      waves: this.waves.mean(),
+      samples,
+      estimates: Object.fromEntries(estimates) as Findings['estimates'],
+      intervals: this.intervals.map(({ of, hits, widths }) => ({
+        name: of.name,
+        covers: hits.mean(),
+        width: widths.mean(),
+        without: samples - hits.count,
+      })),
+    };
+  }
+}
+
+/** Mean and standard deviation of what was given; nothing given is left out. */
+class Series {
+  private readonly values: number[] = [];
+
+  add(value: number | null | undefined): void {
+    if (typeof value === 'number') this.values.push(value);
+  }
+
+  get count(): number {
+    return this.values.length;
+  }
+
+  mean(): number {
+    return this.values.reduce((sum, value) => sum + value, 0) / this.values.length;
+  }
+
+  deviation(): number {
+    const mean = this.mean();
+    const squares = this.values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    return Math.sqrt(squares / (this.values.length - 1));
+  }
+}

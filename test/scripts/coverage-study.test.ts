@@ -1,0 +1,43 @@
+/** npm run coverage-study, with few samples: what it finds is coarse, and must make sense all the same. */
+import { DESIGNS, type Design, studyOf } from '../../scripts/coverage-study/study.ts';
+import { command, SLOW } from './kit.ts';
+
+// Low homophily, many seeds, half of the population interviewed.
+const NUMBER = 6;
+const [design] = DESIGNS.slice(NUMBER - 1);
+const extent = { samples: 12, replicates: 100, randomSeed: 3 };
+
+test('weighting takes out what the plain share is off by, and the tree interval holds the truth', () => {
+  const { estimates, intervals, truth } = studyOf(design as Design, extent);
+  expect(truth.meanSizeOfGroup).toBeGreaterThan(truth.meanSize);
+  expect(estimates.naive.bias).toBeGreaterThan(0.02);
+  for (const name of ['rdsI', 'rdsII', 'ss'] as const)
+    expect(Math.abs(estimates[name].bias)).toBeLessThan(estimates.naive.bias);
+  expect(intervals.map(({ name }) => name)).toEqual([
+    'tree, RDS-II',
+    'Gile, SS',
+    'Salganik, RDS-II',
+    'Salganik, RDS-I',
+  ]);
+  expect(intervals[0]?.covers).toBeGreaterThan(0.8);
+  for (const { width, without } of intervals) {
+    expect(width).toBeGreaterThan(0.02);
+    expect(without).toBe(0);
+  }
+});
+
+test(
+  'a person reads three tables, a script JSON; the same seed gives the same numbers, and no database is asked',
+  async () => {
+    const args = ['--design', String(NUMBER), '--samples', '2', '--replicates', '20', '--random-seed', '3'];
+    const run = (...more: string[]) =>
+      command('coverage-study', [...args, ...more], { MONGO_URI: 'mongodb://127.0.0.1:1/none' });
+    const [shown, json] = await Promise.all([run(), run('--json')]);
+    expect(shown).toMatchObject({ code: 0, err: '' });
+    expect(shown.out).toMatch(/^2 samples of each design, 20 replicates of each bootstrap, random seed 3\n/);
+    expect(shown.out).toMatch(/^6 low homophily, 20 seeds, large share +[+-]\d+\.\d ±/m);
+    const asked = { samples: 2, replicates: 20, randomSeed: 3 };
+    expect(JSON.parse(json.out)).toEqual(JSON.parse(JSON.stringify([studyOf(design as Design, asked)])));
+  },
+  SLOW,
+);
