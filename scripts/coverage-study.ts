@@ -1,6 +1,6 @@
 /** npm run coverage-study: whether the intervals hold what they promise, on populations of which all is known. */
 
-import { define, does, examples, progress, run, table, wholeNumber, withJson } from './command.ts';
+import { define, examples, progress, run, setAction, table, wholeNumber, withJson } from './command.ts';
 import {
   DESIGNS,
   ESTIMATES,
@@ -24,7 +24,7 @@ const program = define(
   .option('--design <number>', 'this design alone', wholeNumber(1, DESIGNS.length));
 examples(withJson(program), 'coverage-study', 'coverage-study -- --design 3 --samples 100');
 
-does<Options>(
+setAction<Options>(
   program,
   async ({ design, ...extent }) => {
     const designs = DESIGNS.filter((_, at) => design === undefined || at + 1 === design);
