@@ -24,7 +24,8 @@ const STAIRS = [
   // From the sample to its estimates, and out of the house.
   ['sample'],
   ['analysis-runs'],
-  ['results', 'counts'],
+  ['results'],
+  ['counts'],
   ['export'],
   // The roof.
   ['subjects.ts'],

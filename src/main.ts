@@ -2,6 +2,7 @@
 import 'dotenv/config';
 import type { Server } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
+import { openWorkshop, type Workshop } from './analysis-runs/jobs.ts';
 import { createApp } from './app.ts';
 import { consoleOtp } from './auth/otp-console.ts';
 import { twilioOtp } from './auth/otp-twilio.ts';
@@ -42,11 +43,13 @@ async function main(): Promise<void> {
   const { mongoUri, dataDir, mongodBinary: binary } = config;
   let server: Server | null = null;
   let attached: Attached | null = null;
+  let workshop: Workshop | null = null;
   let stopping = false;
   const starting = mongoUri ? null : startEmbedded({ dataDir, binary, log: output.tell });
   const close = async () => {
     stopping = true;
     const own = await starting?.catch(() => null);
+    await workshop?.close().catch(() => {}); // Another process finds what it leaves.
     await codesAreOut();
     await attached?.leave().catch(() => {}); // It runs out by itself.
     await disconnect();
@@ -59,6 +62,7 @@ async function main(): Promise<void> {
     await connect(mongoUri ?? own?.uri ?? '');
     attached = await attachService(output.tell, () => settleSwap(new Date(), output.tell));
     server = await serve(config, output);
+    workshop = await openWorkshop({ timeZone: config.timeZone, log: output.log });
   } catch (error) {
     // A start that fails leaves nothing running; one that was broken off fails by that.
     if (stopping) return;

@@ -3,8 +3,10 @@
  * translations of the database's refusals, groups of the documentation, routes. A new one is a folder with a
  * `subject.ts`, and its two lines here; what else is missing test/docs/subjects.test.ts prints.
  */
+import { analysisRuns } from './analysis-runs/subject.ts';
 import { audit } from './audit/subject.ts';
 import { auth } from './auth/subject.ts';
+import { counts } from './counts/subject.ts';
 import { health } from './health/subject.ts';
 import { declareRefusals } from './http/errors.ts';
 import type { Route } from './http/route.ts';
@@ -33,7 +35,9 @@ export const SUBJECTS: readonly SubjectDeclaration[] = [
   study,
   recruitment,
   sample,
+  analysisRuns,
   results,
+  counts,
   audit,
   health,
 ];

@@ -33,12 +33,14 @@ export function gileBootstrap(
   tree: Tree,
   sizes: Float64Array,
   population: number,
-  { samples, seed }: Run,
+  { samples, seed, first = 0, onReplicate }: Run,
 ): Replicates {
   const design = designOf(category, recruiters, tree, sizes, population, randomStream(seed, 'gile'));
   const collected = collector(category.levels.length, samples);
-  for (let index = 0; index < samples; index++)
+  for (let index = first; index < first + samples; index++) {
     collected.add(replicate(design, randomStream(seed, 'gile', index)));
+    onReplicate?.();
+  }
   return collected.end();
 }
 

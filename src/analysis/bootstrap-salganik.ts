@@ -13,7 +13,7 @@ export function salganikBootstrap(
   category: Category,
   recruiters: Int32Array,
   sizes: Float64Array,
-  { samples, seed }: Run,
+  { samples, seed, first = 0, onReplicate }: Run,
 ): Record<'RDS_I' | 'RDS_II', Replicates> {
   const { levels, codes } = category;
   const known = knownRows(category);
@@ -27,7 +27,7 @@ export function salganikBootstrap(
   const counts = new Float64Array(k);
   const inverse = new Float64Array(k);
   const moves = new Float64Array(k * k);
-  for (let index = 0; index < samples; index++) {
+  for (let index = first; index < first + samples; index++) {
     const random = randomStream(seed, 'salganik', index);
     counts.fill(0);
     inverse.fill(0);
@@ -48,6 +48,7 @@ export function salganikBootstrap(
     collectors.RDS_I.add(sharesAmongMet(counts, inverse, moves));
     const total = inverse.reduce((sum, one) => sum + one, 0);
     collectors.RDS_II.add(total > 0 ? Array.from(inverse, (one) => one / total) : null);
+    onReplicate?.();
   }
   return { RDS_I: collectors.RDS_I.end(), RDS_II: collectors.RDS_II.end() };
 }

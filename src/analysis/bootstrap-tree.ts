@@ -28,7 +28,7 @@ export function treeBootstrap(
   tree: Tree,
   outcomes: readonly Outcome[],
   sizes: Float64Array,
-  { samples, seed }: Run,
+  { samples, seed, first = 0, onReplicate }: Run,
 ): Replicates[] {
   const inverse = sizes.map((size) => 1 / size);
   const collectors = outcomes.map((one) =>
@@ -36,12 +36,13 @@ export function treeBootstrap(
   );
   const times = new Int32Array(sizes.length);
   const weights = new Float64Array(sizes.length);
-  for (let index = 0; index < samples; index++) {
+  for (let index = first; index < first + samples; index++) {
     treeReplicate(tree, seed, index, times);
     for (let i = 0; i < weights.length; i++) weights[i] = times[i]! * inverse[i]!;
     outcomes.forEach((outcome, at) => {
       collectors[at]!.add(weighted(outcome, weights));
     });
+    onReplicate?.();
   }
   return collectors.map((one) => one.end());
 }

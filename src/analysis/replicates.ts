@@ -6,6 +6,10 @@ import { quantileOfSorted, standardDeviation } from './quantile.ts';
 export interface Run {
   samples: number;
   seed: number;
+  /** Number of the first one, where several threads share the replicates: each has random numbers of its own. */
+  first?: number;
+  /** Called after each. */
+  onReplicate?: () => void;
 }
 
 /** [figures][replicates] of one outcome; a replicate without an estimate is left out and counted. */

@@ -67,15 +67,21 @@ const HEADERS: Partial<Record<number, z.ZodRawShape>> = {
   503: wait,
 };
 
+const ANSWERS: Record<string, string> = {
+  200: 'Done.',
+  201: 'Created; `Location` says where.',
+  202: 'It will be done; `Location` says where to ask.',
+  204: 'Done; no body.',
+};
+
 function responsesOf(one: Route): ZodOpenApiOperationObject['responses'] {
   const responses: ZodOpenApiOperationObject['responses'] = {};
   for (const [status, shape] of Object.entries(one.reply)) {
     responses[status as '200'] = {
-      description:
-        { 200: 'Done.', 201: 'Created; `Location` says where.', 204: 'Done; no body.' }[status] ?? 'Done.',
+      description: ANSWERS[status] ?? 'Done.',
       headers: z.object({
         ...REQUEST_ID,
-        ...(status === '201' ? { Location: z.string() } : {}),
+        ...(status === '201' || status === '202' ? { Location: z.string() } : {}),
         ...(shape === 'application/pdf' ? PRINT_NOTES : {}),
       }),
       ...(shape ? { content: contentOf(shape) } : {}),

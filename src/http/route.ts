@@ -43,6 +43,8 @@ export interface Call<A extends Access = Access, Q = undefined, B = undefined> {
   ifMatch: string | undefined;
 }
 
+type Status = 200 | 201 | 202 | 204;
+
 export interface RouteSpec<A extends Access, Q, B> {
   method: 'get' | 'post' | 'patch' | 'delete';
   /** As Express writes it: `/api/users/:id`. */
@@ -60,7 +62,7 @@ export interface RouteSpec<A extends Access, Q, B> {
   /** What a request might look like; shown in the documentation. */
   example?: unknown;
   /** Status → shape; null for an answer without a body, a media type for one that is no JSON (see `streamed`). */
-  reply: Partial<Record<200 | 201 | 204, z.ZodType | MediaType | null>>;
+  reply: Partial<Record<Status, z.ZodType | MediaType | null>>;
   /** Takes `If-Match` with the version that is to be changed. */
   ifMatch?: true;
   /** Not counted by the limit on requests, whose counts stand in the database. */
@@ -79,18 +81,13 @@ export function route<A extends Access, Q = undefined, B = undefined>(spec: Rout
 
 /** An answer with another status than 200, or with headers. */
 export class Reply {
-  readonly status: 200 | 201 | 204;
+  readonly status: Status;
   readonly body: unknown;
   readonly headers: Record<string, string>;
   /** Made and sent in pieces. */
   readonly isLarge: boolean;
 
-  constructor(
-    status: 200 | 201 | 204,
-    body?: unknown,
-    headers: Record<string, string> = {},
-    isLarge = false,
-  ) {
+  constructor(status: Status, body?: unknown, headers: Record<string, string> = {}, isLarge = false) {
     this.status = status;
     this.body = body;
     this.headers = headers;
@@ -99,6 +96,8 @@ export class Reply {
 }
 
 export const created = (body: unknown, location: string) => new Reply(201, body, { Location: location });
+/** It will be done; where to ask how far it is. */
+export const accepted = (body: unknown, location: string) => new Reply(202, body, { Location: location });
 /** May have megabytes (see large.ts). */
 export const large = (body: object, headers?: Record<string, string>) => new Reply(200, body, headers, true);
 export const noContent = () => new Reply(204);

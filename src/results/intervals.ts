@@ -1,4 +1,5 @@
 /** Intervals of what is shown at once: of the latest run of the tree bootstrap over the same interviews. */
+import { latestTreeRun } from '../analysis-runs/read.ts';
 import type { SampleWindow } from '../sample/schema.ts';
 
 export interface Interval {
@@ -16,6 +17,10 @@ export interface TreeIntervals {
 }
 
 /** Null where there is none. */
-export async function intervalsFor(_outcome: string, _window: SampleWindow): Promise<TreeIntervals | null> {
-  return await Promise.resolve(null);
+export async function intervalsFor(outcome: string, window: SampleWindow): Promise<TreeIntervals | null> {
+  const { location = null, from = null, to = null, questionnaire = null } = window;
+  const run = await latestTreeRun({ outcome, location, from, to, questionnaire });
+  if (!run) return null;
+  const { id, levels } = run;
+  return { id, of: (wanted) => levels.find(({ value }) => value === wanted) ?? null };
 }

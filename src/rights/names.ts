@@ -8,6 +8,7 @@ const NAMES = {
   ReferralCode: { grantable: true, audited: true },
   CodeBatch: { grantable: false, audited: true },
   Study: { grantable: true, audited: true },
+  Count: { grantable: false, audited: true },
   Recruitment: { grantable: true, audited: false },
 } as const;
 

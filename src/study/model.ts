@@ -25,6 +25,8 @@ export interface StudyRecord {
     kind: 'CATEGORY' | 'NUMBER';
     expression: string;
   }[];
+  /** Whether intervals are worked out at night. */
+  analysisRuns: 'OFF' | 'AUTOMATIC';
   /** Days that inform only. */
   dueFrom: string | null;
   dueTo: string | null;
@@ -53,6 +55,7 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   populationSizeHigh: null,
   smallestCell: 5,
   outcomes: [],
+  analysisRuns: 'AUTOMATIC',
   dueFrom: null,
   dueTo: null,
   timeZone: null,
@@ -73,6 +76,7 @@ const schema = new Schema<StudyRecord>(
     populationSizeHigh: Number,
     smallestCell: Number,
     outcomes: [Schema.Types.Mixed],
+    analysisRuns: String,
     dueFrom: String,
     dueTo: String,
     timeZone: String,

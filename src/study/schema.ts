@@ -73,6 +73,10 @@ const fields = {
     description:
       'What is estimated beside the questions, worked out of the answers. Names are used nowhere else.',
   }),
+  analysisRuns: z.enum(['OFF', 'AUTOMATIC']).meta({
+    description:
+      'AUTOMATIC: each night at 3 intervals are worked out for all outcomes (TREE), where 30 or more are in the sample and something has changed.',
+  }),
   dueFrom: Day.nullable(),
   dueTo: Day.nullable(),
   timeZone: z.string().max(100).refine(knownZone, FAULTS.NOT_ZONE).nullable().meta({

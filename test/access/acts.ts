@@ -203,11 +203,51 @@ export const ACTS: Record<string, Act> = {
   'GET /api/analysis/estimates': (s) => status(s.caller.get('/api/analysis/estimates?outcome=location')),
   'GET /api/analysis/compare': (s) =>
     status(s.caller.get('/api/analysis/compare?outcome=location&by=location')),
+  'POST /api/analysis/runs': (s) => status(s.caller.post('/api/analysis/runs', RUN)),
+  'GET /api/analysis/runs': async (s) => {
+    const id = await run(s);
+    return listed(s.caller, '/api/analysis/runs', (item) => item.id === id);
+  },
+  'GET /api/analysis/runs/:id': async (s) => status(s.caller.get(`/api/analysis/runs/${await run(s)}`)),
+  'DELETE /api/analysis/runs/:id': async (s) => status(s.caller.delete(`/api/analysis/runs/${await run(s)}`)),
+  'POST /api/analysis/counts': (s) => status(s.caller.post('/api/analysis/counts', COUNT)),
+  'GET /api/analysis/counts': async (s) => {
+    const id = await count(s);
+    return listed(s.caller, '/api/analysis/counts', (item) => item.id === id);
+  },
+  'GET /api/analysis/counts/:id': async (s) => status(s.caller.get(`/api/analysis/counts/${await count(s)}`)),
+  'PATCH /api/analysis/counts/:id': async (s) =>
+    status(s.caller.patch(`/api/analysis/counts/${await count(s)}`, { known: 11 })),
+  'DELETE /api/analysis/counts/:id': async (s) =>
+    status(s.caller.delete(`/api/analysis/counts/${await count(s)}`)),
+  'GET /api/analysis/counts/:id/estimate': async (s) =>
+    status(s.caller.get(`/api/analysis/counts/${await count(s)}/estimate`)),
   'GET /api/audit': async (s) => {
     const { id } = await seed(s);
     return listed(s.caller, '/api/audit', (item) => item.record === id && item.subject === 'Seed');
   },
 };
+
+const RUN = { outcome: 'location', method: 'TREE' };
+const COUNT = {
+  ...{ name: 'A night', outcome: 'location', value: 'a site', known: 10, source: 'a list' },
+  ...{ asOf: '2027-06-15', definition: 'all people' },
+};
+
+/** A run that waits, of the caller or another one; its id. */
+async function run(s: Situation): Promise<string> {
+  const createdBy = new mongoose.Types.ObjectId(
+    s.own ? s.caller.id : (await s.scene.world.person({ role: 'ADMIN' })).id,
+  );
+  const made = { state: 'WAITING', progress: 0, request: RUN, result: null, createdBy, createdAt: s.at };
+  return String((await mongoose.connection.collection('analysisruns').insertOne(made)).insertedId);
+}
+
+/** A count that someone else made; its id. */
+async function count(s: Situation): Promise<string> {
+  const someone = await s.scene.world.person({ role: 'ADMIN', location: s.scene.here });
+  return (await someone.post('/api/analysis/counts', COUNT).expect(201)).body.id;
+}
 
 /** Codes reserved by the situation's person. */
 async function block(s: Situation): Promise<string[]> {

@@ -181,6 +181,20 @@ GET /api/analysis/outcomes              | any                                   
 GET /api/analysis/estimates             | any                                                    | 200 | 200 | 403 | 403
 GET /api/analysis/compare               | any                                                    | 200 | 200 | 403 | 403
 
+POST /api/analysis/runs                 | any                                                    | 202 | 202 | 403 | 403
+GET /api/analysis/runs                  | another's                                              | in  | in  | 403 | 403
+GET /api/analysis/runs/:id              | own                                                    | 200 | 200 | 403 | 403
+GET /api/analysis/runs/:id              | another's                                              | 200 | 200 | 403 | 403
+DELETE /api/analysis/runs/:id           | own                                                    | 204 | 204 | 403 | 403
+DELETE /api/analysis/runs/:id           | another's                                              | 204 | 403 | 403 | 403
+
+POST /api/analysis/counts               | any                                                    | 201 | 201 | 403 | 403
+GET /api/analysis/counts                | another's                                              | in  | in  | 403 | 403
+GET /api/analysis/counts/:id            | another's                                              | 200 | 200 | 403 | 403
+PATCH /api/analysis/counts/:id          | another's                                              | 200 | 200 | 403 | 403
+DELETE /api/analysis/counts/:id         | another's                                              | 204 | 204 | 403 | 403
+GET /api/analysis/counts/:id/estimate   | another's                                              | 200 | 200 | 403 | 403
+
 GET /api/audit                          | another's, yesterday, other site                       | in  | in  | 403 | 403
 `;
 

@@ -261,6 +261,37 @@ const ROWS: Record<string, Row | Row[]> = {
     }),
     status: 200,
   },
+  'POST /api/analysis/runs': unknown('ADMIN'),
+  'GET /api/analysis/runs': {
+    as: 'ADMIN',
+    ask: () => ({ path: '/api/analysis/runs?limit=200&total=true' }),
+    status: 200,
+  },
+  'GET /api/analysis/runs/:id': byId('ADMIN', 200, () => `/api/analysis/runs/${study.run}`),
+  'DELETE /api/analysis/runs/:id': byId(
+    'ADMIN',
+    204,
+    async () =>
+      `/api/analysis/runs/${await study.into('analysisruns', { state: 'CANCELLED', createdBy: oid(people.ADMIN.id) })}`,
+  ),
+  'POST /api/analysis/counts': unknown('ADMIN'),
+  'GET /api/analysis/counts': {
+    as: 'ADMIN',
+    ask: () => ({ path: '/api/analysis/counts?limit=200&total=true' }),
+    status: 200,
+  },
+  'GET /api/analysis/counts/:id': byId('ADMIN', 200, () => `/api/analysis/counts/${study.count}`),
+  'PATCH /api/analysis/counts/:id': unknown('ADMIN', () => `/api/analysis/counts/${study.count}`),
+  'DELETE /api/analysis/counts/:id': byId(
+    'ADMIN',
+    204,
+    async () => `/api/analysis/counts/${await study.into('counts', { run: oid(study.run) })}`,
+  ),
+  'GET /api/analysis/counts/:id/estimate': byId(
+    'ADMIN',
+    200,
+    () => `/api/analysis/counts/${study.count}/estimate`,
+  ),
   'GET /api/audit': {
     as: 'ADMIN',
     ask: () => ({ path: `/api/audit?limit=200&total=true&record=${study.changed}` }),

@@ -51,6 +51,9 @@ export interface Largest {
   /** Of the tree with 5,000 interviews. */
   root: string;
   questionnaire: string;
+  /** Of 500 outcomes with four levels each. */
+  run: string;
+  count: string;
   /** With 5,000 codes, all of them left. */
   newBatch(): Promise<string>;
   survey(fields?: Doc): Promise<string>;
@@ -156,6 +159,44 @@ export async function fill(volunteer: Person, site: string): Promise<Largest> {
     })),
   );
 
+  const figures = {
+    estimate: 1 / 3,
+    standardError: 0.05,
+    low: 0.2,
+    high: 0.4,
+    designEffect: 3,
+    effectiveSize: 90,
+  };
+  const levels = many(4, (at) => ({
+    ...{ value: `level ${at}`, count: 50, ...figures, dropped: 0, inverse: { low: 2.5, high: 5 } },
+  }));
+  const outcomes = many(500, (at) => ({ name: longest(`outcome ${at}`, 60), levels }));
+  const request = { outcome: null, method: 'TREE', estimator: 'RDS_II', samples: 1_000, confidence: 0.95 };
+  const facts = { n: 5_201, seeds: 1, orphans: 0, waves: 12, sizeMissing: 0, sizeZero: 0, largestChain: 1 };
+  const runs = many(40, (at) => ({
+    ...{ _id: new ObjectId(), state: 'DONE', progress: 1, request, createdBy: me, createdAt: later(at) },
+    ...{ finishedAt: later(at), error: null, isKept: false, filters: '', randomSeed: 1 },
+    result: {
+      ...{
+        asOf: now,
+        sample: facts,
+        outcomes,
+        randomSeed: 1,
+        dataHash: 'x'.repeat(64),
+        version: '1',
+        seconds: 3,
+      },
+    },
+  }));
+  await insert('analysisruns', runs);
+  const counts = many(200, () => ({
+    ...{ _id: new ObjectId(), name: longest('Count', 100), outcome: 'location', value: site, known: 1_000 },
+    ...{ knownLow: 900, knownHigh: 1_100, source: longest('source', 1_000), asOf: '2027-01-28' },
+    ...{ definition: longest('definition', 5_000), location: null, from: null, to: null },
+    ...{ run: runs[0]?._id, createdBy: me, createdAt: now, updatedAt: now, deletedAt: null },
+  }));
+  await insert('counts', counts);
+
   const [batch, root] = [new ObjectId(), new ObjectId()];
   const batches = many(200, (at) => ({
     ...{ _id: at === 0 ? batch : new ObjectId(), count: 5_000, location: here, note: longest('note', 1_000) },
@@ -198,6 +239,8 @@ export async function fill(volunteer: Person, site: string): Promise<Largest> {
     site,
     wide,
     copied,
+    run: String(runs[0]?._id),
+    count: String(counts[0]?._id),
     changed,
     batch: String(batch),
     seeds: planned.map(({ seed }) => String(seed)),

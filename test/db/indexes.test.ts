@@ -292,6 +292,8 @@ describe('lists read little more than what they answer, in the order of an index
         ['SUPER_ADMIN', 'ADMIN'],
       );
       await pages('/api/referral-codes/batches', [''], ['ADMIN']);
+      await pages('/api/analysis/runs', combinations({ state: 'DONE', outcome: 'veteran' }), ['ADMIN']);
+      await pages('/api/analysis/counts', [''], ['ADMIN']);
     });
     expect(faults(seen, MOST)).toEqual([]);
   }, 60_000);

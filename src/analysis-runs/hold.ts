@@ -1,0 +1,63 @@
+/**
+ * Who works on a run: one process at a time, which says again and again that it is alive, by the database's clock.
+ * Whoever was held up and finds that another has taken over stops; a result is stored by the present holder alone.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Types } from 'mongoose';
+import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
+
+export const HOLD_MS = 20_000;
+/** A run that ends the process that works on it would else go round all processes for ever. */
+export const MOST_TRIES = 5;
+
+const held = (holdMs: number) => ({ $add: ['$$NOW', holdMs] });
+
+/** The run as it is now held, or null: it has ended, or another process is at it. */
+export async function take(
+  _id: Types.ObjectId,
+  holdMs: number,
+): Promise<(AnalysisRunRecord & { holder: string }) | null> {
+  const holder = randomUUID();
+  const isFree = [{ state: 'WAITING' }, { state: 'RUNNING', $expr: { $lte: ['$heldUntil', '$$NOW'] } }];
+  const taken = {
+    state: 'RUNNING',
+    holder,
+    heldUntil: held(holdMs),
+    progress: 0,
+    tries: { $add: ['$tries', 1] },
+  };
+  const found = await AnalysisRuns.collection.findOneAndUpdate(
+    { _id, $or: isFree } as never,
+    [{ $set: taken }],
+    {
+      returnDocument: 'after',
+    },
+  );
+  return found as (AnalysisRunRecord & { holder: string }) | null;
+}
+
+type Mine = Pick<AnalysisRunRecord, '_id' | 'holder'>;
+const mine = ({ _id, holder }: Mine) => ({ _id, holder, state: 'RUNNING' as const });
+
+/** False where it was cancelled, or another process has taken over. */
+export async function keep(run: Mine, progress: number, holdMs: number): Promise<boolean> {
+  const update = [{ $set: { heldUntil: held(holdMs), progress } }];
+  return (await AnalysisRuns.collection.updateOne(mine(run), update)).matchedCount === 1;
+}
+
+/** For any process to take up, at once. It counts as a try where that was no wish of ours. */
+export async function giveBack(run: Mine, isTry: boolean): Promise<void> {
+  const free = { state: 'WAITING' as const, progress: 0, holder: null, heldUntil: null };
+  await AnalysisRuns.collection.updateOne(mine(run), { $set: free, $inc: { tries: isTry ? 0 : -1 } });
+}
+
+export async function finish(run: Mine, result: RunResult, finishedAt: Date): Promise<void> {
+  const done = { state: 'DONE' as const, progress: 1, result, finishedAt, holder: null, heldUntil: null };
+  await AnalysisRuns.collection.updateOne(mine(run), { $set: done });
+}
+
+/** `error` is told to people. */
+export async function fail(run: Mine, error: string, finishedAt: Date): Promise<void> {
+  const failed = { state: 'FAILED' as const, error, finishedAt, holder: null, heldUntil: null };
+  await AnalysisRuns.collection.updateOne(mine(run), { $set: failed });
+}

@@ -1,0 +1,129 @@
+/**
+ * Which process works on which run, and what happens at night: by a library for jobs in the database. A job only says
+ * that a run is waiting; who may work on it is decided by the run itself (hold.ts), so that a job that the library
+ * starts twice does no harm, and one that got lost is made anew by TEND.
+ */
+
+import { MongoBackend } from '@agendajs/mongo-backend';
+import { Agenda, constant, InMemoryNotificationChannel, type Job } from 'agenda';
+import mongoose, { type Types } from 'mongoose';
+import type { Logger } from 'pino';
+import { zoneOf } from '../study/zone.ts';
+import { MOST_THREADS } from './crew.ts';
+import { HOLD_MS } from './hold.ts';
+import { Jobs } from './model.ts';
+import { runOfTheNight } from './night.ts';
+import { tend } from './tend.ts';
+import { workOn } from './work.ts';
+
+const RUN = 'analysis run';
+const TEND = 'tend analysis runs';
+const NIGHT = 'analysis at night';
+const AT_3 = '0 3 * * *';
+
+/** After a night on which the database was out of reach. */
+const AGAIN = constant({ delay: 10 * 60_000, maxRetries: 5 });
+
+export interface Timing {
+  /** A process that does not say for so long that it is alive has its run taken up by another. */
+  holdMs: number;
+  /** How often a process looks for runs that others were asked for. */
+  lookMs: number;
+  threads: number;
+}
+
+const TIMING: Timing = { holdMs: HOLD_MS, lookMs: 2_000, threads: MOST_THREADS };
+
+interface Service {
+  /** Where the study names none. */
+  timeZone: string;
+  log: Logger;
+}
+
+export interface Workshop {
+  /** Ends what is under way within moments, and leaves it to another process. */
+  close(): Promise<void>;
+}
+
+/** The library waits for what a job returns, which its types do not say. */
+type Awaited = (job: Job<never>) => void;
+
+let open: { agenda: Agenda; store: string } | null = null;
+
+function newAgenda(name: string, config: { lookMs?: number } = {}): Agenda {
+  const { db } = mongoose.connection;
+  if (!db) throw new Error('the connection to the database does not stand');
+  // The indexes are ours (model.ts).
+  const backend = new MongoBackend({
+    mongo: db as never,
+    collection: Jobs.collection.collectionName,
+    ensureIndex: false,
+  });
+  const channel = new InMemoryNotificationChannel();
+  return new Agenda({ backend, name, notificationChannel: channel, processEvery: config.lookMs ?? 2_000 });
+}
+
+/** Where this process works on runs itself it begins at once; else another one finds it soon. Again is harmless. */
+export async function announce(run: Types.ObjectId): Promise<void> {
+  const agenda = open?.store === mongoose.connection.name ? open.agenda : newAgenda('');
+  const data = { run: run.toHexString() };
+  await agenda
+    .create(RUN, data)
+    .unique({ 'data.run': data.run }, { insertOnly: true })
+    .schedule(new Date())
+    .save();
+}
+
+export async function openWorkshop(
+  { timeZone, log }: Service,
+  timing: Partial<Timing> = {},
+): Promise<Workshop> {
+  const { holdMs, lookMs, threads } = { ...TIMING, ...timing };
+  const closing = new AbortController();
+  const agenda = newAgenda('', { lookMs });
+  // In an outage each look fails: said once.
+  let failing = '';
+  agenda.on('error', ({ name }: Error) => {
+    if (name !== failing) log.warn({ type: name }, 'the library of jobs met an error');
+    failing = name;
+  });
+  const alone = { concurrency: 1, lockLimit: 1, lockLifetime: holdMs };
+  const work = async (job: Job<{ run: string }>) => {
+    const beat = () => job.touch();
+    const ended = await workOn(job.attrs.data.run, {
+      ...{ holdMs, threads, timeZone, log, beat },
+      signal: closing.signal,
+    });
+    // With a time it stays in the collection, for whoever looks next.
+    if (!ended) job.schedule(new Date(Date.now() + (closing.signal.aborted ? 0 : holdMs / 4)));
+  };
+  agenda.define(RUN, work as Awaited, { ...alone, removeOnComplete: true });
+  const tendAll = async () => {
+    for (const run of await tend(new Date())) await announce(run);
+    await keepNight(agenda, await zoneOf({ timeZone }));
+  };
+  agenda.define(TEND, tendAll as Awaited, alone);
+  const night = async () => {
+    const run = await runOfTheNight(await zoneOf({ timeZone }), new Date());
+    if (run) await announce(run);
+  };
+  agenda.define(NIGHT, night as Awaited, { ...alone, lockLifetime: 10 * 60_000, backoff: AGAIN });
+  await agenda.start();
+  open = { agenda, store: mongoose.connection.name };
+  await agenda.every(60_000, TEND);
+  await tendAll();
+  return {
+    async close() {
+      closing.abort();
+      open = null;
+      await agenda.drain({ timeout: 5_000 });
+    },
+  };
+}
+
+/** At 3 in the study's own time zone, which may change. A night that was missed is made up for: its time stays. */
+async function keepNight(agenda: Agenda, timezone: string): Promise<void> {
+  const { jobs } = await agenda.queryJobs({ name: NIGHT });
+  if (jobs.some((job) => job.repeatTimezone === timezone && job.repeatInterval === AT_3)) return;
+  await agenda.every(AT_3, NIGHT, undefined, { timezone, skipImmediate: true });
+}

@@ -1,0 +1,100 @@
+/** A run is asked for: by a person, a count or the night. It waits until a process takes it up. */
+import { randomInt } from 'node:crypto';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { lock } from '../db/transaction.ts';
+import { fieldProblem, Problem, problem } from '../http/problem.ts';
+import { Locations } from '../locations/model.ts';
+import { catalogueOf } from '../sample/catalogue.ts';
+import { leadingVersion } from '../sample/versions.ts';
+import { study } from '../study/model.ts';
+import { cancelled, stillOpen } from './cancel.ts';
+import { type AnalysisRunRecord, AnalysisRuns, filtersOf, type RunRequest } from './model.ts';
+import { ESTIMATORS, type RunCreate } from './schema.ts';
+
+/** Waiting or running, of one person. */
+const MOST_OF_ONE = 5;
+/** Counts start theirs by themselves; so many at the most wait of one person. */
+const MOST_OF_COUNTS = 50;
+
+/** Whole, and about what there is: 400 otherwise, also for an outcome that is not of the kind that is wanted. */
+export async function requestOf(body: RunCreate, wanted?: 'CATEGORY'): Promise<RunRequest> {
+  const { outcome, method, estimator = ESTIMATORS[method][0], samples, confidence } = body;
+  const { location = null, from = null, to = null, questionnaire = null, randomSeed = null } = body;
+  const settings = await study();
+  const catalogue = catalogueOf(await leading(questionnaire), settings);
+  const spec = catalogue.find(({ name }) => name === outcome);
+  if (outcome !== null && !spec) throw fieldProblem('outcome', 'NO_OUTCOME');
+  if (wanted && spec?.kind !== wanted) throw fieldProblem('outcome', 'NOT_A_CATEGORY');
+  if (method !== 'TREE' && spec?.kind === 'NUMBER') throw fieldProblem('method', 'NOT_A_CATEGORY');
+  if (location !== null && !(await Locations.exists({ _id: new mongoose.Types.ObjectId(location) })))
+    throw fieldProblem('location', 'NO_LOCATION');
+  const populationSize = body.populationSize ?? (method === 'GILE' ? settings.populationSize : null);
+  if (method === 'GILE' && populationSize === null) throw fieldProblem('populationSize', 'MISSING');
+  const filters = { location, from, to, questionnaire };
+  return { outcome, method, estimator, samples, confidence, randomSeed, populationSize, ...filters };
+}
+
+async function leading(questionnaire: string | null) {
+  try {
+    return await leadingVersion(questionnaire ?? undefined);
+  } catch (error) {
+    if (error instanceof Problem && error.name === 'INVALID_QUERY')
+      throw fieldProblem('questionnaire', 'NO_QUESTIONNAIRE');
+    throw error;
+  }
+}
+
+interface Asker {
+  /** Null for the night. */
+  by: Types.ObjectId | null;
+  now: Date;
+  /** It belongs to a count, and is kept with it. */
+  isKept?: boolean;
+  night?: string;
+}
+
+/** In the transaction of whoever asks; `announce` it once that is through. 429 for one person's sixth. */
+export async function insertRun(
+  session: ClientSession,
+  request: RunRequest,
+  { by, now, isKept = false, night }: Asker,
+): Promise<AnalysisRunRecord> {
+  if (by) await limit(session, by, isKept);
+  const run: AnalysisRunRecord = {
+    _id: new mongoose.Types.ObjectId(),
+    state: 'WAITING',
+    progress: 0,
+    request,
+    filters: filtersOf(request),
+    randomSeed: request.randomSeed ?? randomInt(2 ** 32),
+    createdBy: by,
+    createdAt: now,
+    finishedAt: null,
+    error: null,
+    result: null,
+    holder: null,
+    heldUntil: null,
+    tries: 0,
+    isKept,
+    ...(night === undefined ? {} : { night }),
+  };
+  await AnalysisRuns.collection.insertOne(run, { session });
+  return run;
+}
+
+/** Its count is no longer made of it: it ends where it is still under way, and is kept no longer than others. */
+export async function releaseRun(session: ClientSession, _id: Types.ObjectId, now: Date): Promise<void> {
+  await AnalysisRuns.collection.updateOne({ _id }, { $set: { isKept: false } }, { session });
+  await AnalysisRuns.collection.updateOne(stillOpen(_id), cancelled(now), { session });
+}
+
+async function limit(session: ClientSession, by: Types.ObjectId, isKept: boolean): Promise<void> {
+  await lock(session, `analysis runs of ${by}`);
+  const open = { createdBy: by, isKept, state: { $in: ['WAITING', 'RUNNING'] as const } };
+  const most = isKept ? MOST_OF_COUNTS : MOST_OF_ONE;
+  if ((await AnalysisRuns.countDocuments(open).session(session)) < most) return;
+  throw problem('RATE_LIMITED', {
+    message: `${most} of your runs are waiting or running. Wait for one of them, or cancel it.`,
+    headers: { 'Retry-After': '60' },
+  });
+}

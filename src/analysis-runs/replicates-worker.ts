@@ -1,0 +1,71 @@
+/** A thread of crew.ts: makes its part of the replicates, or says what all of them tell. */
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { groundOf, intervalsOf, replicatesOf, widthOf } from '../analysis/intervals.ts';
+import type { Replicates } from '../analysis/replicates.ts';
+import type { Piece, Task, ThreadData } from './crew.ts';
+
+/** So many replicates are in memory beside the ones that are handed over. */
+const AT_ONCE = 200;
+
+// On Linux this is the thread's own priority: requests come first. Elsewhere it would be the whole service's.
+if (process.platform === 'linux') setPriority(0, 10);
+
+const { recruiters, reportedSizes, outcomes, bootstrap, counter } = workerData as ThreadData;
+const ground = groundOf(recruiters, reportedSizes);
+
+/** Where the figures of each outcome begin in the table. */
+function columnsOf({ from, to }: Piece): number[] {
+  let column = 0;
+  return outcomes.slice(from, to).map((outcome) => {
+    const first = column;
+    column += widthOf(outcome);
+    return first;
+  });
+}
+
+function fill(piece: Piece, first: number, count: number): void {
+  const columns = columnsOf(piece);
+  const { from, to, table, samples } = piece;
+  const onReplicate = () => Atomics.add(counter, 0, 1);
+  // Gile's bootstrap has much to prepare before its first replicate.
+  const step = bootstrap.method === 'GILE' ? count : AT_ONCE;
+  for (let at = first; at < first + count; at += step) {
+    const part = {
+      samples: Math.min(step, first + count - at),
+      seed: bootstrap.seed,
+      first: at,
+      onReplicate,
+    };
+    const made = replicatesOf(ground, outcomes.slice(from, to), bootstrap, part);
+    made.forEach(({ figures }, outcome) => {
+      figures.forEach((values, figure) => {
+        const start = ((columns[outcome] ?? 0) + figure) * samples + at;
+        table.fill(Number.NaN, start, start + part.samples);
+        table.set(values, start);
+      });
+    });
+  }
+}
+
+function sum(piece: Piece): ReturnType<typeof intervalsOf>[] {
+  const columns = columnsOf(piece);
+  return outcomes
+    .slice(piece.from, piece.to)
+    .map((outcome, at) =>
+      intervalsOf(ground, outcome, bootstrap, readBack(piece, columns[at] ?? 0, widthOf(outcome))),
+    );
+}
+
+function readBack({ table, samples }: Piece, column: number, width: number): Replicates {
+  const figures = Array.from({ length: width }, (_, figure) => {
+    const start = (column + figure) * samples;
+    return table.subarray(start, start + samples).filter((value) => !Number.isNaN(value));
+  });
+  return { figures, dropped: samples - (figures[0]?.length ?? 0) };
+}
+
+parentPort?.on('message', (task: Task) => {
+  if (task.kind === 'fill') fill(task.piece, task.first, task.count);
+  parentPort?.postMessage(task.kind === 'sum' ? sum(task.piece) : null);
+});

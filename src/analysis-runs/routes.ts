@@ -1,0 +1,99 @@
+import { inTransaction } from '../db/transaction.ts';
+import { withinBudget } from '../http/budget.ts';
+import { page } from '../http/page.ts';
+import { problem } from '../http/problem.ts';
+import { accepted, large, noContent, type Route, route } from '../http/route.ts';
+import { idOf } from '../rights/guard.ts';
+import { mayReadAnalysis, smallestCellFor } from '../sample/right.ts';
+import { study } from '../study/model.ts';
+import { cancelRun } from './cancel.ts';
+import { announce } from './jobs.ts';
+import { insertRun, requestOf } from './make.ts';
+import { type AnalysisRunRecord, AnalysisRuns } from './model.ts';
+import { shownRun } from './read.ts';
+import { Run, RunCreate, RunList, RunQuery } from './schema.ts';
+
+const tag = 'Analysis';
+const bounded = withinBudget<AnalysisRunRecord>(Run);
+
+async function found(id: string): Promise<AnalysisRunRecord> {
+  const run = await AnalysisRuns.findById(idOf(id)).lean<AnalysisRunRecord>();
+  if (!run) throw problem('NOT_FOUND');
+  return run;
+}
+
+export const runRoutes: Route[] = [
+  route({
+    method: 'post',
+    path: '/api/analysis/runs',
+    access: 'approved',
+    tag,
+    summary: 'Ask for intervals',
+    description:
+      'They are worked out by and by, on the data as they are when the work begins: ask for the run until its `state` is DONE. The same request with the same `randomSeed` over the same data (`dataHash`) gives the same numbers. Five of one person may wait or run. Finished runs are kept for 90 days, 500 at most; one that a count is made of, as long as the count.',
+    body: RunCreate,
+    example: { outcome: 'veteran', method: 'TREE' },
+    reply: { 202: Run },
+    problems: ['FORBIDDEN', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, body, now }) => {
+      await mayReadAnalysis({ actor, deps });
+      const request = await requestOf(body);
+      const asker = { by: actor.user._id, now };
+      const run = await inTransaction(async (session) => await insertRun(session, request, asker));
+      // Where this fails the run is found by itself within a minute.
+      await announce(run._id).catch(() => {});
+      return accepted(run, `/api/analysis/runs/${run._id}`);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/runs',
+    access: 'approved',
+    tag,
+    summary: 'List runs',
+    query: RunQuery,
+    reply: { 200: RunList },
+    problems: ['FORBIDDEN', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, query }) => {
+      await mayReadAnalysis({ actor, deps });
+      const { state, outcome } = query;
+      const filter = { ...(state ? { state } : {}), ...(outcome ? { 'request.outcome': outcome } : {}) };
+      const smallest = smallestCellFor(actor, (await study()).smallestCell);
+      const { room } = bounded();
+      const shape = { room: (run: AnalysisRunRecord) => room?.(shownRun(run, smallest)) ?? null };
+      return await page(AnalysisRuns, filter, query, shape);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/runs/:id',
+    access: 'approved',
+    tag,
+    summary: 'How far a run is, and its result',
+    reply: { 200: Run },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, params }) => {
+      await mayReadAnalysis({ actor, deps });
+      const run = await found(params.id ?? '');
+      return large(shownRun(run, smallestCellFor(actor, (await study()).smallestCell)));
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/analysis/runs/:id',
+    access: 'approved',
+    tag,
+    summary: 'Cancel a run that waits or runs',
+    description: 'By who made it, or a SUPER_ADMIN. Its result is never given. Again is harmless.',
+    reply: { 204: null },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, params, now }) => {
+      await mayReadAnalysis({ actor, deps });
+      const run = await found(params.id ?? '');
+      const isOwn = run.createdBy?.equals(actor.user._id) ?? false;
+      if (!isOwn && actor.user.role !== 'SUPER_ADMIN') throw problem('FORBIDDEN');
+      await cancelRun(run, now);
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,133 @@
+/** Runs on the wire. Browser-safe. */
+import { z } from 'zod';
+import { FAULTS } from '../http/faults.ts';
+import { Day, Id, IdIn, Instant } from '../http/fields.ts';
+import { byCreation, listOf } from '../http/list.ts';
+import { OutcomeName } from '../sample/schema.ts';
+
+export const RunState = z.enum(['WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED']);
+export const RunMethod = z.enum(['TREE', 'GILE', 'SALGANIK']);
+export const RunEstimator = z.enum(['RDS_I', 'RDS_II', 'SS']);
+export type RunMethod = z.infer<typeof RunMethod>;
+
+const PopulationSize = z.int().min(1).max(1_000_000_000);
+const Samples = z.int().min(100).max(20_000).meta({ description: 'Replicates.', example: 1000 });
+const Confidence = z.number().min(0.5).max(0.999).meta({ example: 0.95 });
+
+/** What each method can give an interval of; the first is meant where none is named. */
+export const ESTIMATORS = {
+  TREE: ['RDS_II'],
+  GILE: ['SS'],
+  SALGANIK: ['RDS_II', 'RDS_I'],
+} as const satisfies Record<RunMethod, readonly z.infer<typeof RunEstimator>[]>;
+
+export const RunCreate = z
+  .strictObject({
+    outcome: OutcomeName.nullable().meta({
+      description: 'The `name` of an outcome; null, for TREE alone: all of them with one set of replicates.',
+    }),
+    method: RunMethod.meta({
+      description:
+        'TREE draws whole branches anew and holds where chains live in different groups; GILE and SALGANIK are often too narrow.',
+    }),
+    estimator: RunEstimator.optional().meta({
+      description: 'TREE: RDS_II; GILE: SS; SALGANIK: RDS_II or RDS_I.',
+    }),
+    samples: Samples.default(1000),
+    confidence: Confidence.default(0.95),
+    randomSeed: z.int().optional().meta({ description: 'The same numbers again from the same data.' }),
+    populationSize: PopulationSize.optional().meta({ description: "For GILE; without it the study's." }),
+    location: IdIn.optional(),
+    from: Day.optional(),
+    to: Day.optional(),
+    questionnaire: IdIn.optional(),
+  })
+  .superRefine(({ method, estimator, outcome, from, to }, context) => {
+    const known: readonly string[] = ESTIMATORS[method];
+    if (estimator !== undefined && !known.includes(estimator)) {
+      const message = `${method} goes with ${known.join(' or ')}`;
+      context.addIssue({ code: 'custom', path: ['estimator'], message });
+    }
+    if (outcome === null && method !== 'TREE')
+      context.addIssue({ code: 'custom', path: ['outcome'], message: 'all at once goes with TREE alone' });
+    if (from !== undefined && to !== undefined && from > to)
+      context.addIssue({ code: 'custom', path: ['to'], message: FAULTS.DAYS_REVERSED });
+  })
+  .meta({ id: 'AnalysisRunCreate' });
+export type RunCreate = z.infer<typeof RunCreate>;
+
+const Figure = z.number().nullable();
+const Count = z.int().min(0);
+
+export const RunLevel = z.object({
+  value: z.string().nullable().meta({ description: 'Null of a NUMBER.', example: 'yes' }),
+  estimate: Figure,
+  standardError: Figure,
+  low: Figure,
+  high: Figure,
+  designEffect: Figure,
+  effectiveSize: Figure.meta({ description: 'As good as so many interviews of people drawn at random.' }),
+  dropped: Count.meta({ description: 'Replicates without an estimate.' }),
+  hidden: z
+    .boolean()
+    .meta({ description: 'Too few answers to be shown to this caller; its figures are null.' }),
+});
+
+export const SampleFacts = z.object({
+  n: Count,
+  seeds: Count,
+  orphans: Count.meta({ description: 'Seeds whose recruiter is not in the sample.' }),
+  waves: Count,
+  known: Count.nullable().meta({ description: 'Null where it is about several outcomes.' }),
+  missing: Count.nullable(),
+  sizeMissing: Count,
+  sizeZero: Count,
+  largestChain: z.number().meta({ description: 'Share of the sample.' }),
+  populationSize: z.int().nullable(),
+});
+
+export const Run = z
+  .object({
+    id: Id,
+    state: RunState,
+    progress: z.number().min(0).max(1),
+    request: z.object({
+      outcome: z.string().nullable(),
+      method: RunMethod,
+      estimator: RunEstimator,
+      samples: Samples,
+      confidence: Confidence,
+      randomSeed: z.int().nullable(),
+      populationSize: z.int().nullable(),
+      location: Id.nullable(),
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+      questionnaire: Id.nullable(),
+    }),
+    createdBy: Id.nullable().meta({ description: 'Null for one of the night.' }),
+    createdAt: Instant,
+    finishedAt: Instant.nullable(),
+    error: z.string().nullable().meta({ description: 'Why it FAILED.', example: null }),
+    result: z
+      .object({
+        asOf: Instant,
+        sample: SampleFacts,
+        outcomes: z.array(z.object({ name: z.string(), levels: z.array(RunLevel) })),
+        randomSeed: z.int(),
+        dataHash: z
+          .string()
+          .meta({ description: 'Of the data that were used: the same data have the same.' }),
+        version: z.string().meta({ description: 'Another one where the same data may give other numbers.' }),
+        seconds: z.number(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'AnalysisRun' });
+
+export const RunList = listOf(Run).meta({ id: 'AnalysisRunList' });
+
+export const RunQuery = z.strictObject({
+  ...byCreation,
+  state: RunState.optional(),
+  outcome: OutcomeName.optional(),
+});

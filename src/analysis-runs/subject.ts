@@ -1,0 +1,13 @@
+import type { SubjectDeclaration } from '../rights/subject.ts';
+import { AnalysisRuns, Jobs } from './model.ts';
+
+export const analysisRuns: SubjectDeclaration = {
+  // Its URLs are among those of src/sample.
+  tags: [],
+  collections: [
+    // Can be worked out again, to the last digit.
+    { model: AnalysisRuns, unique: { night_once: null }, ofItself: true },
+    { model: Jobs, unique: { run_once: null }, ofItself: true },
+  ],
+  routes: async () => (await import('./routes.ts')).runRoutes,
+};

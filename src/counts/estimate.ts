@@ -1,0 +1,115 @@
+/**
+ * How many people there are: those known to have an answer, over the share of that answer. Its bounds are percentiles
+ * of that quotient over the replicates of the tree bootstrap; the error of the share alone would make them too narrow
+ * above, and without end where a replicate has no such answer.
+ */
+import { AnalysisRuns } from '../analysis-runs/model.ts';
+import { latestTreeRun, type TreeRun } from '../analysis-runs/read.ts';
+import { estimatesFor } from '../results/estimates.ts';
+import type { Estimates } from '../results/schema.ts';
+import { THRESHOLDS } from '../results/warnings.ts';
+import type { Actor } from '../rights/actor.ts';
+import type { CountRecord } from './model.ts';
+import type { CountEstimate } from './schema.ts';
+import { wordsOf } from './words.ts';
+
+const ESTIMATORS = { MEAN: 'mean', RDS_I: 'rds1', RDS_II: 'rds2', SS: 'ss', TRIMMED: 'trimmed' } as const;
+type Estimator = keyof typeof ESTIMATORS;
+type Level = Estimates['levels'][number];
+type Note = CountEstimate['notes'][number];
+
+export async function estimateCount(count: CountRecord, actor: Actor, now: Date): Promise<CountEstimate> {
+  const { location, from, to, outcome } = count;
+  const found = await estimatesFor(
+    actor,
+    { outcome, location: location?.toHexString(), from: from ?? undefined, to: to ?? undefined },
+    now,
+  );
+  const level = found.levels.find(({ value }) => value === count.value);
+  const refusal = whyNone(found, level);
+  const byEstimator = (Object.keys(ESTIMATORS) as Estimator[]).map((estimator) => {
+    const share = shareOf(found, level, ESTIMATORS[estimator]);
+    return { estimator, share, ...totalOf(count, share) };
+  });
+  const share = shareOf(found, level, 'rds2');
+  if (refusal || !share) {
+    const nothing = { share, total: null, others: null, effectiveSize: null };
+    const notes = refusal ? [refusal] : [];
+    const text = wordsOf({ count, found, level, run: null, notes, ...nothing });
+    return { ...nothing, byEstimator, run: null, notes, text };
+  }
+  const notes = found.notes
+    .filter(({ estimator }) => estimator in ESTIMATORS)
+    .map((one): Note => ({ ...one }));
+  const run = await runOf(count);
+  const figures = { share, ...figuresOf(count, share, run, notes) };
+  if (!run) notes.push(await waitingNote(count));
+  const text = wordsOf({ count, found, level, run, notes, ...figures });
+  return { ...figures, byEstimator, run: run?.id ?? null, notes, text };
+}
+
+/** Where nobody has the answer, its share is 0 if others are known. */
+function shareOf({ levels }: Estimates, level: Level | undefined, key: (typeof ESTIMATORS)[Estimator]) {
+  if (level) return level[key];
+  return levels.some((one) => one[key] !== null) ? 0 : null;
+}
+
+function totalOf({ known }: CountRecord, share: number | null) {
+  if (!share) return { total: null, others: null };
+  return { total: known / share, others: known / share - known };
+}
+
+function whyNone({ sample }: Estimates, level: Level | undefined): Note | null {
+  const note = (code: string, message: string): Note => ({ estimator: null, code, message });
+  if (level?.hidden) return note('HIDDEN', 'Too few people of the sample have this answer to show anything.');
+  if (sample.known === 0) return note('NOBODY_KNOWN', 'Nobody of the sample gave an answer.');
+  if (!level?.rds2) return note('NO_SHARE', 'Nobody in the sample has this answer.');
+  return null;
+}
+
+function figuresOf(count: CountRecord, share: number, run: TreeRun | null, notes: Note[]) {
+  const { known, knownLow, knownHigh } = count;
+  const level = run?.levels.find(({ value }) => value === count.value);
+  const { low = null, high = null } = level?.inverse ?? {};
+  const from = knownLow ?? known;
+  const upTo = knownHigh ?? known;
+  const effectiveSize = level?.effectiveSize ?? null;
+  if (run && high === null) {
+    const message = 'In many replicates nobody has this answer: there is no upper bound.';
+    notes.push({ estimator: 'RDS_II', code: 'NO_UPPER_BOUND', message });
+  }
+  if (effectiveSize !== null && effectiveSize < THRESHOLDS.effectiveSize)
+    notes.push(notPrecise(effectiveSize));
+  const bounds = (less: boolean) => ({
+    low: low === null ? null : from * low - (less ? from : 0),
+    high: high === null ? null : upTo * high - (less ? upTo : 0),
+  });
+  return {
+    total: { estimate: known / share, ...bounds(false) },
+    others: { estimate: known / share - known, ...bounds(true) },
+    effectiveSize,
+  };
+}
+
+/** Not one that was asked for before the count was last changed. */
+async function runOf({ run, outcome, location, from, to }: CountRecord): Promise<TreeRun | null> {
+  const own = await AnalysisRuns.findById(run, { createdAt: 1 }).lean();
+  if (!own) return null;
+  const filters = { location: location?.toHexString() ?? null, from, to, questionnaire: null };
+  return await latestTreeRun({ outcome, ...filters, confidence: 0.95, since: own.createdAt });
+}
+
+async function waitingNote({ run }: CountRecord): Promise<Note> {
+  const found = await AnalysisRuns.findById(run, { state: 1, error: 1 }).lean();
+  const isOpen = found?.state === 'WAITING' || found?.state === 'RUNNING';
+  const message = isOpen
+    ? 'The bounds are being worked out; ask again in a moment.'
+    : `The bounds could not be worked out${found?.error ? `: ${found.error}` : '.'} Change the count to try again.`;
+  return { estimator: 'RDS_II', code: 'NO_INTERVAL', message };
+}
+
+const notPrecise = (effectiveSize: number): Note => ({
+  estimator: 'RDS_II',
+  code: 'NOT_PRECISE',
+  message: `The interviews tell as much as ${Math.round(effectiveSize)} of people drawn at random would, which is fewer than ${THRESHOLDS.effectiveSize}: no count should be published from them. More interviews from more chains help.`,
+});

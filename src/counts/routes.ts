@@ -1,0 +1,111 @@
+import { page } from '../http/page.ts';
+import { created, noContent, type Route, route } from '../http/route.ts';
+import { mayReadAnalysis } from '../sample/right.ts';
+import { createCount, deleteCount, findCount, updateCount } from './change.ts';
+import { estimateCount } from './estimate.ts';
+import { Counts } from './model.ts';
+import { Count, CountCreate, CountEstimate, CountList, CountPatch, CountQuery } from './schema.ts';
+
+const tag = 'Analysis';
+
+export const countRoutes: Route[] = [
+  route({
+    method: 'post',
+    path: '/api/analysis/counts',
+    access: 'approved',
+    tag,
+    summary: 'Make a count of all people',
+    description:
+      'Where it is known from elsewhere how many people have an answer, the share of that answer in the sample tells how many people there are. A run of TREE is started, from which the bounds come.',
+    body: CountCreate,
+    example: {
+      name: 'Point in time 2027',
+      outcome: 'sleptInShelter',
+      value: 'yes',
+      known: 412,
+      source: 'Shelter list of the night',
+      asOf: '2027-01-28',
+      definition: 'Adults who slept in the county without a home of their own',
+    },
+    reply: { 201: Count },
+    problems: ['FORBIDDEN', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, body, now }) => {
+      await mayReadAnalysis({ actor, deps });
+      const count = await createCount(body, { by: actor.user._id, now });
+      return created(count, `/api/analysis/counts/${count._id}`);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/counts',
+    access: 'approved',
+    tag,
+    summary: 'List counts',
+    query: CountQuery,
+    reply: { 200: CountList },
+    problems: ['FORBIDDEN', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, query }) => {
+      await mayReadAnalysis({ actor, deps });
+      return await page(Counts, { deletedAt: null }, query);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/counts/:id',
+    access: 'approved',
+    tag,
+    summary: 'Get one count',
+    reply: { 200: Count },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, params }) => {
+      await mayReadAnalysis({ actor, deps });
+      return await findCount(params.id ?? '');
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/analysis/counts/:id',
+    access: 'approved',
+    tag,
+    summary: 'Change a count',
+    description: 'Starts a new run; until that is DONE the estimate has no bounds.',
+    body: CountPatch,
+    example: { known: 430 },
+    reply: { 200: Count },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, params, body, now }) => {
+      await mayReadAnalysis({ actor, deps });
+      return await updateCount(params.id ?? '', body, { by: actor.user._id, now });
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/analysis/counts/:id',
+    access: 'approved',
+    tag,
+    summary: 'Delete a count (soft)',
+    reply: { 204: null },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, params, now }) => {
+      await mayReadAnalysis({ actor, deps });
+      await deleteCount(params.id ?? '', { by: actor.user._id, now });
+      return noContent();
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/counts/:id/estimate',
+    access: 'approved',
+    tag,
+    summary: 'How many people there are',
+    description:
+      'The share is of the data as they are now, the bounds of the latest run of TREE since the count was last changed. With an effective size below 50 there is a note NOT_PRECISE: no count should be published from it. The result is never used as the population size of another estimate.',
+    reply: { 200: CountEstimate },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_QUERY', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, params, now }) => {
+      await mayReadAnalysis({ actor, deps });
+      const count = await findCount(params.id ?? '');
+      return await estimateCount(count, actor, now);
+    },
+  }),
+];

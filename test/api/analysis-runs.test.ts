@@ -1,0 +1,356 @@
+/** Runs and counts over HTTP; the threads that work them out are in this process. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { randomStream } from '../../src/analysis/random.ts';
+import { openWorkshop, type Workshop } from '../../src/analysis-runs/jobs.ts';
+import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
+import { runOfTheNight } from '../../src/analysis-runs/night.ts';
+import { latestTreeRun } from '../../src/analysis-runs/read.ts';
+import { KEPT_DAYS, tend } from '../../src/analysis-runs/tend.ts';
+import type { Body } from '../make.ts';
+import { type Person, startWorld, type World } from '../people.ts';
+import { activate, insertPeople, simulate } from '../sample/simulated.ts';
+
+const RUNS = '/api/analysis/runs';
+const COUNTS = '/api/analysis/counts';
+const TREE = { outcome: 'region', method: 'TREE', samples: 200, randomSeed: 5 };
+
+let world: World;
+let root: Person;
+let admin: Person;
+let site: string;
+let workshop: Workshop | null = null;
+
+beforeAll(async () => {
+  world = await startWorld();
+  root = await world.person({ role: 'SUPER_ADMIN' });
+  admin = await world.person({ role: 'ADMIN' });
+  const questionnaire = await activate(root);
+  site = await world.place();
+  const people = simulate(randomStream(3, 'api'), {
+    ...{ people: 300, seeds: 6, locations: [site, await world.place()] },
+    start: new Date('2027-03-01T17:00:00Z'),
+  });
+  // Three people of a region of their own, who would be found by a figure of theirs.
+  for (const one of people.slice(50, 53)) one.responses.region = 'west';
+  for (const one of people.slice(53)) if (one.responses.region === 'west') one.responses.region = 'east';
+  for (const one of people.slice(0, 50)) if (one.responses.region === 'west') one.responses.region = 'south';
+  await insertPeople(people, { questionnaire, by: admin.id });
+});
+
+afterEach(async () => {
+  await workshop?.close();
+  workshop = null;
+  await AnalysisRuns.deleteMany({});
+});
+afterAll(() => world.stop());
+
+async function work(): Promise<void> {
+  const timing = { holdMs: 2_000, lookMs: 100 };
+  workshop = await openWorkshop({ timeZone: 'UTC', log: world.deps.log }, timing);
+}
+
+async function ended(id: string): Promise<Body> {
+  for (let tries = 0; tries < 600; tries++) {
+    const { body } = await root.get(`${RUNS}/${id}`).expect(200);
+    if (body.state !== 'WAITING' && body.state !== 'RUNNING') return body;
+    await sleep(50);
+  }
+  throw new Error('it never ended');
+}
+
+const ask = async (body: object, by = admin): Promise<Body> => (await by.post(RUNS, body).expect(202)).body;
+const fieldsOf = ({ body }: { body: Body }) => body.errors.map(({ path }: { path: string }) => path);
+
+describe('a run', () => {
+  it('waits with what was left out filled in, and is found by state and outcome', async () => {
+    const { body, headers } = await admin.post(RUNS, { outcome: 'region', method: 'SALGANIK' }).expect(202);
+    expect(body).toMatchObject({
+      ...{ state: 'WAITING', progress: 0, createdBy: admin.id, finishedAt: null, error: null, result: null },
+      request: {
+        ...{ outcome: 'region', method: 'SALGANIK', estimator: 'RDS_II', samples: 1000, confidence: 0.95 },
+        ...{ randomSeed: null, populationSize: null, location: null, from: null, to: null },
+      },
+    });
+    expect(headers.location).toBe(`${RUNS}/${body.id}`);
+    await ask({ outcome: null, method: 'TREE', location: site });
+    const listed = async (query: string) =>
+      (await admin.get(`${RUNS}?${query}`).expect(200)).body.data.length;
+    expect(await listed('')).toBe(2);
+    expect(await listed('state=WAITING&outcome=region')).toBe(1);
+    expect(await listed('state=DONE')).toBe(0);
+  });
+
+  it('is refused at the field that is wrong', async () => {
+    const wrong: [object, string][] = [
+      [{ outcome: 'shoes', method: 'TREE' }, 'outcome'],
+      [{ outcome: null, method: 'SALGANIK' }, 'outcome'],
+      [{ outcome: 'region', method: 'TREE', estimator: 'SS' }, 'estimator'],
+      [{ outcome: 'region', method: 'GILE', estimator: 'RDS_II' }, 'estimator'],
+      [{ outcome: 'region', method: 'GILE' }, 'populationSize'],
+      [{ outcome: 'score', method: 'SALGANIK' }, 'method'],
+      [{ ...TREE, samples: 99 }, 'samples'],
+      [{ ...TREE, samples: 20_001 }, 'samples'],
+      [{ ...TREE, confidence: 1 }, 'confidence'],
+      [{ ...TREE, location: '0'.repeat(24) }, 'location'],
+      [{ ...TREE, questionnaire: '0'.repeat(24) }, 'questionnaire'],
+      [{ ...TREE, from: '2027-03-02', to: '2027-03-01' }, 'to'],
+      [{ method: 'TREE' }, 'outcome'],
+    ];
+    for (const [body, path] of wrong)
+      expect(fieldsOf(await admin.post(RUNS, body).expect(400))).toEqual([path]);
+  });
+
+  it('is the sixth of one person only when one of the five has ended', async () => {
+    const made = await Promise.all([1, 2, 3, 4, 5].map(() => ask(TREE)));
+    const { headers } = await admin.post(RUNS, TREE).expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    await ask(TREE, root);
+    await admin.delete(`${RUNS}/${made[0].id}`).expect(204);
+    await ask(TREE);
+    // At once: still no more than five.
+    await admin.delete(`${RUNS}/${made[1].id}`).expect(204);
+    const statuses = await Promise.all([1, 2, 3].map(async () => (await admin.post(RUNS, TREE)).status));
+    expect(statuses.sort()).toEqual([202, 429, 429]);
+  });
+
+  it('is cancelled by who made it or a super-admin, again without harm, and never once it has ended', async () => {
+    const [own, other, third] = [await ask(TREE), await ask(TREE, root), await ask(TREE)];
+    await admin.delete(`${RUNS}/${other.id}`).expect(403);
+    await root.delete(`${RUNS}/${third.id}`).expect(204);
+    await admin.delete(`${RUNS}/${own.id}`).expect(204);
+    await admin.delete(`${RUNS}/${own.id}`).expect(204);
+    await work();
+    expect((await ended(other.id)).state).toBe('DONE');
+    const { body } = await root.delete(`${RUNS}/${other.id}`).expect(409);
+    expect(body.code).toBe('INVALID_TRANSITION');
+    expect(await ended(own.id)).toMatchObject({ state: 'CANCELLED', result: null });
+  });
+
+  it('of all outcomes gives each what a run of it alone gives, and hides what few people said', async () => {
+    await work();
+    const [one, all] = [await ask(TREE), await ask({ ...TREE, outcome: null })];
+    const [alone, whole] = [await ended(one.id), await ended(all.id)];
+    expect(alone).toMatchObject({ state: 'DONE', progress: 1, request: { randomSeed: 5 } });
+    const of = (run: Body, name: string) =>
+      run.result.outcomes.find((outcome: Body) => outcome.name === name)?.levels;
+    expect(of(whole, 'region')).toEqual(of(alone, 'region'));
+    expect(of(whole, 'score')).toMatchObject([{ value: null, dropped: 0 }]);
+    expect(of(whole, 'services.food').map(({ value }: Body) => value)).toEqual(['0', '1']);
+    expect(alone.result.sample).toMatchObject({ n: 300, seeds: 6, orphans: 0 });
+    expect(alone.result.dataHash).not.toBe(whole.result.dataHash);
+    for (const level of of(alone, 'region')) {
+      expect(level).not.toHaveProperty('inverse');
+      expect(level.low).toBeLessThanOrEqual(level.estimate);
+      expect(level.effectiveSize).toBeGreaterThan(0);
+    }
+    const { body: seen } = await admin.get(`${RUNS}/${one.id}`).expect(200);
+    const byValue = Object.fromEntries(of(seen, 'region').map((level: Body) => [level.value, level]));
+    expect(byValue.west).toMatchObject({ hidden: true, estimate: null, standardError: null, low: null });
+    expect(of(seen, 'region').filter(({ hidden }: Body) => hidden)).toHaveLength(2);
+    const { body: list } = await admin.get(`${RUNS}?outcome=region`).expect(200);
+    expect(of(list.data[0], 'region')).toEqual(of(seen, 'region'));
+
+    const found = await latestTreeRun({
+      outcome: 'region',
+      location: null,
+      from: null,
+      to: null,
+      questionnaire: null,
+    });
+    expect([one.id, all.id]).toContain(found?.id);
+    expect(found?.levels.map(({ value }) => value)).toEqual(['east', 'north', 'south', 'west']);
+    expect(
+      await latestTreeRun({ outcome: 'region', location: site, from: null, to: null, questionnaire: null }),
+    ).toBeNull();
+  });
+
+  it('fails with the reason where the population is smaller than the sample, or nobody is in it', async () => {
+    await work();
+    const small = await ask({ outcome: 'region', method: 'GILE', populationSize: 299, samples: 100 });
+    const empty = await ask({ ...TREE, from: '2020-01-01', to: '2020-01-02' });
+    const exact = await ask({ outcome: 'region', method: 'GILE', populationSize: 2000, samples: 100 });
+    expect(await ended(small.id)).toMatchObject({
+      state: 'FAILED',
+      result: null,
+      error: expect.stringContaining('299'),
+    });
+    expect(await ended(empty.id)).toMatchObject({ state: 'FAILED', error: 'There is nobody in the sample.' });
+    expect(await ended(exact.id)).toMatchObject({
+      state: 'DONE',
+      result: { sample: { populationSize: 2000 } },
+    });
+  });
+
+  it('goes after 90 days, or as one of too many, unless a count is made of it', async () => {
+    const [old, kept, late] = [await ask(TREE), await ask(TREE), await ask(TREE)];
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const set = (id: string, fields: object) => AnalysisRuns.updateOne({ _id: id }, fields);
+    await set(old.id, { state: 'DONE', createdAt: ago(KEPT_DAYS + 1) });
+    await set(kept.id, { state: 'DONE', createdAt: ago(KEPT_DAYS + 1), isKept: true });
+    // Nobody was told of the last one: it is found.
+    expect((await tend(new Date())).map(String)).toEqual([late.id]);
+    expect((await AnalysisRuns.find({}, { _id: 1 })).map(({ id }) => id).sort()).toEqual(
+      [kept.id, late.id].sort(),
+    );
+  });
+});
+
+describe('at night', () => {
+  const NOON = new Date('2027-03-05T11:00:00Z');
+  const night = () => runOfTheNight('America/Los_Angeles', NOON);
+
+  it('all outcomes are worked out once, and not again while nothing has changed', async () => {
+    const ids = await Promise.all([night(), night()]);
+    const [id] = ids.filter((one) => one !== null);
+    expect(ids.filter((one) => one !== null)).toHaveLength(1);
+    await work();
+    const run = await ended(String(id));
+    expect(run).toMatchObject({ state: 'DONE', createdBy: null, request: { outcome: null, method: 'TREE' } });
+    await admin.delete(`${RUNS}/${id}`).expect(403);
+    await AnalysisRuns.updateMany({}, { $unset: { night: 1 } });
+    expect(await night()).toBeNull();
+    const changed = { networkSize: 77 };
+    await mongoose.connection.collection('surveys').updateOne({}, { $set: changed });
+    expect(await night()).not.toBeNull();
+  });
+
+  it('nothing happens where the study says so, or where few have been asked', async () => {
+    await root.patch('/api/study', { analysisRuns: 'OFF' }).expect(200);
+    expect(await night()).toBeNull();
+    await root.patch('/api/study', { analysisRuns: 'AUTOMATIC' }).expect(200);
+    const surveys = mongoose.connection.collection('surveys');
+    const few = await surveys
+      .find({}, { projection: { _id: 1 } })
+      .limit(29)
+      .toArray();
+    await surveys.updateMany(
+      { _id: { $nin: few.map(({ _id }) => _id) } },
+      { $set: { status: 'IN_PROGRESS' } },
+    );
+    expect(await night()).toBeNull();
+    await surveys.updateMany({}, { $set: { status: 'COMPLETED' } });
+  });
+
+  it('a job waits for three o’clock of the study', async () => {
+    await work();
+    const jobs = mongoose.connection.collection('jobs');
+    const job = await jobs.findOne({ name: 'analysis at night' });
+    expect(job).toMatchObject({ repeatInterval: '0 3 * * *', repeatTimezone: 'UTC' });
+    expect(job?.nextRunAt.toISOString()).toMatch(/T03:00:00.000Z$/);
+  });
+});
+
+describe('a count', () => {
+  const BODY = {
+    ...{
+      name: 'Point in time',
+      outcome: 'status',
+      value: 'yes',
+      known: 400,
+      source: 'Clinic',
+      asOf: '2027-03-05',
+    },
+    definition: 'Adults in the county',
+  };
+  const make = async (fields: object = {}): Promise<Body> =>
+    (await admin.post(COUNTS, { ...BODY, ...fields }).expect(201)).body;
+  const estimate = async (id: string, by = admin): Promise<Body> =>
+    (await by.get(`${COUNTS}/${id}/estimate`).expect(200)).body;
+  const codes = ({ notes }: Body) => notes.map(({ code }: Body) => code);
+  const runsDone = async () => {
+    for (const { id } of await AnalysisRuns.find({}, { _id: 1 })) await ended(id);
+  };
+
+  it('is the known ones over their share, with bounds once its run is done, until it is changed', async () => {
+    const count = await make({ knownLow: 380, knownHigh: 450 });
+    expect(count).toMatchObject({
+      ...BODY,
+      knownLow: 380,
+      knownHigh: 450,
+      location: null,
+      createdBy: admin.id,
+    });
+    const before = await estimate(count.id);
+    expect(before.total).toEqual({ estimate: 400 / before.share, low: null, high: null });
+    expect(before).toMatchObject({ effectiveSize: null, run: null });
+    expect(codes(before)).toContain('NO_INTERVAL');
+    await work();
+    await runsDone();
+    const after = await estimate(count.id);
+    const stored = await AnalysisRuns.findById(after.run).lean();
+    const level = stored?.result?.outcomes[0]?.levels.find(({ value }) => value === 'yes');
+    const { low = 0, high = 0 } = (level?.inverse ?? {}) as { low?: number; high?: number };
+    expect(after.total).toEqual({ estimate: 400 / after.share, low: 380 * low, high: 450 * high });
+    expect(after.others.estimate).toBeCloseTo(400 / after.share - 400, 9);
+    expect(after.others).toMatchObject({ low: 380 * low - 380, high: 450 * high - 450 });
+    expect(after.total.low).toBeLessThan(after.total.estimate);
+    expect(after.effectiveSize).toBe(level?.effectiveSize);
+    expect(codes(after).includes('NOT_PRECISE')).toBe(after.effectiveSize < 50);
+    expect(after.text.includes('no count should be published')).toBe(after.effectiveSize < 50);
+    for (const words of [BODY.definition, BODY.source, '2027-03-05', '400', 'RDS-II', 'tree bootstrap'])
+      expect(after.text).toContain(words);
+    const by = Object.fromEntries(after.byEstimator.map((one: Body) => [one.estimator, one]));
+    expect(Object.keys(by)).toEqual(['MEAN', 'RDS_I', 'RDS_II', 'SS', 'TRIMMED']);
+    expect(by.RDS_II).toEqual({
+      estimator: 'RDS_II',
+      share: after.share,
+      total: after.total.estimate,
+      others: after.others.estimate,
+    });
+    expect(by.SS).toEqual({ estimator: 'SS', share: null, total: null, others: null });
+    expect(by.TRIMMED.share).not.toBe(by.RDS_II.share);
+    expect(codes(after)).toContain('NO_POPULATION_SIZE');
+
+    // Put aside, so that the next run waits.
+    await workshop?.close();
+    workshop = null;
+    await admin.patch(`${COUNTS}/${count.id}`, { known: 800, knownLow: null, knownHigh: null }).expect(200);
+    expect((await estimate(count.id)).total).toEqual({ estimate: 800 / after.share, low: null, high: null });
+    expect(await AnalysisRuns.countDocuments({ isKept: true })).toBe(1);
+    await root.delete(`${COUNTS}/${count.id}`).expect(204);
+    await admin.get(`${COUNTS}/${count.id}`).expect(404);
+    expect(await AnalysisRuns.countDocuments({ state: { $in: ['WAITING', 'RUNNING'] } })).toBe(0);
+    const { body } = await root.get(`/api/audit?record=${count.id}`).expect(200);
+    expect(body.data.map(({ action }: Body) => action)).toEqual(['delete', 'update', 'create']);
+    expect(body.data[1].changes).toContainEqual({ path: 'known', before: 400, after: 800 });
+  });
+
+  it('has no total where nobody has the answer or few do, and says which', async () => {
+    const none = await estimate((await make({ value: 'perhaps' })).id);
+    expect(none).toMatchObject({ share: 0, total: null, others: null, effectiveSize: null });
+    expect(codes(none)).toEqual(['NO_SHARE']);
+    const few = await make({ outcome: 'region', value: 'west' });
+    const hidden = await estimate(few.id);
+    expect(hidden).toMatchObject({ share: null, total: null, others: null });
+    expect(codes(hidden)).toEqual(['HIDDEN']);
+    expect(JSON.stringify(hidden)).not.toMatch(/of them this one/);
+    expect((await estimate(few.id, root)).share).toBeGreaterThan(0);
+    const nobody = await estimate((await make({ from: '2020-01-01', to: '2020-01-02' })).id);
+    expect(codes(nobody)).toEqual(['NOBODY_KNOWN']);
+  });
+
+  it('is refused at the field that is wrong', async () => {
+    const wrong: [object, string][] = [
+      [{ outcome: 'score' }, 'outcome'],
+      [{ outcome: 'shoes' }, 'outcome'],
+      [{ known: 0 }, 'known'],
+      [{ knownLow: 401 }, 'knownLow'],
+      [{ knownHigh: 399 }, 'knownHigh'],
+      [{ asOf: 'yesterday' }, 'asOf'],
+      [{ location: '0'.repeat(24) }, 'location'],
+      [{ from: '2027-03-02', to: '2027-03-01' }, 'to'],
+    ];
+    for (const [fields, path] of wrong)
+      expect(fieldsOf(await admin.post(COUNTS, { ...BODY, ...fields }).expect(400))).toEqual([path]);
+    const { id } = await make();
+    expect(fieldsOf(await admin.patch(`${COUNTS}/${id}`, { knownHigh: 10 }).expect(400))).toEqual([
+      'knownHigh',
+    ]);
+    await admin.patch(`${COUNTS}/${id}`, {}).expect(400);
+    // Nothing changes: no other run.
+    const runs = await AnalysisRuns.countDocuments();
+    await admin.patch(`${COUNTS}/${id}`, { known: 400 }).expect(200);
+    expect(await AnalysisRuns.countDocuments()).toBe(runs);
+  });
+});
