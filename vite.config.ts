@@ -17,7 +17,7 @@ const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 const DESK_FEATURES =
   'audit|board|first-run|history|people|questionnaires|referral-codes|rescue|results|seeds|sites|study|surveys|tree';
 const DESK = new RegExp(
-  `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))|/locales/\\w+/(?!field)[\\w-]+\\.json`,
+  `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))|/locales/\\w+/(?!(field|faults)\\.)[\\w-]+\\.json`,
 );
 const ofDesk = (modules: string[]) => modules.some((id) => DESK.test(id));
 

@@ -2,6 +2,7 @@
  * The only place that talks to the service. A request ends in one of three ways: the value, a Refusal (the service
  * answered and said no), or NoSignal (it was not reached, whatever stood in between).
  */
+import type { Params } from '../../src/http/faults.ts';
 import { ticks } from './device/clock.ts';
 import { keepSession, session } from './device/kept-session.ts';
 import { hearTime } from './device/service-time.ts';
@@ -12,19 +13,23 @@ import type { FieldError } from './wire.ts';
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string | null;
+  readonly reason: string | undefined;
+  readonly params: Params | undefined;
   readonly errors: FieldError[];
   /** Seconds, where the service says when to come back. */
   readonly retryAfter: number | null;
 
   constructor(
     status: number,
-    body: { message?: string; code?: string; errors?: FieldError[] },
+    body: { message?: string; code?: string; reason?: string; params?: Params; errors?: FieldError[] },
     retryAfter: number | null,
   ) {
     super(body.message ?? `HTTP ${status}`);
     this.name = 'Refusal';
     this.status = status;
     this.code = body.code ?? null;
+    this.reason = body.reason;
+    this.params = body.params;
     this.errors = body.errors ?? [];
     this.retryAfter = retryAfter;
   }

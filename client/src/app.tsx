@@ -28,9 +28,13 @@ const LOOKS_AFTER_PEOPLE: Right = ['list', 'User'];
 
 type DeskLabel = Exclude<keyof FieldTexts['nav']['to'], 'home' | 'work' | 'outbox' | 'me'>;
 
+type ImportPage = Parameters<typeof lazyPage>[0];
+
+const withTexts = (importPage: ImportPage, ...files: TextFile[]) =>
+  lazyPage(async () => (await Promise.all([importPage(), loadPageTexts(files)]))[0]);
+
 /** A page of the dashboard comes with the dashboard's words, and with those of its feature where these have a file. */
-const ofDesk = (importPage: Parameters<typeof lazyPage>[0], ...files: TextFile[]) =>
-  lazyPage(async () => (await Promise.all([importPage(), loadPageTexts(['desk', ...files])]))[0]);
+const ofDesk = (importPage: ImportPage, ...files: TextFile[]) => withTexts(importPage, 'desk', ...files);
 
 /** A page of the dashboard: its address and its name in the navigation are one word. */
 function desk(label: DeskLabel, right: Right, icon: IconName, page: PageSource): Screen {
@@ -111,7 +115,7 @@ const SCREENS: Screen[] = [
     path: '/outbox',
     nav: { label: 'outbox', icon: 'send' },
     stores: true,
-    page: lazyPage(() => import('./features/outbox/outbox.tsx')),
+    page: withTexts(() => import('./features/outbox/outbox.tsx'), 'faults'),
   },
   {
     path: '/me',
@@ -206,7 +210,7 @@ const SCREENS: Screen[] = [
   {
     path: '/desk/questionnaires/:id',
     right: ['create', 'Questionnaire'],
-    page: ofDesk(() => import('./features/questionnaires/questionnaire.tsx')),
+    page: ofDesk(() => import('./features/questionnaires/questionnaire.tsx'), 'faults'),
   },
   desk(
     'study',

@@ -11,6 +11,7 @@ import { type Sender, startSender } from './device/sender.ts';
 import { signal } from './device/signal.ts';
 import { tidy } from './device/tidy.ts';
 import { type Workspace, workspace } from './device/workspace.ts';
+import { loadPageTexts } from './i18n.ts';
 import { queriesOf } from './records.ts';
 import { refreshSession } from './session.tsx';
 import type { Study } from './wire.ts';
@@ -43,6 +44,8 @@ export function startBackground(): void {
   workspace.watch(start);
   start();
   tidyDaily();
+  // By the time that the service refuses something its words are here.
+  void loadPageTexts(['faults']).catch(() => undefined);
 }
 
 function background(mine: Workspace): Background {

@@ -5,6 +5,7 @@
 import i18next, { type TFunction } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type deskTexts from '../../locales/en/desk.json';
+import type faultTexts from '../../locales/en/faults.json';
 import type fieldTexts from '../../locales/en/field.json';
 import type firstRunTexts from '../../locales/en/first-run.json';
 import type resultsTexts from '../../locales/en/results.json';
@@ -19,12 +20,13 @@ export const LANGUAGES: Record<Language, { name: string; draft?: boolean }> = la
 
 export type FieldTexts = typeof fieldTexts;
 /**
- * The files of each language. `field`: the phone and what the whole app shares. `desk`: what pages of the dashboard
- * share. Every other one belongs to a feature and comes with its pages (app.tsx).
+ * The files of each language. `field`: the phone and what the whole app shares. `faults`: what the service finds wrong,
+ * once the app has started. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
  */
 interface Texts {
   field: FieldTexts;
   desk: typeof deskTexts;
+  faults: typeof faultTexts;
   'first-run': typeof firstRunTexts;
   results: typeof resultsTexts;
 }

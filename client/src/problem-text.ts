@@ -1,20 +1,34 @@
 /** What a failed request means, in the words of the app's language. */
 import { useTranslation } from 'react-i18next';
 import { NoSignal, Refusal } from './api.ts';
-import { isStorageFull } from './device/store.ts';
+import { isStorageFull, type Refused } from './device/store.ts';
+import { faultText } from './fault-text.ts';
 import type { FieldTexts } from './i18n.ts';
 
 type ProblemKey = keyof FieldTexts['problem'];
+type Told = Pick<Refused, 'status' | 'code' | 'reason' | 'params' | 'message'>;
 
+const isRefusal = (error: unknown): error is Told =>
+  error instanceof Refusal || (typeof error === 'object' && error !== null && 'status' in error);
+
+/** Of an error, or of a refusal that was kept. */
 export function useProblemText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
-  const text = (key: ProblemKey) => t(`problem.${key}`);
   const known = (key: string): key is ProblemKey => i18n.exists(`problem.${key}`);
+  const general = ({ status, code, params, message }: Told): string => {
+    const seconds = Number(params?.seconds);
+    if (code === 'RATE_LIMITED' && seconds > 90)
+      return t('problem.waitMinutes', { count: Math.ceil(seconds / 60) });
+    if (code === 'RATE_LIMITED' && seconds > 0) return t('problem.waitSeconds', { count: seconds });
+    if (code && known(code)) return t(`problem.${code}`);
+    const ofStatus = `problem.STATUS_${status}`;
+    return !code && i18n.exists(ofStatus) ? t(ofStatus as 'problem.STATUS_500') : message;
+  };
   return (error) => {
-    if (error instanceof NoSignal) return text('NO_SIGNAL');
-    if (isStorageFull(error)) return text('STORAGE_FULL');
-    if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
-    const key = error.code ?? `STATUS_${error.status}`;
-    return known(key) ? text(key) : error.message;
+    if (error instanceof NoSignal) return t('problem.NO_SIGNAL');
+    if (isStorageFull(error)) return t('problem.STORAGE_FULL');
+    if (!isRefusal(error)) return error instanceof Error ? error.message : String(error);
+    const { reason, params } = error;
+    return reason ? faultText({ code: reason, message: general(error), params }) : general(error);
   };
 }

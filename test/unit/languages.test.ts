@@ -1,6 +1,8 @@
 /** The texts of every language: none is missing, none is left over, and each says what the English one says it of. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { FAULTS } from '../../src/http/faults.ts';
+import { PROBLEMS } from '../../src/http/problem.ts';
 import { hasWords } from '../../src/print/words.ts';
 
 /** Jest runs from the root. */
@@ -115,6 +117,35 @@ test('what is amiss in a language is told by its path', () => {
     wantedIn('ar', english).get('b_two')?.inWords,
     wantedIn('ru', english).get('b_one')?.inWords,
   ]).toEqual([true, false]);
+});
+
+describe('what the service refuses is told in each language', () => {
+  const keysOf = (file: string, section?: string) => {
+    const texts = read<Texts>('en', file);
+    return Object.keys(section ? (texts[section] as Texts) : texts);
+  };
+
+  test('each of its faults and reasons has a text by its code, and no text is of another', () => {
+    expect(keysOf('faults.json').sort()).toEqual(Object.keys(FAULTS).sort());
+  });
+
+  test('what fills a text is what goes with the code', () => {
+    const texts = flat(read<Texts>('en', 'faults.json'));
+    const unknown = Object.entries(FAULTS).flatMap(([code, words]) =>
+      all(texts.get(code) ?? '', PLACES)
+        .filter((place) => !String(words).includes(place))
+        .map((place) => `${code}: ${place}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test('each problem has a text, by its code or by its status', () => {
+    const known = keysOf('field.json', 'problem');
+    const lacking = Object.entries(PROBLEMS).filter(
+      ([code, { status, wire }]) => !known.includes(wire ? code : `STATUS_${status}`),
+    );
+    expect(lacking).toEqual([]);
+  });
 });
 
 describe('the client is read from either side', () => {

@@ -131,8 +131,9 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
         await back();
         return 'stop';
       }
-      const { status, code, message, errors } = error;
-      await advance(seq, { type: 'refused', refused: { status, code, message, errors } });
+      const { status, code, reason, params, message, errors } = error;
+      const refused = { status, code, reason, params, message, errors };
+      await advance(seq, { type: 'refused', refused });
       return 'set-aside';
     }
     // Before the row is back, so that whoever looks at it sees both.

@@ -3,6 +3,7 @@
  * the same device sees, changes or sends it.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
+import type { Params } from '../../../src/http/faults.ts';
 import type { Answers, Coordinates, FieldError, Questionnaire, SurveyBody } from '../wire.ts';
 
 /** An interview that is under way. Its id becomes the survey's clientId. */
@@ -30,6 +31,9 @@ export type OutboxState = 'waiting' | 'sending' | 'sent' | 'attention';
 export interface Refused {
   status: number;
   code: string | null;
+  /** Why, more narrowly, and what the words name: not on a row of an earlier version. */
+  reason?: string | undefined;
+  params?: Params | undefined;
   message: string;
   errors: FieldError[];
 }

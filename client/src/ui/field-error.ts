@@ -1,7 +1,9 @@
 /** What the service said about one field. */
 import { Refusal } from '../api.ts';
+import { faultText } from '../fault-text.ts';
 
 export function faultOf(error: unknown, path: string): string | undefined {
   if (!(error instanceof Refusal)) return undefined;
-  return error.errors.find((one) => one.path === path || one.path.startsWith(`${path}.`))?.message;
+  const fault = error.errors.find((one) => one.path === path || one.path.startsWith(`${path}.`));
+  return fault && faultText(fault);
 }

@@ -3,6 +3,7 @@ import { Box } from '@mantine/core';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Refusal } from '../api.ts';
+import { faultText } from '../fault-text.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../i18n.ts';
 import { useProblemText } from '../problem-text.ts';
 import { Notice } from './notice.tsx';
@@ -52,8 +53,11 @@ export function FormError({ error, labels = {} }: FormErrorProps) {
     <Box mt="md" ref={box}>
       <Notice tone="bad" title={text(error)} live>
         {fields.length > 0
-          ? fields.map(({ path, message }) => (
-              <div key={path}>{labels[path] ? `${labels[path]}: ${message}` : message}</div>
+          ? fields.map((fault) => (
+              <div key={fault.path}>
+                {labels[fault.path] ? `${labels[fault.path]}: ` : ''}
+                <bdi>{faultText(fault)}</bdi>
+              </div>
             ))
           : null}
       </Notice>

@@ -13,9 +13,10 @@ export function usePersonFaults(plan: PhonePlan | null) {
   const noPhone = plan?.example
     ? t('newcomer.noPhoneExample', { phone: plan.example })
     : t('newcomer.noPhone');
-  const inOurWords = ({ path, message }: FieldError): FieldError => {
+  const inOurWords = (fault: FieldError): FieldError => {
+    const { path } = fault;
     if (path === 'phone') return { path, message: noPhone };
-    return { path, message: path === 'email' ? t('newcomer.noEmail') : message };
+    return path === 'email' ? { path, message: t('newcomer.noEmail') } : fault;
   };
   return {
     /** Refuses as the service would. */

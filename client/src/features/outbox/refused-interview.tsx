@@ -7,6 +7,8 @@ import { sendNow } from '../../background.ts';
 import { reopen } from '../../device/drafts.ts';
 import { retry, settle } from '../../device/outbox.ts';
 import type { OutboxRow, Refused } from '../../device/store.ts';
+import { faultText } from '../../fault-text.ts';
+import { useProblemText } from '../../problem-text.ts';
 import { useLocations } from '../../records.ts';
 import { useMayCreate } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -24,6 +26,7 @@ function reasonOf({ status, code, errors }: Refused): Reason {
 
 export function RefusedInterview({ row }: { row: OutboxRow }) {
   const { t } = useTranslation();
+  const told = useProblemText();
   const navigate = useNavigate();
   if (!row.refused) return null;
   const reason = reasonOf(row.refused);
@@ -33,10 +36,10 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
     <div style={{ marginTop: 10 }}>
       <Notice tone="bad" title={t(`mend.${reason}.title`)}>
         {t(`mend.${reason}.what`)}
-        {reason === 'other' ? <div>{row.refused.message}</div> : null}
-        {row.refused.errors.map(({ path, message }) => (
-          <div key={path}>
-            {path.replace(/^responses\./, '')}: {message}
+        {reason === 'other' ? <div>{told(row.refused)}</div> : null}
+        {row.refused.errors.map((fault) => (
+          <div key={fault.path}>
+            <bdi>{fault.path.replace(/^responses\./, '')}</bdi>: <bdi>{faultText(fault)}</bdi>
           </div>
         ))}
       </Notice>

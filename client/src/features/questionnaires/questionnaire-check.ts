@@ -38,7 +38,8 @@ export function checkInBrowser(
   }
   faults.push(...languageFaults(model, paths));
   const question = model.getAllQuestions().find(({ name }) => name === networkSizeQuestion);
-  if (question?.getType() !== 'text') faults.push(fieldError('networkSizeQuestion', 'NOT_SIZE_QUESTION'));
+  if (question?.getType() !== 'text')
+    faults.push({ path: 'networkSizeQuestion', message: networkSizeQuestion });
   const keys = model.getAllQuestions().map((one) => one.getValueName());
   const unfit = takesPartIf.trim() === '' ? null : takesPartFault(definition, takesPartIf.trim(), keys);
   if (unfit) faults.push({ path: 'takesPartIf', ...unfit });

@@ -7,6 +7,7 @@ import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { refreshDesk } from '../../desk/use-list.tsx';
+import { faultText } from '../../fault-text.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { FieldError, Questionnaire } from '../../wire.ts';
@@ -26,7 +27,7 @@ interface Judged {
   faults: (FieldError & { at: number | null })[];
 }
 
-/** The service's own complaint about that field, in words. */
+/** That there is none of that name; the service may find more. */
 const NETWORK_SIZE = 'networkSizeQuestion';
 
 /** What is wrong with it, each fault with its place in the text. */
@@ -205,19 +206,23 @@ interface FaultsProps {
 function Faults({ faults, text, onGo }: FaultsProps) {
   const { t } = useDeskText();
   if (faults.length === 0) return <Notice tone="good" title={t('versions.fine')} />;
+  const words = (fault: FieldError) =>
+    fault.path === NETWORK_SIZE && !fault.code
+      ? t('versions.noNetworkSize', { name: fault.message })
+      : faultText(fault);
   return (
     <Notice tone="bad" live title={t('versions.faults', { count: faults.length })}>
       <ul className="versions-faults">
-        {faults.slice(0, MOST_FAULTS).map(({ path, message, at }) => (
-          <li key={`${path}-${message}`}>
+        {faults.slice(0, MOST_FAULTS).map(({ at, ...fault }) => (
+          <li key={`${fault.path}-${fault.message}`}>
             {at === null ? (
               <>
-                <code>{path}</code>:{' '}
-                {path === NETWORK_SIZE ? t('versions.noNetworkSize', { name: message }) : message}
+                <code dir="ltr">{fault.path}</code>: <bdi>{words(fault)}</bdi>
               </>
             ) : (
               <button type="button" onClick={() => onGo(at)}>
-                {t('versions.line', { line: lineOf(text, at) })}: {message} <code>{path}</code>
+                {t('versions.line', { line: lineOf(text, at) })}: <bdi>{words(fault)}</bdi>{' '}
+                <code dir="ltr">{fault.path}</code>
               </button>
             )}
           </li>

@@ -1,0 +1,127 @@
+/** Between the texts and the code: no text is left over that nothing says, and none is said that is not there. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseSync } from '@swc/core';
+
+/** Jest runs from the root. */
+const ROOT = resolve('.');
+const ENGLISH = join(ROOT, 'locales/en');
+type Texts = { [key: string]: string | Texts };
+
+const keysOf = (texts: Texts, at = ''): string[] =>
+  Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string' ? [at + key] : keysOf(value, `${at}${key}.`),
+  );
+
+/** `days_one` and `days_other` are asked for as `days`. */
+const askedFor = (key: string) => key.replace(/_(one|other)$/, '');
+
+/** Stands in a template where a value goes. */
+const VALUE = '\0';
+
+interface Code {
+  file: string;
+  /** Texts in quotation marks, and templates with VALUE in them. */
+  strings: string[];
+  /** Also the names of fields: what a key may be made of. */
+  words: string[];
+  /** What `t`, or what stands for it, is given as it is. */
+  said: string[];
+}
+
+type Node = Record<string, unknown> & { type?: string };
+const TELLERS = ['t', 'own', 'app'];
+
+function read(file: string): Code {
+  const code: Code = { file, strings: [], words: [], said: [] };
+  const visit = (node: Node): void => {
+    if (node.type === 'StringLiteral') code.strings.push(node.value as string);
+    if (node.type === 'TemplateLiteral' && Array.isArray(node.quasis))
+      code.strings.push(node.quasis.map(({ cooked }: { cooked: string }) => cooked).join(VALUE));
+    if (node.type === 'Identifier') code.words.push(node.value as string);
+    if (node.type === 'NumericLiteral') code.words.push(String(node.value));
+    if (node.type === 'CallExpression') {
+      const [callee, given] = [node.callee as Node, (node.arguments as { expression: Node }[])[0]];
+      if (TELLERS.includes(callee.value as string) && given?.expression.type === 'StringLiteral')
+        code.said.push(given.expression.value as string);
+    }
+    for (const part of Object.values(node))
+      for (const one of Array.isArray(part) ? part : [part])
+        if (typeof one === 'object' && one !== null) visit(one as Node);
+  };
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  visit(parseSync(text, { syntax: 'typescript', tsx: file.endsWith('x') }) as unknown as Node);
+  code.words.push(...code.strings.flatMap((one) => one.match(/[\w-]+/g) ?? []));
+  return code;
+}
+
+const filesOf = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!\.d)\.tsx?$/.test(name))
+    .map((name) => read(`${folder}/${name}`));
+
+const CLIENT = filesOf('client/src');
+const words = new Set([...CLIENT, ...filesOf('src')].flatMap((code) => code.words));
+
+/** A template says each key that has one of the code's words at the place of the value. */
+function templateOf(text: string): (key: string) => boolean {
+  const pattern = new RegExp(
+    `^${text
+      .split(VALUE)
+      .map((part) => part.replace(/[^\w\s]/g, '\\$&'))
+      .join('([\\w-]+)')}$`,
+  );
+  return (key) =>
+    pattern
+      .exec(key)
+      ?.slice(1)
+      .every((word) => words.has(word)) ?? false;
+}
+
+/** The keys that none of these strings says; what ends before the last dot stands for all that is within. */
+function leftOver(keys: string[], strings: string[]): string[] {
+  const whole = new Set(strings);
+  const templates = strings.filter((text) => text.includes(VALUE) && /\w/.test(text)).map(templateOf);
+  const within = (key: string) => {
+    const dot = key.lastIndexOf('.');
+    return whole.has(key.slice(0, Math.max(0, dot))) && words.has(key.slice(dot + 1));
+  };
+  return keys.filter((key) => !whole.has(key) && !within(key) && !templates.some((says) => says(key)));
+}
+
+const FILES = readdirSync(ENGLISH).map((name) => name.replace('.json', ''));
+const textsOf = (file: string) => [
+  ...new Set(keysOf(JSON.parse(readFileSync(join(ENGLISH, `${file}.json`), 'utf8')) as Texts).map(askedFor)),
+];
+/** The first two are what all pages share; any other belongs to those that ask for it by name. */
+const SHARED = ['field', 'desk'];
+/** Of paper, and of the service's table of faults (languages.test.ts). */
+const OF_CLIENT = FILES.filter((file) => file !== 'print' && file !== 'faults');
+const askingFor = (file: string) =>
+  CLIENT.filter(({ strings }) => SHARED.includes(file) || strings.includes(file));
+
+test.each(OF_CLIENT)('no text is left over that nothing says: %s.json', (file) => {
+  const strings = askingFor(file).flatMap((code) => code.strings);
+  expect(leftOver(textsOf(file), strings)).toEqual([]);
+});
+
+test('no word of paper is left over', () => {
+  const named = new Set(filesOf('src/print').flatMap((code) => code.words));
+  expect(textsOf('print').filter((key) => key.split('.').some((part) => !named.has(part)))).toEqual([]);
+});
+
+test('nothing is said that has no text', () => {
+  const there = new Set(OF_CLIENT.flatMap(textsOf));
+  const parents = new Set([...there].flatMap((key) => [key, key.slice(0, key.lastIndexOf('.'))]));
+  const lacking = CLIENT.flatMap(({ file, said }) =>
+    said.filter((key) => !parents.has(key)).map((key) => `${file}: ${key}`),
+  );
+  expect(lacking).toEqual([]);
+});
+
+test('a text is left over where its key is said neither whole nor by a template with a known word', () => {
+  const strings = ['a.b', `c.${VALUE}`, `d.${VALUE}.e`, 'f.g'];
+  expect(
+    leftOver(['a.b', 'c.words', 'c.nowhereSaid', 'd.words.e', 'd.words.x', 'f.g.words', 'h.i'], strings),
+  ).toEqual(['c.nowhereSaid', 'd.words.x', 'h.i']);
+});
