@@ -51,7 +51,9 @@ function read(file: string): Code {
   };
   const text = readFileSync(join(ROOT, file), 'utf8');
   visit(parseSync(text, { syntax: 'typescript', tsx: file.endsWith('x') }) as unknown as Node);
-  code.words.push(...code.strings.flatMap((one) => one.match(/[\w-]+/g) ?? []));
+  // A file's name may be a key too, with another mark for its dot.
+  const named = code.strings.flatMap((one) => [...(one.match(/[\w-]+/g) ?? []), one.replace(/\W/g, '_')]);
+  code.words.push(...named);
   return code;
 }
 
@@ -93,12 +95,15 @@ const FILES = readdirSync(ENGLISH).map((name) => name.replace('.json', ''));
 const textsOf = (file: string) => [
   ...new Set(keysOf(JSON.parse(readFileSync(join(ENGLISH, `${file}.json`), 'utf8')) as Texts).map(askedFor)),
 ];
-/** The first two are what all pages share; any other belongs to those that ask for it by name. */
+/** The first two are what all pages share; any other belongs to the feature that asks for it by name. */
 const SHARED = ['field', 'desk'];
 /** Of paper, and of the service's table of faults (languages.test.ts). */
 const OF_CLIENT = FILES.filter((file) => file !== 'print' && file !== 'faults');
-const askingFor = (file: string) =>
-  CLIENT.filter(({ strings }) => SHARED.includes(file) || strings.includes(file));
+const featureOf = (path: string) => /client\/src\/features\/[^/]+\//.exec(path)?.[0] ?? path;
+function askingFor(file: string): Code[] {
+  const by = CLIENT.filter(({ strings }) => strings.includes(file)).map((code) => featureOf(code.file));
+  return CLIENT.filter((code) => SHARED.includes(file) || by.includes(featureOf(code.file)));
+}
 
 test.each(OF_CLIENT)('no text is left over that nothing says: %s.json', (file) => {
   const strings = askingFor(file).flatMap((code) => code.strings);
