@@ -5,6 +5,7 @@
  */
 import { Model } from 'survey-core';
 import { type FieldError, fieldError } from '../http/faults.ts';
+import { Recent } from '../lib/recent.ts';
 import { checkShown } from './answer-shown.ts';
 import { isPlainObject, jsonCopy } from './definition.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
@@ -14,21 +15,18 @@ import { quietly } from './quietly.ts';
 const MAX_DEPTH = 12;
 const MAX_TEXT = 10_000;
 const MAX_ITEMS = 1_000;
-const KEPT_PLANS = 20;
 
 type PlainRules = ReturnType<typeof compilePlainRules>;
 
-/** By id: a questionnaire's definition never changes. The least recently used goes first. */
-const plans = new Map<string, PlainRules>();
+/** By id: a questionnaire's definition never changes. */
+const plans = new Recent<PlainRules>(20);
 
 function plainRulesOf(questionnaire: { id: string; definition: object }): PlainRules {
   const { id, definition } = questionnaire;
   const kept = plans.get(id);
-  const plan = kept === undefined ? compilePlainRules(definition) : kept;
-  plans.delete(id);
+  if (kept !== undefined) return kept;
+  const plan = compilePlainRules(definition);
   plans.set(id, plan);
-  const oldest = plans.keys().next().value;
-  if (plans.size > KEPT_PLANS && oldest !== undefined) plans.delete(oldest);
   return plan;
 }
 

@@ -2,6 +2,7 @@ import mongoose, { Schema, type Types } from 'mongoose';
 import { together } from '../db/batch.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { fieldProblem } from '../http/problem.ts';
+import { Recent } from '../lib/recent.ts';
 import { asAsked } from './way-out.ts';
 
 export interface QuestionnaireRecord {
@@ -62,8 +63,7 @@ const current = together<string, Mutable>({
 });
 
 /** Definitions are large and never change: each is read once. */
-const definitions = new Map<string, QuestionnaireRecord>();
-const KEPT = 20;
+const definitions = new Recent<QuestionnaireRecord>(20);
 
 /** The version with this id, or the active one, as people are asked it: 400 at `questionnaire` where there is none. */
 export async function requireQuestionnaire(id: string | undefined): Promise<QuestionnaireRecord> {
@@ -84,8 +84,6 @@ export async function definitionOf(id: Types.ObjectId): Promise<QuestionnaireRec
   const known = definitions.get(id.toHexString());
   if (known) return known;
   const found = await Questionnaires.findById(id).lean<QuestionnaireRecord>();
-  const [oldest] = definitions.keys();
-  if (definitions.size >= KEPT && oldest !== undefined) definitions.delete(oldest);
   if (!found) return null;
   const asked = asAsked(found);
   definitions.set(id.toHexString(), asked);

@@ -7,13 +7,13 @@
 import { RE2JS } from 're2js';
 import { RegexValidator } from 'survey-core';
 import { type Fault, fault } from '../http/faults.ts';
+import { Recent } from '../lib/recent.ts';
 
 const MAX_LENGTH = 200;
 /** Counts unfold: `(a{100}){10}` is a program of a thousand steps, each tried at each character. */
 const MAX_STEPS = 1_000;
 /** Steps times characters: some 30 ms. The patterns of real forms have 50 steps at the most, so 40,000 characters. */
 const MAX_WORK = 2_000_000;
-const KEPT = 200;
 
 /** What one engine reads as an escape or a class, and the other as plain letters. Escaped backslashes are gone. */
 const READ_IN_TWO_WAYS =
@@ -46,16 +46,13 @@ function compile(pattern: string, ignoreCase: boolean): Linear | Fault {
   }
 }
 
-const compiled = new Map<string, Linear | Fault>();
+const compiled = new Recent<Linear | Fault>(200);
 
 function compiledOnce(pattern: string, ignoreCase: boolean): Linear | Fault {
   const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
-  const kept = compiled.get(key) ?? compile(pattern, ignoreCase);
-  compiled.delete(key);
-  compiled.set(key, kept);
-  const oldest = compiled.keys().next().value;
-  if (compiled.size > KEPT && oldest !== undefined) compiled.delete(oldest);
-  return kept;
+  const made = compiled.get(key) ?? compile(pattern, ignoreCase);
+  compiled.set(key, made);
+  return made;
 }
 
 /** Why a questionnaire can not have this pattern; null where it can. */

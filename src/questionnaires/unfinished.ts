@@ -1,30 +1,26 @@
 /** What may be stored of an interview that is under way: little, and nothing that no question writes. */
 import { fault, fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
+import { Recent } from '../lib/recent.ts';
 import { answerKeysOf, TOO_SLOW } from './judge.ts';
 
 /** Many times what a long interview has, so that lists of unfinished ones stay small whoever fills them. */
 export const UNFINISHED_BYTES = 100_000;
-const KEPT = 20;
 
-/** By id: a questionnaire's definition never changes. The least recently used goes first. */
-const known = new Map<string, ReadonlySet<string>>();
+/** By id: a questionnaire's definition never changes. */
+const known = new Recent<ReadonlySet<string>>(20);
 
 async function keysByQuestionnaire(questionnaire: {
   id: string;
   definition: object;
 }): Promise<ReadonlySet<string>> {
   const { id, definition } = questionnaire;
-  let keys = known.get(id);
-  if (!keys) {
-    const names = await answerKeysOf(definition);
-    if (!names) throw problem('VALIDATION_ERROR', { errors: TOO_SLOW });
-    keys = new Set(names);
-  }
-  known.delete(id);
+  const kept = known.get(id);
+  if (kept) return kept;
+  const names = await answerKeysOf(definition);
+  if (!names) throw problem('VALIDATION_ERROR', { errors: TOO_SLOW });
+  const keys = new Set(names);
   known.set(id, keys);
-  const oldest = known.keys().next().value;
-  if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
   return keys;
 }
 

@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import { createdWithin } from '../http/between.ts';
 import { created, large, noContent, type Route, route } from '../http/route.ts';
 import { MINIMAL_RESPONSES } from '../questionnaires/default.ts';
+import { REFUSALS } from '../referral-codes/verdict.ts';
 import { load, visible } from '../rights/guard.ts';
 import { deleteSurvey, restoreSurvey, updateSurvey } from './change.ts';
 import { withCopies } from './copies.ts';
@@ -97,16 +98,7 @@ export const surveyRoutes: Route[] = [
       responses: MINIMAL_RESPONSES,
     },
     reply: { 200: Survey, 201: Survey },
-    problems: [
-      'FORBIDDEN',
-      'REFERRAL_CODE_MALFORMED',
-      'REFERRAL_CODE_UNKNOWN',
-      'REFERRAL_CODE_USED',
-      'REFERRAL_CODE_VOID',
-      'REFERRAL_CODE_EXPIRED',
-      'REFERRAL_CODE_NOT_YET',
-      'EDIT_CONFLICT',
-    ],
+    problems: ['FORBIDDEN', ...Object.values(REFUSALS), 'EDIT_CONFLICT'],
     handle: async ({ actor, body }) => {
       const submitted = await submitSurvey(actor, body);
       return submitted.created
@@ -152,18 +144,7 @@ export const surveyRoutes: Route[] = [
     body: SurveyPatch,
     example: { status: 'COMPLETED', responses: MINIMAL_RESPONSES },
     reply: { 200: Survey },
-    problems: [
-      'NOT_FOUND',
-      'FORBIDDEN',
-      'EDIT_CONFLICT',
-      'INVALID_TRANSITION',
-      'REFERRAL_CODE_MALFORMED',
-      'REFERRAL_CODE_UNKNOWN',
-      'REFERRAL_CODE_USED',
-      'REFERRAL_CODE_VOID',
-      'REFERRAL_CODE_EXPIRED',
-      'REFERRAL_CODE_NOT_YET',
-    ],
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'EDIT_CONFLICT', 'INVALID_TRANSITION', ...Object.values(REFUSALS)],
     handle: async ({ actor, params, body, ifMatch }) =>
       await whole(await updateSurvey(actor, params.id ?? '', body, ifMatch)),
   }),
