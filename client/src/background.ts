@@ -2,6 +2,7 @@
  * What goes on without being asked: sending, asking who one is, and keeping the device ready for work offline. All of
  * it belongs to the workspace and ends with it.
  */
+
 import { isOlder, ticks } from './device/clock.ts';
 import { keepSession, session } from './device/kept-session.ts';
 import { reportLateCoupons } from './device/late-coupons.ts';
@@ -12,6 +13,7 @@ import { signal } from './device/signal.ts';
 import { tidy } from './device/tidy.ts';
 import { type Workspace, workspace } from './device/workspace.ts';
 import { loadPageTexts } from './i18n.ts';
+import { keys } from './query-keys.ts';
 import { queriesOf } from './records.ts';
 import { refreshSession } from './session.tsx';
 import type { Study } from './wire.ts';
@@ -58,7 +60,7 @@ function background(mine: Workspace): Background {
   };
   const refillMine = async (): Promise<RefillOutcome> => {
     if (!isApproved()) return 'refused';
-    const study = queries.getQueryData<Study>(['study']);
+    const study = queries.getQueryData<Study>(keys.study);
     const outcome = await refill(owner, study?.couponsPerSurvey ?? USUAL_COUPONS).catch(
       () => 'no-signal' as const,
     );
@@ -78,7 +80,7 @@ function background(mine: Workspace): Background {
     onSent: () => {
       lastRefresh = Number.NEGATIVE_INFINITY;
       refreshQuietly();
-      void queries.invalidateQueries({ queryKey: ['surveys'] });
+      void queries.invalidateQueries({ queryKey: keys.allSurveys });
       void reportLateCoupons();
       void refillMine();
     },

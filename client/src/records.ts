@@ -1,5 +1,5 @@
 /** What the service knows and the device keeps a copy of: study, sites, the active questionnaire. */
-import { type Query, QueryClient, useQuery } from '@tanstack/react-query';
+import { type Query, QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
 import { asAsked } from '../../src/questionnaires/way-out.ts';
 import { NoSignal, Refusal, request } from './api.ts';
 import { session } from './device/kept-session.ts';
@@ -7,6 +7,7 @@ import { clockOff } from './device/service-time.ts';
 import { signal } from './device/signal.ts';
 import { db } from './device/store.ts';
 import { Ended, type Workspace, workspace } from './device/workspace.ts';
+import { keys } from './query-keys.ts';
 import { useSession } from './session.tsx';
 import type { ListOf, Location, PublicStudy, Questionnaire, Study } from './wire.ts';
 
@@ -43,12 +44,9 @@ export function queriesOf(mine: Workspace): QueryClient {
 /** Those of whoever is at work. A page takes its own by `useQueryClient`. */
 export const queriesNow = (): QueryClient => workspace.get().own(queriesOf);
 
-/**
- * What the dashboard asks and the device does not keep. The person is part of the key: whoever signs in next on this
- * device sees nothing of it.
- */
+/** What the dashboard asks and the device does not keep. */
 export const answerTo = <T>(owner: string, path: string) => ({
-  queryKey: ['desk', owner, path],
+  queryKey: keys.answer(owner, path),
   queryFn: () => request<T>('GET', path),
   staleTime: 2_000,
 });
@@ -60,16 +58,18 @@ async function unlessFull(write: Promise<unknown>): Promise<void> {
 
 const keep = (key: string, value: unknown) => unlessFull(db.kept.put({ key, value }));
 
-const FOR_ALL = ['locations', 'public-study'];
-const FOR_APPROVED = [...FOR_ALL, 'study', 'active'];
+/** They are kept under the name that they are asked by. */
+const FOR_ALL = [keys.locations, keys.publicStudy];
+const FOR_APPROVED = [...FOR_ALL, keys.study, keys.active];
 
 /** The copies are shown at once, before the service has answered or where it can't. */
 export async function loadKept(): Promise<void> {
   const queries = queriesNow();
   const mine = session.get()?.user.approvalStatus === 'APPROVED' ? FOR_APPROVED : FOR_ALL;
-  for (const kept of await db.kept.bulkGet(mine))
-    if (kept && queries.getQueryData([kept.key]) === undefined)
-      queries.setQueryData([kept.key], kept.value, { updatedAt: 1 });
+  const kept = await db.kept.bulkGet(mine.map(([name]) => name));
+  for (const [index, key] of mine.entries())
+    if (kept[index] && queries.getQueryData(key) === undefined)
+      queries.setQueryData(key, kept[index].value, { updatedAt: 1 });
 }
 
 async function fetchStudy(): Promise<Study> {
@@ -101,8 +101,8 @@ async function fetchActive(): Promise<string> {
 const FIVE_MINUTES = 5 * 60_000;
 
 /** Only the sites and the study's public word are open to everyone; the rest is for approved people who are signed in. */
-function useKept<T>(key: string, queryFn: () => Promise<T>, open: boolean): T | undefined {
-  return useQuery({ queryKey: [key], queryFn, staleTime: FIVE_MINUTES, enabled: open }).data;
+function useKept<T>(queryKey: QueryKey, queryFn: () => Promise<T>, open: boolean): T | undefined {
+  return useQuery({ queryKey, queryFn, staleTime: FIVE_MINUTES, enabled: open }).data;
 }
 
 function useApproved(): boolean {
@@ -110,11 +110,11 @@ function useApproved(): boolean {
   return now !== null && !now.expired && now.user.approvalStatus === 'APPROVED';
 }
 
-export const useStudy = () => useKept('study', fetchStudy, useApproved());
+export const useStudy = () => useKept(keys.study, fetchStudy, useApproved());
 /** What the study tells whoever is not signed in. That nobody has set it up may change at any moment. */
 export function usePublicStudy({ always = false } = {}) {
   return useQuery({
-    queryKey: ['public-study'],
+    queryKey: keys.publicStudy,
     queryFn: fetchPublicStudy,
     staleTime: ({ state }) => (state.data?.needsSetup ? 0 : FIVE_MINUTES),
     enabled: !useApproved() || always,
@@ -127,15 +127,15 @@ export function useStudyName(): string | undefined {
   return approved ? (own ?? open) : (open ?? own);
 }
 
-export const useLocations = () => useKept('locations', fetchLocations, true) ?? [];
-export const useActiveQuestionnaire = () => useKept('active', fetchActive, useApproved()) ?? null;
+export const useLocations = () => useKept(keys.locations, fetchLocations, true) ?? [];
+export const useActiveQuestionnaire = () => useKept(keys.active, fetchActive, useApproved()) ?? null;
 
 export function useLocationName(): (id: string | null) => string {
   const locations = useLocations();
   return (id) => locations.find((location) => location.id === id)?.name ?? '–';
 }
 
-/** A version of the questions: from the device, else from the service. */
+/** A version of the questions: from the device, else from the service. It never changes. */
 export async function questionnaireById(id: string): Promise<Questionnaire> {
   // Where the store is closed the service may still be there.
   const here = await db.questionnaires.get(id).catch(() => undefined);
@@ -143,6 +143,16 @@ export async function questionnaireById(id: string): Promise<Questionnaire> {
   const questionnaire = await request<Questionnaire>('GET', `/api/questionnaires/${id}`);
   await unlessFull(db.questionnaires.put(questionnaire));
   return asAsked(questionnaire);
+}
+
+/** Null where it is not known yet which. */
+export function useQuestionnaire(id: string | null) {
+  return useQuery({
+    queryKey: keys.questionnaire(id),
+    queryFn: () => questionnaireById(id ?? ''),
+    enabled: id !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }
 
 /**
@@ -158,13 +168,13 @@ const siteKey = (owner: string) => `site-${owner}`;
 
 export async function chooseSite(owner: string, location: string, current: string | null): Promise<void> {
   const chosen: ChosenSite = { location, whileAt: current };
-  queriesNow().setQueryData([siteKey(owner)], chosen);
+  queriesNow().setQueryData(keys.chosenSite(owner), chosen);
   await keep(siteKey(owner), chosen);
 }
 
 export function useSite(owner: string, current: string | null): string | null {
   const chosen = useQuery({
-    queryKey: [siteKey(owner)],
+    queryKey: keys.chosenSite(owner),
     queryFn: async () => ((await db.kept.get(siteKey(owner)))?.value as ChosenSite | undefined) ?? null,
     staleTime: Number.POSITIVE_INFINITY,
   }).data;

@@ -1,6 +1,7 @@
 /** What the dashboard reads from the service: one page of a list by its cursor, or one record. Nothing is kept. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Query, withQuery } from '../api.ts';
+import { keys } from '../query-keys.ts';
 import { answerTo, queriesNow } from '../records.ts';
 import { useSession } from '../session.tsx';
 import type { ListOf } from '../wire.ts';
@@ -51,4 +52,4 @@ export function useList<T>(
 }
 
 /** After a change: everything on the dashboard is asked again. */
-export const refreshDesk = (): Promise<void> => queriesNow().invalidateQueries({ queryKey: ['desk'] });
+export const refreshDesk = (): Promise<void> => queriesNow().invalidateQueries({ queryKey: keys.allOfDesk });

@@ -1,4 +1,5 @@
 /** The own profile, how the app looks and speaks, what the device holds, and the way out. */
+
 import { Button, NativeSelect, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -11,6 +12,7 @@ import { db } from '../../device/store.ts';
 import { KEPT_DAYS } from '../../device/tidy.ts';
 import { useLive } from '../../device/use-live.ts';
 import { chooseLanguage, isDraft, LANGUAGES, type Language, numberOf } from '../../i18n.ts';
+import { keys } from '../../query-keys.ts';
 import { useLocationName } from '../../records.ts';
 import { keepUser, useSession, useUser } from '../../session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -153,7 +155,7 @@ function Stranded() {
   const { t, i18n } = useTranslation();
   const { id: owner } = useUser();
   const codes = useFreeCodes();
-  const found = useQuery({ queryKey: ['stranded', owner, codes], queryFn: () => strandedCodes(owner) });
+  const found = useQuery({ queryKey: keys.strandedCodes(owner, codes), queryFn: () => strandedCodes(owner) });
   const { submit, error } = useSubmit(async () => {
     await giveUp(found.data ?? []);
     await refillCodes();

@@ -1,4 +1,5 @@
 /** The second step of the first run: where interviews are held. What was mistyped can be changed or taken away. */
+
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +7,7 @@ import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
+import { keys } from '../../query-keys.ts';
 import { queriesNow } from '../../records.ts';
 import { faultOf } from '../../ui/field-error.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -19,7 +21,7 @@ import { SITE_TYPES } from '../sites/site-types.ts';
 const NEW = { name: '', type: 'SHELTER' as Location['type'], address: '' };
 
 const sitesChanged = () =>
-  Promise.all([refreshDesk(), queriesNow().invalidateQueries({ queryKey: ['locations'] })]);
+  Promise.all([refreshDesk(), queriesNow().invalidateQueries({ queryKey: keys.locations })]);
 
 export function FirstSites({ onNext }: { onNext(): void }) {
   const { t } = useDeskText();

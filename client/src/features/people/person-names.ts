@@ -1,6 +1,5 @@
 /** Names for ids of people. A study has hundreds of workers, not thousands, so their list is asked for once. */
-import { useQuery } from '@tanstack/react-query';
-import { allPages } from '../../desk/all-pages.ts';
+import { useAllPages } from '../../desk/all-pages.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import type { User } from '../../wire.ts';
@@ -13,12 +12,7 @@ const nameOf = ({ firstName, lastName }: User): string => `${firstName} ${lastNa
 function usePeople(): { people: User[]; known: boolean } {
   const me = useUser();
   const may = useAbility().can('list', 'User');
-  const asked = useQuery({
-    queryKey: ['desk', me.id, 'names'],
-    queryFn: () => allPages<User>('/api/users', MOST_PAGES),
-    enabled: may,
-    staleTime: 5 * 60_000,
-  });
+  const asked = useAllPages<User>('/api/users', { mostPages: MOST_PAGES, fresh: 5 * 60_000, open: may });
   const sorted = (asked.data ?? [me]).toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
   return { people: sorted, known: asked.data !== undefined };
 }

@@ -1,12 +1,10 @@
 /** What changed between two versions, question by question, in words. */
 import { NativeSelect, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { allPages } from '../../desk/all-pages.ts';
+import { useAllPages } from '../../desk/all-pages.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ListSkeleton } from '../../desk/list-page.tsx';
-import { useUser } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -24,11 +22,7 @@ const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'b
 export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t } = useDeskText();
   const [params, setParams] = useSearchParams();
-  const owner = useUser().id;
-  const versions = useQuery({
-    queryKey: ['desk', owner, 'versions'],
-    queryFn: () => allPages<Questionnaire>('/api/questionnaires', MOST_PAGES),
-  });
+  const versions = useAllPages<Questionnaire>('/api/questionnaires', { mostPages: MOST_PAGES });
   const draft = useDrafted(questionnaire);
   // What is being written is compared with the version that it began from, first of all.
   const others = draft

@@ -1,4 +1,5 @@
 /** All versions of the questions: which one is asked now, and what each is about. */
+
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { languageName, languageWithin } from '../../../../src/lib/language-name.ts';
@@ -9,6 +10,7 @@ import { useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { refreshDesk, useGet, useList } from '../../desk/use-list.tsx';
 import { momentOf, numberOf } from '../../i18n.ts';
+import { keys } from '../../query-keys.ts';
 import { queriesNow } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -83,7 +85,7 @@ export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
   if (questionnaire.active || !ability.can('update', asRecord('Questionnaire', questionnaire))) return null;
   const activate = async () => {
     await request('PATCH', `/api/questionnaires/${questionnaire.id}`, { body: { active: true } });
-    await Promise.all([refreshDesk(), queriesNow().invalidateQueries({ queryKey: ['active'] })]);
+    await Promise.all([refreshDesk(), queriesNow().invalidateQueries({ queryKey: keys.active })]);
   };
   return (
     <DialogButton

@@ -1,9 +1,11 @@
 /** How many people wait to be approved by whoever is signed in; nothing is asked for those who may not approve. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { request } from '../../api.ts';
 import { useSignal } from '../../device/use-signal.ts';
+import { keys } from '../../query-keys.ts';
 import { useAbility, useSession } from '../../session.tsx';
 
 /** As often as the list of them; elsewhere seldom, since it costs a phone its battery. */
@@ -18,7 +20,7 @@ export function useWaitingPeople(): number {
   const onDesk = useLocation().pathname.startsWith('/desk');
   const asked = useQuery({
     // Asked again with everything else on the dashboard after each change.
-    queryKey: ['desk', session?.user.id, 'waiting-people'],
+    queryKey: keys.waitingPeople(session?.user.id ?? ''),
     queryFn: async () =>
       (await request<{ total: number }>('GET', '/api/users?status=PENDING&limit=1&total=true')).total,
     enabled: approved && may && online,

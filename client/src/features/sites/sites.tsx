@@ -1,4 +1,5 @@
 /** The sites of the study: where they are, adding, changing, retiring, and bringing in a whole list. */
+
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
@@ -8,6 +9,7 @@ import { ChoiceFilter, FilterBar, SearchFilter, useFilters } from '../../desk/fi
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { Toast, useToast } from '../../desk/toast.tsx';
 import { type Listing, refreshDesk, useGet } from '../../desk/use-list.tsx';
+import { keys } from '../../query-keys.ts';
 import { queriesNow } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -20,7 +22,7 @@ const AT_ONCE = 50;
 
 /** What everyone's device keeps of the sites is asked for again too. */
 async function sitesChanged(): Promise<void> {
-  await Promise.all([refreshDesk(), queriesNow().invalidateQueries({ queryKey: ['locations'] })]);
+  await Promise.all([refreshDesk(), queriesNow().invalidateQueries({ queryKey: keys.locations })]);
 }
 
 export default function Sites() {

@@ -1,22 +1,15 @@
 /** A language of the study that the questions or the coupon do not speak: said before anyone stands in front of it. */
-import { useQuery } from '@tanstack/react-query';
 import { primaryOf } from '../../../../src/lib/direction.ts';
 import { languageWithin } from '../../../../src/lib/language-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { isDraft, isLanguage, LANGUAGES } from '../../i18n.ts';
-import { questionnaireById, useActiveQuestionnaire } from '../../records.ts';
+import { useActiveQuestionnaire, useQuestionnaire } from '../../records.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { languagesOf } from '../questionnaires/questionnaire-outline.ts';
 
 function useAskedIn(): string[] | undefined {
-  const active = useActiveQuestionnaire();
-  const asked = useQuery({
-    queryKey: ['languages-asked', active],
-    queryFn: async () => languagesOf((await questionnaireById(active ?? '')).definition),
-    enabled: active !== null,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return asked.data;
+  const { data } = useQuestionnaire(useActiveQuestionnaire());
+  return data && languagesOf(data.definition);
 }
 
 interface MissingWordsProps {

@@ -1,9 +1,11 @@
 /** All settings of the study in one form; only what was changed is sent, so that two people do not undo each other. */
+
 import { Box, Button, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { useDraft } from '../../edits.ts';
+import { keys } from '../../query-keys.ts';
 import { queriesNow } from '../../records.ts';
 import { refreshSession } from '../../session.tsx';
 import { faultOf } from '../../ui/field-error.ts';
@@ -31,7 +33,7 @@ export async function saveStudy(body: Partial<Settings>): Promise<void> {
   await Promise.all([
     refreshSession(),
     refreshDesk(),
-    queriesNow().invalidateQueries({ queryKey: ['study'] }),
+    queriesNow().invalidateQueries({ queryKey: keys.study }),
   ]);
 }
 

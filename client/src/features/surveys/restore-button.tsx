@@ -1,9 +1,11 @@
 /** Undoes the deletion of an interview, and opens it. */
+
 import { Button } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
+import { keys } from '../../query-keys.ts';
 import { queriesNow } from '../../records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 
@@ -13,7 +15,7 @@ export function RestoreButton({ id, about }: { id: string; about?: string }) {
   const { submit, busy, error } = useSubmit(async () => {
     await request('POST', `/api/surveys/${id}/restore`);
     void refreshDesk();
-    void queriesNow().invalidateQueries({ queryKey: ['surveys'] });
+    void queriesNow().invalidateQueries({ queryKey: keys.allSurveys });
     await navigate(`/desk/surveys/${id}`);
     return 'left';
   });

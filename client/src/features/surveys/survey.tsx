@@ -1,8 +1,8 @@
 /** One interview: its answers in words, where it stands in the recruitment, and what happened to it. */
+import { keys } from '../../query-keys.ts';
 import { useFormWords } from '../interview/form-words.ts';
 import './survey.css';
 import { Button, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { request } from '../../api.ts';
@@ -11,7 +11,7 @@ import { DialogButton } from '../../desk/dialog.tsx';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { momentOf, tagOf } from '../../i18n.ts';
-import { queriesNow, questionnaireById, useLocationName } from '../../records.ts';
+import { queriesNow, useLocationName, useQuestionnaire } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
@@ -35,13 +35,7 @@ export default function SurveyPage() {
   const { t } = useDeskText();
   const { id = '' } = useParams();
   const survey = useGet<Survey>(`/api/surveys/${id}`);
-  const version = survey.data?.questionnaire ?? '';
-  const questionnaire = useQuery({
-    queryKey: ['questionnaire', version],
-    queryFn: () => questionnaireById(version),
-    enabled: version !== '',
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const questionnaire = useQuestionnaire(survey.data?.questionnaire ?? null);
   // While the next one is asked for, the one before is not shown under its address.
   if (survey.data?.id === id && questionnaire.data) {
     return <Whole key={id} survey={survey.data} questionnaire={questionnaire.data} />;
@@ -73,7 +67,7 @@ function Whole({ survey, questionnaire }: WholeProps) {
     setSaved(true);
     setReason('');
     void refreshDesk();
-    void queriesNow().invalidateQueries({ queryKey: ['surveys'] });
+    void queriesNow().invalidateQueries({ queryKey: keys.allSurveys });
   };
   if (editing) {
     const close = () => {

@@ -1,23 +1,16 @@
 /** By what a tree is coloured, as the address says it: its waves, its sites, or the answers to one question. */
 
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { questionnaireById, useActiveQuestionnaire, useLocationName } from '../../records.ts';
+import { useActiveQuestionnaire, useLocationName, useQuestionnaire } from '../../records.ts';
 import { choiceQuestions, inLanguage, type Outline } from '../questionnaires/questionnaire-outline.ts';
 import { type Category, type Colouring, colouring } from './tree-colour.ts';
 import type { TreeNode } from './tree-layout.ts';
 
 /** The questions of the active questionnaire that have choices. */
 export function useColourQuestions(): Outline[] {
-  const active = useActiveQuestionnaire();
-  const { data } = useQuery({
-    queryKey: ['questions', active],
-    queryFn: async () => choiceQuestions((await questionnaireById(active ?? '')).definition),
-    enabled: active !== null,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return data ?? [];
+  const { data } = useQuestionnaire(useActiveQuestionnaire());
+  return useMemo(() => (data ? choiceQuestions(data.definition) : []), [data]);
 }
 
 /** A stored value in words; several choices come as one text with commas. */

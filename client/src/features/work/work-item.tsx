@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { NoSignal, request } from '../../api.ts';
 import { momentOf } from '../../i18n.ts';
+import { keys } from '../../query-keys.ts';
 import { questionnaireById, useLocationName } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -25,7 +26,7 @@ export default function WorkItem() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
   const item = useQuery({
-    queryKey: ['survey', id],
+    queryKey: keys.survey(id),
     queryFn: async () => {
       const survey = await request<Survey>('GET', `/api/surveys/${id}`);
       return { survey, questionnaire: await questionnaireById(survey.questionnaire) };
@@ -67,8 +68,8 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
   };
   const mayUpdate = ability.can('update', asRecord('Survey', survey));
   const show = (next: Survey) => {
-    queries.setQueryData(['survey', survey.id], { survey: next, questionnaire });
-    void queries.invalidateQueries({ queryKey: ['surveys'] });
+    queries.setQueryData(keys.survey(survey.id), { survey: next, questionnaire });
+    void queries.invalidateQueries({ queryKey: keys.allSurveys });
   };
   // After a change the top says that it is saved; without one, back to where one was reading.
   useEffect(() => {
@@ -83,7 +84,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
         onClose={() => {
           setCorrecting(null);
           // Someone else may have been faster meanwhile.
-          void queries.invalidateQueries({ queryKey: ['survey', survey.id] });
+          void queries.invalidateQueries({ queryKey: keys.survey(survey.id) });
         }}
         onSaved={(next) => {
           show(next);

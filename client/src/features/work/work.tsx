@@ -1,10 +1,12 @@
 /** The interviews that this person sent and may still see: today's, as the rules have it. */
+
 import { Button, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { NoSignal, request } from '../../api.ts';
 import { momentOf, numberOf, timeOf } from '../../i18n.ts';
+import { keys } from '../../query-keys.ts';
 import { useLocationName } from '../../records.ts';
 import { useUser } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
@@ -24,7 +26,7 @@ export default function Work() {
   const { id } = useUser();
   const { waiting, attention } = useOutboxCounts();
   const list = useQuery({
-    queryKey: ['surveys', id],
+    queryKey: keys.surveysOf(id),
     queryFn: () => request<ListOf<SurveyRow>>('GET', `/api/surveys?createdBy=${id}&limit=${A_DAY}`),
   });
   const surveys = list.data?.data ?? [];

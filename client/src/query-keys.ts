@@ -1,0 +1,34 @@
+/** The key of every query, in one table: with another one no query compiles, and nothing that asks for answers anew. */
+
+export const keys = {
+  study: ['study'],
+  publicStudy: ['public-study'],
+  locations: ['locations'],
+  /** The id of the questionnaire that is asked now. */
+  active: ['active'],
+  questionnaire: (id: string | null) => ['questionnaire', id] as const,
+  /** Where the person said to be, on this device. */
+  chosenSite: (owner: string) => ['site', owner] as const,
+
+  allSurveys: ['surveys'],
+  surveysOf: (owner: string) => ['surveys', owner] as const,
+  survey: (id: string) => ['survey', id] as const,
+  strandedCodes: (owner: string, held: number | undefined) => ['stranded', owner, held] as const,
+
+  /**
+   * What the dashboard asks, and asks again after each change. The person is part of the key: whoever signs in next on
+   * this device sees nothing of it.
+   */
+  allOfDesk: ['desk'],
+  answer: (owner: string, path: string) => ['desk', owner, path] as const,
+  wholeList: (owner: string, path: string) => ['desk', owner, path, 'whole'] as const,
+  waitingPeople: (owner: string) => ['desk', owner, 'waiting-people'] as const,
+} as const;
+
+type Made<Entry> = Entry extends (...given: never[]) => infer Key ? Key : Entry;
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryKey: Made<(typeof keys)[keyof typeof keys]>;
+  }
+}
