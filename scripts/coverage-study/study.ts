@@ -25,23 +25,17 @@ const [LOW, HIGH] = [0.1, 0.6];
 const [FEW, MANY] = [6, 20];
 const SHARES = { 'small share': 20 * INTERVIEWS, 'large share': 2 * INTERVIEWS };
 
-/**
- * Low and high homophily, few and many seeds, a small and a large share of the population, in all ways; and one where
- * the groups hardly know each other, so that a chain stays long in the group in which it began.
- */
-export const DESIGNS: Design[] = [
-  ...Object.entries(SHARES).flatMap(([share, people]) =>
-    [LOW, HIGH].flatMap((homophily) =>
-      [FEW, MANY].map((seeds) => ({
-        name: `${homophily === LOW ? 'low' : 'high'} homophily, ${seeds} seeds, ${share}`,
-        people,
-        homophily,
-        seeds,
-      })),
-    ),
+/** Low and high homophily, few and many seeds, a small and a large share of the population, in all ways. */
+export const DESIGNS: Design[] = Object.entries(SHARES).flatMap(([share, people]) =>
+  [LOW, HIGH].flatMap((homophily) =>
+    [FEW, MANY].map((seeds) => ({
+      name: `${homophily === LOW ? 'low' : 'high'} homophily, ${seeds} seeds, ${share}`,
+      people,
+      homophily,
+      seeds,
+    })),
   ),
-  { name: `groups apart, ${FEW} seeds, small share`, people: 20 * INTERVIEWS, homophily: 0.9, seeds: FEW },
-];
+);
 
 export const ESTIMATES = { naive: 'naive', rdsI: 'RDS-I', rdsII: 'RDS-II', ss: 'SS' } as const;
 type Estimate = keyof typeof ESTIMATES;

@@ -12,8 +12,8 @@ import { drawOf, inclusionOf, roundedTo, type SizeClasses, sizeClasses } from '.
 
 interface Design {
   classes: SizeClasses;
-  /** [classes] */
-  inclusion: Float64Array;
+  /** [classes] 1 / inclusion. */
+  inverse: Float64Array;
   levels: number;
   /** [levels][classes] people of the population, unrounded, laid out one after the other. */
   cells: Float64Array;
@@ -55,18 +55,18 @@ function designOf(
   const { codes } = category;
   const levels = category.levels.length;
   const classes = sizeClasses(sizes.map((size, i) => (codes[i]! < 0 ? Number.NaN : size)));
-  const inclusion = inclusionOf(classes, population, random);
+  const inverse = inclusionOf(classes, population, random).map((chance) => 1 / chance);
   const width = classes.sizes.length;
   const raw = new Float64Array(levels * width);
   codes.forEach((level, i) => {
     const k = classes.classOf[i]!;
-    if (level >= 0) raw[level * width + k]! += 1 / inclusion[k]!;
+    if (level >= 0) raw[level * width + k]! += inverse[k]!;
   });
   const total = raw.reduce((sum, one) => sum + one, 0);
   const known = [...codes.keys()].filter((i) => codes[i]! >= 0);
   return {
     classes,
-    inclusion,
+    inverse,
     levels,
     cells: raw.map((one) => (one / total) * population),
     ties: tiesOf(transitionsOf(category, recruiters).shares, raw, classes.sizes, population / total),
@@ -93,7 +93,7 @@ function tiesOf(shares: number[][], raw: Float64Array, sizes: Float64Array, scal
 }
 
 function replicate(design: Design, random: Random): number[] {
-  const { classes, levels, cells, n, population, recruitCounts, inclusion } = design;
+  const { classes, levels, cells, n, population, recruitCounts, inverse } = design;
   const width = classes.sizes.length;
   const people = roundedTo(cells, population, 0, random);
   const units = Array.from(
@@ -109,7 +109,7 @@ function replicate(design: Design, random: Random): number[] {
     // A level that is used up, or no tie left to any: anyone.
     const level = wanted >= 0 && left[wanted]! > 0 ? wanted : drawOf(left, random);
     const k = units[level]!.draw(random);
-    weights[level]! += 1 / inclusion[k]!;
+    weights[level]! += inverse[k]!;
     const share = units[level]!.leftSize / left[level]!;
     left[level] = units[level]!.leftSize;
     for (let a = 0; a < levels; a++) ties[a * levels + level]! *= share;

@@ -38,12 +38,16 @@ export function sizeClasses(sizes: Float64Array): SizeClasses {
 export function roundedTo(wanted: Float64Array, total: number, least: number, random: Random): Float64Array {
   const counts = wanted.map((value) => Math.max(least, halfToEven(value)));
   let missing = total - counts.reduce((sum, count) => sum + count, 0);
+  const gaps = new Float64Array(wanted.length);
   while (missing !== 0) {
     const step = Math.sign(missing);
-    const gap = (k: number) =>
-      step < 0 && counts[k]! <= least ? 0 : Math.max(0, step * (wanted[k]! - counts[k]!));
-    const gaps = wanted.map((_, k) => gap(k));
-    const sum = gaps.reduce((a, b) => a + b, 0);
+    let sum = 0;
+    for (let k = 0; k < gaps.length; k++) {
+      const [want, count] = [wanted[k]!, counts[k]!];
+      const gap = step < 0 && count <= least ? 0 : Math.max(0, step * (want - count));
+      gaps[k] = gap;
+      sum += gap;
+    }
     // No class is off in this direction (all are at the least): the largest ones give or take.
     const weights = sum > 0 ? gaps : counts.map((count) => (step < 0 && count <= least ? 0 : count));
     counts[drawOf(weights, random)]! += step;
