@@ -67,6 +67,8 @@ const OF_RECORDS = {
   NO_CHOICE_QUESTION: 'The active questionnaire has no choice question of this name.',
   NO_OUTCOME: 'There is no outcome of this name.',
   OTHER_OUTCOME: 'It is of another kind in {{here}} than in {{elsewhere}}: name the questionnaire.',
+  OUTCOME_NAME_TAKEN: 'A question, a choice or another outcome has this name.',
+  OUTCOME_READS: 'There is no question named {{name}} whose answers can be counted.',
   NOT_A_CATEGORY: 'Groups are the levels of a category; this is a number.',
   SIZES_REVERSED: 'The sizes of the population must ascend: at least, about, at most.',
   NO_END_YET: 'An interview in progress has no end yet.',

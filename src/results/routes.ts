@@ -2,7 +2,8 @@ import { type Route, route } from '../http/route.ts';
 import { mayReadAnalysis } from '../sample/right.ts';
 import { compared } from './compare.ts';
 import { estimatesFor } from './estimates.ts';
-import { CompareQuery, Comparison, Estimates, EstimatesQuery } from './schema.ts';
+import { reportFor } from './report.ts';
+import { CompareQuery, Comparison, Estimates, EstimatesQuery, Report } from './schema.ts';
 
 const tag = 'Analysis';
 
@@ -37,6 +38,21 @@ export const resultRoutes: Route[] = [
     handle: async ({ actor, deps, query, now }) => {
       await mayReadAnalysis({ actor, deps });
       return await compared(actor, query, now);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/report',
+    access: 'approved',
+    tag,
+    summary: 'The figures that a report of the study tells',
+    description:
+      'By the checklist for studies of this kind (STROBE-RDS, 2015), in English. What the service can not know is null, with the reason.',
+    reply: { 200: Report },
+    problems: ['FORBIDDEN', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, now }) => {
+      await mayReadAnalysis({ actor, deps });
+      return await reportFor(actor, now);
     },
   }),
 ];

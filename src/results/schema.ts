@@ -182,3 +182,22 @@ export const Comparison = z
     ),
   })
   .meta({ id: 'Comparison' });
+
+export const Report = z
+  .object({
+    asOf: Instant,
+    items: z.array(
+      z
+        .object({
+          item: z.string().meta({ description: 'Its number in the checklist.', example: '6b' }),
+          name: z.string(),
+          value: z.unknown().meta({
+            description: 'A number, a text, a list or an object; null where the service can not know it.',
+          }),
+          text: z.string(),
+          reason: z.string().nullable().meta({ description: 'Why there is no value.' }),
+        })
+        .meta({ id: 'ReportItem' }),
+    ),
+  })
+  .meta({ id: 'Report' });

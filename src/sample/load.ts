@@ -49,6 +49,8 @@ export interface StudySample extends Sample {
   /** Ids of interviews that recruited each other in a circle, which was cut for the sample's sake; none in sound data. */
   circles: string[][];
   outcomes: LoadedOutcome[];
+  /** How the leading questionnaire asks for the network size. */
+  sizeQuestion: Texts | null;
 }
 
 export interface SampleWish {
@@ -60,6 +62,8 @@ export interface SampleWish {
   outcomes: Readonly<Record<string, string>> | 'ALL';
   /** Further ones, of which those come along that there are. */
   ifThere?: readonly string[];
+  /** Further reads of the same instant. */
+  also?: (session: ClientSession) => Promise<void>;
 }
 
 /** Completed, of people who take part, not deleted. Who was rejected in review is left out. */
@@ -81,6 +85,7 @@ export async function loadSample(wish: SampleWish): Promise<StudySample> {
     const gathering = gather(columns);
     for await (const batch of foundBy(wish, columns, session)) await gathering.add(batch);
     if (wish.outcomes !== 'ALL') refuseDiffering(columns, wish.outcomes, leading);
+    await wish.also?.(session);
     const rows = await rowsOf(gathering.rows);
     const places = await placesOf(columns, session);
     const outcomes: LoadedOutcome[] = [];
@@ -95,6 +100,7 @@ export async function loadSample(wish: SampleWish): Promise<StudySample> {
       asOf: wish.now,
       study: settings,
       outcomes,
+      sizeQuestion: leading?.sizeQuestion ?? null,
     };
   });
 }

@@ -1,6 +1,7 @@
 import { knownRows } from '../analysis/outcome.ts';
 import { type Route, route } from '../http/route.ts';
 import { loadSample } from './load.ts';
+import './outcome-check.ts';
 import { mayReadAnalysis } from './right.ts';
 import { OutcomeList, SampleWindow } from './schema.ts';
 

@@ -2,7 +2,7 @@
 import type { Types } from 'mongoose';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
-import type { Countable } from '../questionnaires/countable.ts';
+import type { Countable, Texts } from '../questionnaires/countable.ts';
 import { countablesOf } from '../questionnaires/judge.ts';
 import { definitionOf, Questionnaires } from '../questionnaires/model.ts';
 import { idOf } from '../rights/guard.ts';
@@ -12,6 +12,8 @@ export interface Version {
   /** As people call it: its name and number. */
   label: string;
   definition: object;
+  /** What the question for the network size says. */
+  sizeQuestion: Texts | null;
   /** By the keys under which the answers stand, in the order of the questions. */
   countables: ReadonlyMap<string, Countable>;
 }
@@ -47,6 +49,7 @@ async function readVersion(id: Types.ObjectId): Promise<Version | null> {
     id: id.toHexString(),
     label: `${found.name}@${found.version}`,
     definition: found.definition,
+    sizeQuestion: countables.find(({ key }) => key === found.networkSizeQuestion)?.title ?? null,
     countables: new Map(countables.map((one) => [one.key, one])),
   };
 }

@@ -13,6 +13,11 @@ function refuseSizes(after: StudyRecord): void {
   if (isAbove(size, high)) throw fieldProblem('populationSizeHigh', 'SIZES_REVERSED');
 }
 
+/** Asked of settings that speak of what stands on a higher floor; throws where they can not be so. */
+type Question = (after: StudyRecord) => Promise<void>;
+const questions: Question[] = [];
+export const alsoAsk = (question: Question): number => questions.push(question);
+
 /** Each change is kept with its date. Coupons that are out keep the dates they were given. */
 export async function updateStudy(
   body: StudyPatch,
@@ -29,6 +34,7 @@ export async function updateStudy(
       throw fieldProblem('dueTo', 'DAYS_REVERSED');
     }
     refuseSizes(after);
+    if (body.outcomes) for (const question of questions) await question(after);
     const changes = changesOf(before, after);
     if (changes.length === 0) return before;
     after.updatedAt = now;

@@ -222,6 +222,7 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.delete(`/api/analysis/counts/${await count(s)}`)),
   'GET /api/analysis/counts/:id/estimate': async (s) =>
     status(s.caller.get(`/api/analysis/counts/${await count(s)}/estimate`)),
+  'GET /api/analysis/report': (s) => status(s.caller.get('/api/analysis/report')),
   'GET /api/audit': async (s) => {
     const { id } = await seed(s);
     return listed(s.caller, '/api/audit', (item) => item.record === id && item.subject === 'Seed');

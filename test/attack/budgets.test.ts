@@ -254,6 +254,7 @@ const ROWS: Record<string, Row | Row[]> = {
     ask: () => ({ path: `/api/analysis/estimates?outcome=degree&populationSize=${1_000_000 + marks++}` }),
     status: 200,
   },
+  'GET /api/analysis/report': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/analysis/compare': {
     as: 'ADMIN',
     ask: () => ({

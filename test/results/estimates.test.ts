@@ -257,6 +257,24 @@ test('what makes an estimate doubtful is told with its number and a remedy', asy
   }
 });
 
+test('the report tells what the checklist asks for, and why it can not tell the rest', async () => {
+  const { body } = await root.get('/api/analysis/report').expect(200);
+  const items: Body[] = body.items;
+  for (const one of items) {
+    expect(one.text).not.toBe('');
+    expect(one.value === null).toBe(one.reason !== null);
+  }
+  const value = (name: string) => items.find((one) => one.name === name)?.value;
+  expect(value('Numbers at each stage')).toMatchObject({ enrolled: people.length, completed: people.length });
+  const waves: { people: number }[] = value('Waves');
+  expect(waves.reduce((sum, one) => sum + one.people, 0)).toBe(people.length);
+  expect(value('Network size, as asked')).toMatchObject({ en: 'networkSize' });
+  const answer = await estimates(root, 'outcome=status');
+  expect(value('status')).toEqual(
+    answer.levels.map(({ value: level, count: known, mean, rds2 }: Body) => ({ level, known, mean, rds2 })),
+  );
+});
+
 test('sixty questions a minute are answered to one person, by all routes of results together', async () => {
   world.deps.config.rateLimits = true;
   const busy = await world.person({ role: 'ADMIN' });

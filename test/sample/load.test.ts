@@ -171,6 +171,42 @@ test('the list of outcomes has what can be counted, with what is known of each, 
   ]);
 });
 
+test('what the study works out of answers is an outcome like the others, and is checked before it is kept', async () => {
+  const young = {
+    name: 'young',
+    title: { en: 'Under 40' },
+    kind: 'CATEGORY',
+    expression: "iif({isYoung}, 'yes', 'no')",
+  };
+  const positive = { ...young, name: 'positive', expression: "iif({status} empty, '', {status} = 'yes')" };
+  for (const wrong of [
+    { ...young, name: 'status' },
+    { ...young, name: 'LOCATION' },
+    { ...young, name: 'a.b' },
+    { ...young, expression: '{words} notempty' },
+    { ...young, expression: '{nothing} = 1' },
+    { ...young, expression: '{score' },
+    { ...young, expression: 'today() > {score}' },
+  ])
+    await admin.patch('/api/study', { outcomes: [wrong] }).expect(400);
+  await admin.patch('/api/study', { outcomes: [young, young] }).expect(400);
+  await admin.patch('/api/study', { outcomes: [young, positive] }).expect(200);
+  const sample = await load({ young: 'young', positive: 'positive' });
+  const told = sample.outcomes.map(({ outcome }) =>
+    outcome.kind === 'CATEGORY' ? [...outcome.codes].map((code) => outcome.levels[code] ?? null) : [],
+  );
+  expect(told[0]).toEqual(people.map(({ responses }) => (Number(responses.score) < 40 ? 'yes' : 'no')));
+  // Who refused, or does not know, gave no answer.
+  const known = ['yes', 'no'];
+  expect(told[1]).toEqual(
+    people.map(({ responses }) =>
+      known.includes(String(responses.status)) ? String(responses.status === 'yes') : null,
+    ),
+  );
+  await admin.patch('/api/study', { smallestCell: 0 }).expect(403);
+  await root.patch('/api/study', { smallestCell: 5, outcomes: [] }).expect(200);
+});
+
 test('versions are joined by name, their choices united; of another kind, the questionnaire must be named', async () => {
   const elements = QUESTIONNAIRE.definition.elements.map((one) =>
     one.name === 'region'

@@ -1,0 +1,96 @@
+/** What the report tells of the sample itself. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { chainsOf } from '../analysis/chains.ts';
+import { countsOf, knownRows } from '../analysis/outcome.ts';
+import { quantileOfSorted } from '../analysis/quantile.ts';
+import { isUsableSize, replacedSizes, treeOf } from '../analysis/sample.ts';
+import { equalWeights, estimate, rds2Weights } from '../analysis/weights.ts';
+import { dayName } from '../lib/day.ts';
+import type { LoadedOutcome, StudySample } from '../sample/load.ts';
+import { hiddenAmong } from '../sample/small-cells.ts';
+
+const MOST_CHAINS = 50;
+const RELATION = 'recruiterRelation';
+
+interface LevelRow {
+  level: string | null;
+  known: number | null;
+  mean: number | null;
+  rds2: number | null;
+  hidden?: true;
+}
+
+export type SampleFigures = Awaited<ReturnType<typeof sampleFigures>>;
+
+export async function sampleFigures(sample: StudySample, zone: string) {
+  const tree = treeOf(sample.recruiters);
+  const waves: { wave: number; people: number }[] = [];
+  for (const wave of tree.waves) {
+    while (waves.length <= wave) waves.push({ wave: waves.length, people: 0 });
+    waves[wave]!.people++;
+  }
+  const chains = chainsOf(tree).slice(0, MOST_CHAINS);
+  await turn();
+  const weights = rds2Weights(replacedSizes(sample.reportedSizes));
+  const equal = equalWeights(sample.ids.length);
+  const outcomes: { name: string; title: string; levels(smallest: number): LevelRow[] }[] = [];
+  for (const one of sample.outcomes) {
+    await turn();
+    const levels = levelsOf(one, weights, equal);
+    outcomes.push({ name: one.name, title: one.title.en ?? one.name, levels });
+  }
+  return {
+    n: sample.ids.length,
+    sizeMissing: sample.sizeMissing,
+    sizeZero: sample.sizeZero,
+    sizeQuestion: sample.sizeQuestion,
+    sizes: spreadOf(sample.reportedSizes),
+    waves,
+    chains: chains.map(({ people, waves: beyond }) => ({ people, waves: beyond })),
+    relation: outcomes.find(({ name }) => name === RELATION) ? `see ${RELATION} below` : null,
+    outcomes,
+    ...daysOf(sample, zone),
+  };
+}
+
+function levelsOf({ outcome }: LoadedOutcome, weights: Float64Array, equal: Float64Array) {
+  const counts = outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [knownRows(outcome).length];
+  const [mean, rds2] = [estimate(outcome, equal), estimate(outcome, weights)];
+  const values = outcome.kind === 'CATEGORY' ? outcome.levels : [null];
+  return (smallest: number): LevelRow[] => {
+    const hidden = hiddenAmong(counts, smallest);
+    return values.map((level, at) =>
+      hidden[at]
+        ? { level, known: null, mean: null, rds2: null, hidden: true }
+        : { level, known: counts[at]!, mean: mean?.[at] ?? null, rds2: rds2?.[at] ?? null },
+    );
+  };
+}
+
+/** No least and no largest: that would be one person's. */
+function spreadOf(reported: Float64Array) {
+  const sorted = reported.filter((size) => isUsableSize(size)).sort();
+  const at = (p: number) => quantileOfSorted(sorted, p);
+  if (sorted.length === 0) return null;
+  return { lowerQuartile: at(0.25), median: at(0.5), upperQuartile: at(0.75) };
+}
+
+function daysOf({ startedAt }: StudySample, zone: string) {
+  const sorted = startedAt.slice().sort();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  const none = { firstDay: null, lastDay: null, days: 0 };
+  if (first === undefined || last === undefined) return none;
+  const days = new Set<string>();
+  // A quarter of an hour never holds two midnights, and few interviews are alone in one.
+  let quarter = Number.NaN;
+  for (const at of sorted) {
+    const own = Math.floor(at / 900_000);
+    if (own !== quarter) days.add(dayName(new Date(at), zone));
+    quarter = own;
+  }
+  return {
+    firstDay: dayName(new Date(first), zone),
+    lastDay: dayName(new Date(last), zone),
+    days: days.size,
+  };
+}

@@ -1,0 +1,233 @@
+/**
+ * The figures that a report of respondent-driven sampling tells (STROBE-RDS: White and others, J Clin Epidemiol 2015).
+ * Items bear the numbers of STROBE. What the service can not know has a reason in place of a value.
+ */
+import mongoose from 'mongoose';
+import type { z } from 'zod';
+import type { Actor } from '../rights/actor.ts';
+import { loadSample } from '../sample/load.ts';
+import { smallestCellFor } from '../sample/right.ts';
+import { study } from '../study/model.ts';
+import { forAMoment } from './kept.ts';
+import { type ReportCounts, reportCounts } from './report-counts.ts';
+import { type SampleFigures, sampleFigures } from './report-sample.ts';
+import type { Report as ReportShape } from './schema.ts';
+
+type Report = z.input<typeof ReportShape>;
+type Item = Report['items'][number];
+
+interface Found {
+  asOf: Date;
+  counts: ReportCounts;
+  sample: SampleFigures;
+}
+
+const kept = forAMoment<Found>();
+
+export async function reportFor(actor: Actor, now: Date): Promise<Report> {
+  const settings = await study();
+  const key = JSON.stringify([mongoose.connection.name, actor.zone, settings.outcomes]);
+  const found = await kept(key, () => find(actor.zone, now));
+  const smallest = smallestCellFor(actor, settings.smallestCell);
+  const items = [
+    ...ofMethods(found, settings.couponsPerSurvey),
+    ...ofAnalysis(found),
+    ...ofParticipants(found),
+    ...ofLevels(found, smallest),
+  ];
+  return { asOf: found.asOf.toISOString(), items };
+}
+
+async function find(zone: string, now: Date): Promise<Found> {
+  let counts: ReportCounts | undefined;
+  const sample = await loadSample({
+    window: {},
+    zone,
+    now,
+    outcomes: 'ALL',
+    also: async (session) => {
+      counts = await reportCounts(session, zone);
+    },
+  });
+  if (!counts) throw new Error('the report was not counted');
+  return { asOf: sample.asOf, counts, sample: await sampleFigures(sample, zone) };
+}
+
+const told = (item: string, name: string, value: unknown, text: string): Item => ({
+  item,
+  name,
+  value,
+  text,
+  reason: null,
+});
+const untold = (item: string, name: string, text: string, reason: string): Item => ({
+  item,
+  name,
+  value: null,
+  text,
+  reason,
+});
+
+function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] {
+  const planned = counts.seeds.reduce((sum, one) => sum + one.planned, 0);
+  const walkIns = counts.seeds.reduce((sum, one) => sum + one.walkIns, 0);
+  const { firstDay, lastDay, days } = sample;
+  return [
+    untold(
+      '5',
+      'Formative research',
+      'What was found out before the study and how it shaped it.',
+      'It is not kept here.',
+    ),
+    firstDay === null
+      ? untold(
+          '5',
+          'Days of recruitment',
+          'From the first to the last interview.',
+          'There is no interview yet.',
+        )
+      : told(
+          '5',
+          'Days of recruitment',
+          { firstDay, lastDay, days },
+          `Interviews were held from ${firstDay} to ${lastDay}, on ${days} days.`,
+        ),
+    untold(
+      '6',
+      'Eligibility',
+      'Who was eligible, for seeds and for recruits.',
+      'The questionnaire asks it; write it out in words.',
+    ),
+    told(
+      '6',
+      'Seeds, by day',
+      counts.seeds,
+      `${planned} seeds were planned by staff and ${walkIns} people came without a coupon; each with the day on which it was added.`,
+    ),
+    told(
+      '6',
+      'Coupons for each person',
+      couponsPerSurvey,
+      `Each participant is given ${couponsPerSurvey} coupons.`,
+    ),
+    told(
+      '6',
+      'Changes of coupons',
+      counts.changes,
+      counts.changes.length === 0
+        ? 'The number of coupons and their dates were never changed.'
+        : 'The number of coupons or their dates were changed on these days.',
+    ),
+    sample.sizeQuestion === null
+      ? untold('6', 'Network size, as asked', 'The words of the question.', 'No questionnaire is active.')
+      : told(
+          '6',
+          'Network size, as asked',
+          sample.sizeQuestion,
+          `"${sample.sizeQuestion.en ?? Object.values(sample.sizeQuestion)[0] ?? ''}"`,
+        ),
+    told(
+      '7',
+      'Recruiter and recruit',
+      'coupon codes',
+      'Each coupon bears a code of its own, redeemed once; who handed it out is the recruiter.',
+    ),
+    sample.relation === null
+      ? untold(
+          '7',
+          'Tie to the recruiter',
+          'What the recruiter is to the person.',
+          'The questionnaire does not ask it (recruiterRelation).',
+        )
+      : told(
+          '7',
+          'Tie to the recruiter',
+          sample.relation,
+          'What participants said that their recruiter is to them.',
+        ),
+    told(
+      '8',
+      'Repeats found',
+      counts.codeUsedTwice,
+      `${counts.codeUsedTwice} interviews named a code that another one had redeemed; each is marked for a person to look at.`,
+    ),
+  ];
+}
+
+function ofAnalysis({ sample }: Found): Item[] {
+  return [
+    told(
+      '12',
+      'Weights and estimators',
+      ['RDS_II', 'RDS_I', 'SS', 'MEAN'],
+      'RDS-II (Volz and Heckathorn 2008) is shown first; beside it RDS-I (Salganik and Heckathorn 2004), successive sampling (Gile 2011) where the population size is known, and the unweighted share. Intervals are of the tree bootstrap (Baraff and others 2016).',
+    ),
+    told('12', 'Seeds in the analysis', true, 'Seeds are in all estimates.'),
+    told(
+      '12',
+      'Network sizes replaced',
+      { missing: sample.sizeMissing, zero: sample.sizeZero },
+      `${sample.sizeMissing} missing network sizes and ${sample.sizeZero} of 0 count as the largest one.`,
+    ),
+    untold(
+      '12',
+      'Conditions of the estimators',
+      'Whether they hold, and how that was judged.',
+      'It is for a person to judge: see convergence, bottleneck and warnings of each outcome.',
+    ),
+  ];
+}
+
+function ofParticipants({ counts, sample }: Found): Item[] {
+  const { interviews, coupons } = counts;
+  const rate = coupons.issued > 0 ? coupons.returned / coupons.issued : null;
+  return [
+    told(
+      '13',
+      'Numbers at each stage',
+      { ...interviews, enrolled: sample.n },
+      `${interviews.approached} people were approached; ${interviews.declinedOrNotEligible} declined or were not eligible, ${interviews.unfinished} interviews are not finished, ${sample.n} people are in the sample.`,
+    ),
+    untold('13', 'Reasons for declining', 'Why people did not take part.', 'Who declined is not asked more.'),
+    told(
+      '13',
+      'Coupons',
+      { ...coupons, returnRate: rate },
+      rate === null
+        ? 'No coupon was handed out yet.'
+        : `${coupons.issued} coupons were handed out and ${coupons.returned} came back (${Math.round(rate * 100)} %).`,
+    ),
+    told(
+      '13',
+      'Waves',
+      sample.waves,
+      `The longest chain has ${Math.max(0, sample.waves.length - 1)} waves beyond its seed.`,
+    ),
+    told('13', 'Chains', sample.chains, 'People and waves of each chain, the largest first (at most 50).'),
+    sample.sizes === null
+      ? untold('13', 'Distribution of network sizes', 'Quartiles.', 'No network size is known.')
+      : told(
+          '13',
+          'Distribution of network sizes',
+          sample.sizes,
+          `Half of the participants know between ${sample.sizes.lowerQuartile} and ${sample.sizes.upperQuartile} people; the median is ${sample.sizes.median}.`,
+        ),
+    untold(
+      '13',
+      'Challenges of recruitment',
+      'Coupons sold, people who came twice, and what was done.',
+      'It is not kept here; the comments on interviews may tell.',
+    ),
+  ];
+}
+
+function ofLevels({ sample }: Found, smallest: number): Item[] {
+  if (sample.n === 0 || sample.n < smallest) {
+    const reason = sample.n === 0 ? 'There is no interview yet.' : 'There are too few people.';
+    return [untold('14', 'The sample, unweighted and weighted', 'Shares of each level.', reason)];
+  }
+  return sample.outcomes.map(({ name, title, levels }) => {
+    const text = `${title}: known answers, unweighted, and by RDS-II.`;
+    return told('14', name, levels(smallest), text);
+  });
+}

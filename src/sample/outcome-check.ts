@@ -1,0 +1,43 @@
+/** Whether what the study is to work out of the answers can be: told by name and expression, before it is kept. */
+import { type FieldError, fieldError } from '../http/faults.ts';
+import { problem } from '../http/problem.ts';
+import { namesRead, Unusable } from '../questionnaires/takes-part.ts';
+import { alsoAsk } from '../study/change.ts';
+import type { StudyRecord } from '../study/model.ts';
+import { catalogueOf } from './catalogue.ts';
+import { leadingVersion, type Version } from './versions.ts';
+
+type Computed = StudyRecord['outcomes'][number];
+
+alsoAsk(async ({ outcomes }) => {
+  if (outcomes.length === 0) return;
+  const version = await leadingVersion(undefined);
+  const taken = new Set(catalogueOf(version, { outcomes: [] }).map(({ name }) => name.toLowerCase()));
+  const errors = outcomes.flatMap((one, at) => faultsOf(one, `outcomes.${at}`, version, taken));
+  if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
+});
+
+function faultsOf(
+  { name, expression }: Computed,
+  path: string,
+  version: Version | null,
+  taken: Set<string>,
+): FieldError[] {
+  const isTaken = taken.has(name.toLowerCase());
+  taken.add(name.toLowerCase());
+  const unfit = expressionFault(expression, `${path}.expression`, version);
+  return [...(isTaken ? [fieldError(`${path}.name`, 'OUTCOME_NAME_TAKEN')] : []), ...(unfit ? [unfit] : [])];
+}
+
+/** What people wrote in their own words would be told in levels: it may not be looked at. */
+function expressionFault(expression: string, path: string, version: Version | null): FieldError | null {
+  if (!version) return fieldError(path, 'NONE_ACTIVE');
+  try {
+    const known = new Set([...version.countables.keys()].map((key) => key.toLowerCase()));
+    const unknown = namesRead(version.definition, expression).find(({ key }) => !known.has(key));
+    return unknown ? fieldError(path, 'OUTCOME_READS', { name: unknown.name }) : null;
+  } catch (error) {
+    if (error instanceof Unusable) return { path, ...error.fault };
+    throw error;
+  }
+}
