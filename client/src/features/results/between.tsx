@@ -50,7 +50,7 @@ function Apart({ estimates, names }: { estimates: Estimates; names: string[] }) 
   const hidden = useHiddenText();
   const { levels, homophily, differentialActivity } = estimates;
   if (!homophily) return null;
-  const of = (list: { value: string; estimate: number | null }[] | null, value: string | null) =>
+  const of = (list: Estimates['differentialActivity'], value: string | null) =>
     list?.find((one) => one.value === value)?.estimate ?? null;
   return (
     <>

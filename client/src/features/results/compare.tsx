@@ -27,7 +27,7 @@ export default function Compare() {
   const outcomes = useOutcomes();
   const all = outcomes.outcomes ?? [];
   const groups = all.filter(({ kind }) => kind === 'CATEGORY');
-  const outcome = filters.values.outcome || (all[0]?.name ?? '');
+  const outcome = filters.values.outcome || outcomes.first;
   const by = filters.values.by || (groups.find(({ name }) => name !== outcome)?.name ?? '');
   return (
     <ResultsPage page="compare">
@@ -98,8 +98,8 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
     const closed = group.hidden || level?.hidden;
     const says = closed ? hidden : short(level?.rds2);
     return {
-      key: group.value,
-      title: `${titleIn(group.title, language, group.value)} (${group.known === null ? hidden : t('compare.people', { number: count(group.known) })})`,
+      key: group.value ?? '',
+      title: `${titleIn(group.title, language, group.value ?? '–')} (${group.known === null ? hidden : t('compare.people', { number: count(group.known) })})`,
       rows: closed
         ? [{ key: 'hidden', label: '', value: null, says: hidden }]
         : [
@@ -130,7 +130,7 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
         table={{
           head: [names.by, t('people'), t('known'), ...levels.map((level) => titleOf(level))],
           rows: groups.map((group) => [
-            titleIn(group.title, language, group.value),
+            titleIn(group.title, language, group.value ?? '–'),
             group.count,
             group.known,
             ...levels.map(({ value }) => {

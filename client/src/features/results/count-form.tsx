@@ -83,7 +83,14 @@ export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps)
     ({ currentTarget }: { currentTarget: { value: string } }) =>
       set({ [name]: clean(currentTarget.value) });
   const whole = (text: string) => text.replace(/\D/g, '');
-  const ready = texts.name && texts.outcome && texts.value && texts.known && texts.source && texts.asOf;
+  const ready =
+    texts.name &&
+    texts.outcome &&
+    texts.value &&
+    texts.known &&
+    texts.source &&
+    texts.asOf &&
+    texts.definition;
   return (
     <Dialog
       title={t(count ? 'count.change' : 'counts.make')}

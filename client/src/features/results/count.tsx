@@ -75,7 +75,7 @@ function Known({ count, estimate, again }: KnownProps) {
   );
 }
 
-function Total({ label, range }: { label: string; range: Range | null }) {
+function Total({ label, range }: { label: string; range: Range }) {
   const { t } = useResultsText();
   const { count } = useFigures('NUMBER');
   const { estimate = null, low = null, high = null } = range ?? {};

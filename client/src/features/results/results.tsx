@@ -27,7 +27,7 @@ import { Warnings } from './warnings.tsx';
 export default function Results() {
   const filters = useFilters(ESTIMATE_FILTERS);
   const outcomes = useOutcomes();
-  const outcome = filters.values.outcome || (outcomes.outcomes?.[0]?.name ?? '');
+  const outcome = filters.values.outcome || outcomes.first;
   return (
     <ResultsPage page="estimates">
       {outcomes.error && !outcomes.outcomes ? <FormError error={outcomes.error} /> : null}

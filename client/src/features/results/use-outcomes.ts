@@ -15,10 +15,15 @@ export function useOutcomes() {
     outcomes,
     error: asked.error,
     find,
+    first: firstOf(outcomes ?? []),
     titleOf: (name: string) => titleIn(find(name)?.title, language, name),
     levelOf: (name: string, value: string) =>
       titleIn(find(name)?.levels?.find((level) => level.value === value)?.title, language, value),
   };
 }
+
+/** Where nothing was chosen: a question whose answers differ tells more than one that lets people take part. */
+const firstOf = (outcomes: OutcomeChoice[]): string =>
+  (outcomes.find(({ levels }) => levels !== null && levels.length > 1) ?? outcomes[0])?.name ?? '';
 
 export type Outcomes = ReturnType<typeof useOutcomes>;

@@ -1,0 +1,195 @@
+/** The pages of results say what the service says, each figure with its doubts, and are for those who may read all of it. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { isClosed, oneOfEach } from './desk.ts';
+import { expectNoFaults, faultless } from './page-checks.ts';
+import { call, enter, expect, newSeed, test, type World } from './world.ts';
+
+test.use({ viewport: { width: 1280, height: 900 } });
+
+interface Stored {
+  issuedCodes: string[];
+}
+
+const SLEPT = ['outside', 'outside', 'tent', 'shelter', 'outside', 'tent', 'vehicle'];
+
+/** Who takes part, told apart by the place in the order of coming. */
+const answersOf = (at: number) => ({
+  consent: 'yes',
+  isAdult: 'yes',
+  sleptOutside: 'yes',
+  interviewedBefore: 'no',
+  networkSize: 3 + ((at * 7) % 18),
+  sleptLastNight: SLEPT[at % SLEPT.length],
+  veteran: at % 3 === 0 ? 'yes' : 'no',
+});
+
+/** Two chains, each person of which brings as many as there are coupons. */
+async function aStudy(world: World, people: number): Promise<void> {
+  const coupons = [await newSeed(world), await newSeed(world)];
+  for (let at = 0; at < people; at += 1) {
+    const body = { location: world.sites.harbor, referralCode: coupons.shift(), responses: answersOf(at) };
+    const { issuedCodes } = await call<Stored>(world, world.admin.token, 'POST', '/api/surveys', body);
+    coupons.push(...issuedCodes);
+  }
+}
+
+interface Told {
+  levels: { value: string; rds2: number; mean: number; interval: { low: number } | null }[];
+  warnings: { code: string }[];
+  sample: { n: number };
+}
+
+const told = (world: World, path: string) =>
+  call<Told>(world, world.admin.token, 'GET', `/api/analysis/${path}`);
+
+const percent = (share: number, digits = 1) =>
+  new Intl.NumberFormat('en', {
+    style: 'percent',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(share);
+
+const headFigure = (page: Page, level: string) => page.locator(`[data-level="${level}"] .results-figure`);
+
+test.beforeAll(async ({ world }) => {
+  test.setTimeout(180_000);
+  await aStudy(world, 60);
+});
+
+test('the estimates on the page are those of the service, each warning with what to do; its table can be saved', async ({
+  page,
+  world,
+}) => {
+  const estimates = await told(world, 'estimates?outcome=veteran');
+  await enter(page, world, world.admin, '/desk/results?outcome=veteran');
+  const yes = estimates.levels.find(({ value }) => value === 'yes');
+  await expect(headFigure(page, 'yes')).toHaveText(percent(yes?.rds2 ?? Number.NaN, 0));
+  await expect(page.getByText('How sure this is has not been worked out yet.')).toBeVisible();
+
+  expect(estimates.warnings.length).toBeGreaterThan(0);
+  const all = page.getByRole('button', { name: /^Show all/ });
+  if (await all.count()) await all.click();
+  for (const { code } of estimates.warnings)
+    await expect(page.locator(`[data-warning=${code}] .results-do`)).not.toBeEmpty();
+
+  const picture = page.getByRole('region', { name: 'All ways to estimate it' });
+  await expect(picture.getByRole('img')).toHaveAccessibleName(/All ways to estimate it/);
+  await picture.getByText('As a table, and to save').click();
+  const row = picture.getByRole('row', { name: /^Yes/ });
+  await expect(row.getByRole('cell').nth(1)).toHaveText(percent(yes?.rds2 ?? Number.NaN));
+  await expect(row.getByRole('cell').nth(5)).toHaveText(percent(yes?.mean ?? Number.NaN));
+  const saving = page.waitForEvent('download');
+  await picture.getByRole('button', { name: /^Table \(CSV\)/ }).click();
+  const file = await readFile(await (await saving).path(), 'utf8');
+  const cells =
+    file
+      .split('\n')
+      .find((line) => line.startsWith('Yes'))
+      ?.split(',') ?? [];
+  expect(Number(cells[2])).toBeCloseTo(yes?.rds2 ?? Number.NaN, 12);
+  for (const [label, start] of [
+    ['Picture (SVG)', '<svg'],
+    ['Picture (PNG)', '\u{FFFD}PNG'],
+  ]) {
+    const drawn = page.waitForEvent('download');
+    await picture.getByRole('button', { name: label ?? '' }).click();
+    expect((await readFile(await (await drawn).path(), 'utf8')).slice(0, 4)).toBe(start);
+  }
+
+  // Another question by the keyboard alone; the address keeps it.
+  await page.getByLabel('What to estimate').focus();
+  await page.keyboard.type('Where did you sleep last');
+  await expect(page).toHaveURL(/outcome=slept/);
+  await faultless(page, 'the estimates');
+});
+
+test('one outcome is compared in the groups of another, as the service tells them', async ({
+  page,
+  world,
+}) => {
+  interface Groups {
+    groups: { value: string; levels: { value: string; rds2: number }[] }[];
+  }
+  const { groups } = await call<Groups>(
+    world,
+    world.admin.token,
+    'GET',
+    '/api/analysis/compare?outcome=sleptLastNight&by=veteran',
+  );
+  await enter(page, world, world.admin, '/desk/results/compare?outcome=sleptLastNight&by=veteran');
+  await page.getByText('As a table, and to save').click();
+  const cells = page.getByRole('row', { name: /^Yes/ }).getByRole('cell');
+  const yes = groups.find(({ value }) => value === 'yes');
+  const shares = (yes?.levels ?? []).map(({ rds2 }) => percent(rds2));
+  expect(shares.length).toBeGreaterThan(1);
+  for (const [at, share] of shares.entries()) await expect(cells.nth(2 + at)).toHaveText(share);
+  await faultless(page, 'the comparison');
+});
+
+test('a group of few people is told as hidden, never as nobody', async ({ page, world }) => {
+  const { admin } = await oneOfEach(world);
+  await call(world, world.admin.token, 'PATCH', '/api/study', { smallestCell: 20 });
+  await enter(page, world, admin, '/desk/results?outcome=sleptLastNight');
+  const picture = page.getByRole('region', { name: 'All ways to estimate it' });
+  await picture.getByText('As a table, and to save').click();
+  const hidden = picture.getByRole('cell', { name: 'not shown (groups of fewer than 20)' });
+  await expect(hidden.first()).toBeVisible();
+  for (const row of await picture.getByRole('row').filter({ has: hidden }).all())
+    await expect(row.getByRole('cell').nth(1)).toHaveText('–');
+  await call(world, world.admin.token, 'PATCH', '/api/study', { smallestCell: 5 });
+});
+
+test('results are for those who may read all of the recruitment', async ({ page, world }) => {
+  const { admin, manager, volunteer } = await oneOfEach(world);
+  await enter(page, world, admin, '/desk/results');
+  await expect(page.getByRole('heading', { name: 'Results', level: 1 })).toBeVisible();
+  for (const person of [manager, volunteer]) {
+    await isClosed(page, world, person, '/desk/results');
+    await expect(page.getByRole('link', { name: 'Results' })).toHaveCount(0);
+  }
+});
+
+test('a calculation is begun from the page and its interval comes; a count is made of it, with the words for a report', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(180_000);
+  await enter(page, world, world.admin, '/desk/results?outcome=veteran');
+  await page.getByRole('button', { name: 'Work out how sure it is' }).click();
+  await expect(page.getByText(/most likely between .* confidence/)).toBeVisible({ timeout: 60_000 });
+  const { levels } = await told(world, 'estimates?outcome=veteran');
+  const yes = levels.find(({ value }) => value === 'yes');
+  await expect(page.getByText(`between ${percent(yes?.interval?.low ?? Number.NaN, 0)} and`)).toBeVisible();
+  await page.getByRole('link', { name: 'All calculations' }).click();
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Done' })
+    .first()
+    .getByRole('button', { name: /^See the result/ })
+    .click();
+  await expect(page.getByText('Mark of the data')).toBeVisible();
+  await expectNoFaults(page, 'the calculations');
+
+  await page.goto(`${world.url}/desk/results/counts`);
+  await page.getByRole('button', { name: 'Make a count' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name').fill('Winter count');
+  await form.getByLabel('Question').selectOption('veteran');
+  await form.getByLabel('Answer that was counted').selectOption('yes');
+  await form.getByLabel('How many there are').fill('412');
+  await form.getByLabel('Who counted').fill('The list of the county');
+  await form.getByLabel('What exactly was counted').fill('All who served and slept in the county that night');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Winter count', level: 1 })).toBeVisible();
+  const total = new Intl.NumberFormat('en').format(Math.round(412 / (yes?.rds2 ?? Number.NaN)));
+  await expect(page.locator('.count-totals .results-figure').first()).toHaveText(total);
+  await expect(page.locator('.count-text')).toContainText('The list of the county');
+  await expect(page.getByText(/^Most likely (between|at least)/).first()).toBeVisible({ timeout: 60_000 });
+  await faultless(page, 'a count');
+  await page.getByRole('button', { name: 'Change it' }).click();
+  await form.getByLabel('How many there are').fill('824');
+  await form.getByRole('button', { name: 'Save' }).click();
+  const twice = new Intl.NumberFormat('en').format(Math.round(824 / (yes?.rds2 ?? Number.NaN)));
+  await expect(page.locator('.count-totals .results-figure').first()).toHaveText(twice);
+});
