@@ -1,13 +1,22 @@
-/** npm run export: the interviews as a table, for statistics. */
+/** npm run export: the interviews as a table, and the sample as statistics want it. */
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { z } from 'zod';
 import { exportStudy } from '../src/export/make.ts';
+import { EXPORT_FILES, EXPORT_NAMES, type ExportName, SampleQuery } from '../src/export/schema.ts';
 import type { Format } from '../src/export/text.ts';
+import { writeFile } from '../src/export/write.ts';
+import { heldWithin } from '../src/http/between.ts';
 import { checked } from '../src/http/checked.ts';
 import { DayOrInstant } from '../src/http/fields.ts';
+import { toReader } from '../src/http/reader.ts';
+import { wholeFiles } from '../src/lib/whole-files.ts';
 import { findLocation } from '../src/locations/find.ts';
 import { zoneOf } from '../src/study/zone.ts';
 import {
+  type Answer,
   define,
   examples,
   mayWrite,
@@ -15,6 +24,7 @@ import {
   pathOf,
   progress,
   run,
+  type Surroundings,
   setAction,
   sizeOf,
   withJson,
@@ -22,7 +32,8 @@ import {
 } from './command.ts';
 
 interface Options {
-  out: string;
+  name?: ExportName;
+  out?: string;
   codebook?: string;
   format: Format;
   location?: string;
@@ -33,13 +44,23 @@ interface Options {
   coordinates?: boolean;
   bom?: boolean;
   force?: boolean;
+  json?: boolean;
 }
 
 const program = define(
   'export',
   'Writes all interviews, as they are at one instant, to a table: a row each, a column for each question. It holds no names and no phone numbers of the team. The service may run.',
 )
-  .requiredOption('--out <file>', 'the file to write; keep it where only you can read it')
+  .addOption(
+    new Option(
+      '--name <name>',
+      'a file as the dashboard gives it; those from rds.csv on are made of the sample, which is checked first',
+    ).choices(EXPORT_NAMES),
+  )
+  .option(
+    '--out <file>',
+    'the file to write; keep it where only you can read it (with --name: by default that name, and - for standard output)',
+  )
   .option('--codebook <file>', 'also write what each column and each code means, as CSV')
   .addOption(
     new Option('--format <format>', 'csv, or a JSON object a line').choices(['csv', 'json']).default('csv'),
@@ -57,13 +78,23 @@ examples(
   'export -- --out study.csv --codebook codebook.csv',
   'export -- --out downtown.csv --location "Downtown shelter" --from 2026-11-21 --completed-only',
   'export -- --out study.jsonl --format json',
+  'export -- --name bundle.zip',
+  'export -- --name rds.csv --out downtown.csv --location "Downtown shelter"',
 );
 
 const Between = z.strictObject({ from: DayOrInstant.optional(), to: DayOrInstant.optional() });
 
-setAction<Options>(program, async (options, { config }) => {
+setAction<Options>(program, async (options, around) => {
+  const { name } = options;
+  if (name) return await named({ ...options, name }, around);
+  return await asAsked(options, around);
+});
+
+async function asAsked(options: Options, { config }: Surroundings): Promise<Answer> {
   const { format, force = false, includeDeleted = false, completedOnly = false } = options;
   const { coordinates = false, bom = false } = options;
+  if (!options.out)
+    throw wrongArgument('Say which file to write: --out FILE, or --name for one of those that there are.');
   const paths = { data: pathOf(options.out), codebook: options.codebook ? pathOf(options.codebook) : null };
   if (paths.data === paths.codebook) throw wrongArgument('Give --out and --codebook different names.');
   if (bom && format === 'json') throw wrongArgument('--bom is for CSV.');
@@ -87,6 +118,43 @@ setAction<Options>(program, async (options, { config }) => {
   ];
   if (paths.codebook) lines.push(`Wrote what the columns mean to ${paths.codebook}`);
   return { text: lines.join('\n'), json: { out: paths.data, codebook: paths.codebook, ...made } };
-});
+}
+
+/** These go with the free form alone. */
+const FREE = ['codebook', 'completedOnly', 'includeDeleted', 'coordinates', 'bom'] as const;
+
+async function named(
+  options: Options & { name: ExportName },
+  { config, now }: Surroundings,
+): Promise<Answer> {
+  const { name, out = name, force = false } = options;
+  const foreign = FREE.find((key) => options[key] !== undefined);
+  if (foreign)
+    throw wrongArgument(`--name does not go with --${foreign.replace(/[A-Z]/g, '-$&').toLowerCase()}.`);
+  const zone = await zoneOf(config);
+  const location = options.location ? (await findLocation(options.location))._id : null;
+  const { ofSample } = EXPORT_FILES[name];
+  const asked = { from: options.from, to: options.to };
+  const between = ofSample ? checked(SampleQuery, asked) : checked(Between, asked);
+  const query = { ...between, ...(location ? { location: String(location) } : {}) };
+  const match = { deletedAt: null, ...heldWithin(between, zone), ...(location ? { location } : {}) };
+  const wish = { name, query, match, zone, now, by: null };
+  if (out === '-') {
+    if (options.json) throw wrongArgument('--json does not go with --out -.');
+    await writeFile(wish, toStandardOutput);
+    return { text: '', json: null };
+  }
+  const path = pathOf(out);
+  mayWrite(path, force);
+  await wholeFiles([path], async ([aside = '']) => {
+    await toReader(createWriteStream(aside, { mode: 0o600 }), async (give) => await writeFile(wish, give));
+  });
+  const { size } = await stat(path);
+  return { text: `Wrote ${name}, ${sizeOf(size)}, to ${path}`, json: { out: path, name, bytes: size } };
+}
+
+async function toStandardOutput(bytes: Uint8Array): Promise<void> {
+  if (!process.stdout.write(bytes)) await once(process.stdout, 'drain');
+}
 
 await run(program);

@@ -7,6 +7,7 @@ import { analysisRuns } from './analysis-runs/subject.ts';
 import { audit } from './audit/subject.ts';
 import { auth } from './auth/subject.ts';
 import { counts } from './counts/subject.ts';
+import { exports } from './export/subject.ts';
 import { health } from './health/subject.ts';
 import { declareRefusals } from './http/errors.ts';
 import type { Route } from './http/route.ts';
@@ -38,6 +39,7 @@ export const SUBJECTS: readonly SubjectDeclaration[] = [
   analysisRuns,
   results,
   counts,
+  exports,
   audit,
   health,
 ];

@@ -19,10 +19,26 @@ export function csv(rows: Row[]): string {
   );
 }
 
-export function jsonLines(columns: string[], rows: Row[]): string {
-  const lines = rows.map((row) => {
-    const cells = columns.map((name, at) => [name, row[at] === '' ? null : (row[at] ?? null)]);
-    return `${JSON.stringify(Object.fromEntries(cells))}\n`;
-  });
-  return lines.join('');
+const objectOf = (columns: string[], row: Row): string =>
+  JSON.stringify(
+    Object.fromEntries(columns.map((name, at) => [name, row[at] === '' ? null : (row[at] ?? null)])),
+  );
+
+export const jsonLines = (columns: string[], rows: Row[]): string =>
+  rows.map((row) => `${objectOf(columns, row)}\n`).join('');
+
+/** One document, some rows at a time. */
+export function jsonArray(columns: string[]): { some(rows: Row[]): string; end(): string } {
+  let before = '[\n';
+  return {
+    some(rows) {
+      const lines = rows.map((row) => {
+        const line = before + objectOf(columns, row);
+        before = ',\n';
+        return line;
+      });
+      return lines.join('');
+    },
+    end: () => (before === '[\n' ? '[]\n' : '\n]\n'),
+  };
 }

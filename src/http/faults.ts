@@ -71,6 +71,9 @@ const OF_RECORDS = {
   OUTCOME_READS: 'There is no question named {{name}} whose answers can be counted.',
   NOT_A_CATEGORY: 'Groups are the levels of a category; this is a number.',
   SIZES_REVERSED: 'The sizes of the population must ascend: at least, about, at most.',
+  OWN_RECRUITER: 'It is named as its own recruiter.',
+  IN_CIRCLE: 'These recruited each other in a circle: {{ids}}.',
+  SIZE_BELOW_ZERO: 'Its network size is below 0.',
   NO_END_YET: 'An interview in progress has no end yet.',
   CODE_NOT_YOURS: 'This code is not one that you can hand out here.',
   CODE_FROM_BELOW: 'This code comes from the survey itself or from someone below it.',
@@ -185,6 +188,7 @@ const OF_REFUSALS = {
   UNFINISHED_TOO_LARGE: 'Answers of an unfinished interview may have {{most}} bytes of JSON at most.',
   SENDING_TOO_MUCH: 'Too much is being sent at once. Wait a little, and send one after the other.',
   PRINTING_ALREADY: 'Files of yours are being printed already. Wait until they are here, then try again.',
+  MAKING_ALREADY: 'Files of yours are being made already. Wait until they are here, then try again.',
 } as const;
 
 export const FAULTS = {

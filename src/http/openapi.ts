@@ -7,9 +7,10 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { FAULT_CODES } from './faults.ts';
+import type { MediaType } from './media-type.ts';
 import { INTRODUCTION, PLAIN_NAMES, TOKEN } from './openapi-words.ts';
 import { PROBLEMS, type ProblemName } from './problem.ts';
-import type { MediaType, Route } from './route.ts';
+import type { Route } from './route.ts';
 
 /** What each kind of access, a query and a body can be refused with, whatever the route. */
 function refusalsOf(one: Route): ProblemName[] {

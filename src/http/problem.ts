@@ -53,6 +53,11 @@ export const PROBLEMS = {
     message: 'A survey has come from this seed; it can not be deleted.',
   },
   EDIT_CONFLICT: { status: 409, wire: true, message: 'The record was changed by someone else meanwhile.' },
+  SAMPLE_BROKEN: {
+    status: 409,
+    wire: true,
+    message: 'Nothing can be made of the sample before these interviews are put right.',
+  },
   LAST_SUPER_ADMIN: { status: 409, wire: true, message: 'This is the last approved super-admin.' },
   TOO_MANY_RESERVED: {
     status: 409,

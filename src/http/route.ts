@@ -15,6 +15,7 @@ import { type FieldError, fieldError } from './faults.ts';
 import { keepingTurn, largeInTurn } from './in-turn.ts';
 import { piecesOf } from './large.ts';
 import { limitRequests } from './limits.ts';
+import type { MediaType } from './media-type.ts';
 import { faultOf, plainWords } from './plain-words.ts';
 import { type ProblemName, problem } from './problem.ts';
 import { type Cut, onlyDeclared } from './reply.ts';
@@ -102,8 +103,6 @@ export const accepted = (body: unknown, location: string) => new Reply(202, body
 export const large = (body: object, headers?: Record<string, string>) => new Reply(200, body, headers, true);
 export const noContent = () => new Reply(204);
 
-export type MediaType = 'application/pdf';
-
 /** A file that `write` writes while it is being sent; the route's `reply` names its media type. */
 export const streamed = (
   name: string,
@@ -190,7 +189,7 @@ function answer(one: Route, deps: Deps, { beginWrite }: Surroundings): Handle {
     for (const [name, header] of Object.entries(reply.headers)) res.setHeader(name, header);
     res.status(reply.status);
     const declared = one.reply[reply.status];
-    if (typeof declared === 'string') await send(res, declared, reply.body as Write);
+    if (typeof declared === 'string') await sendFile(req, res, declared, reply.body as Write);
     else if (reply.body instanceof Written) sendJson(res, reply.body.text);
     else if (cut && reply.isLarge) await send(res, JSON_TYPE, inPieces(reply.body as object, cut));
     else if (cut) sendJson(res, JSON.stringify(cut(reply.body)));
@@ -222,6 +221,12 @@ function sendJson(res: Response, text: string): void {
 }
 
 type Write = (out: Writable) => Promise<void>;
+
+/** Whoever asks for the headers alone is spared the making of it. */
+async function sendFile(req: Request, res: Response, type: MediaType, write: Write): Promise<void> {
+  const full = type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+  await send(res, full, req.method === 'HEAD' ? async (out) => void out.end() : write);
+}
 
 async function send(res: Response, type: string, write: Write): Promise<void> {
   res.setHeader('Content-Type', type);

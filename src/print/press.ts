@@ -3,12 +3,10 @@
  * A few threads at once, each with bounded memory, kept for a while with their typefaces open; whoever comes later
  * waits, and nobody for a second print of the same person. Who hangs up, or takes nothing for a while, ends the drawing.
  */
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import type { Worker } from 'node:worker_threads';
-import { fault } from '../http/faults.ts';
-import { problem } from '../http/problem.ts';
+import { type Asker, Places } from '../http/places.ts';
+import { PATIENCE, toReader } from '../http/reader.ts';
 import { startWorker } from '../lib/worker.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 import type { Examination } from './examine.ts';
@@ -22,25 +20,16 @@ export type FromThread =
   | { kind: 'done'; value: Examination | null }
   | { kind: 'fault'; message: string };
 
-const AT_ONCE = 2;
-const MOST_WAITING = 50;
-/** Of one person, beside the one that is being printed. */
-const MOST_WAITING_EACH = 2;
-/** So much goes to the reader at a time. */
-const PIECE_BYTES = 64 * 1024;
+const places = new Places({
+  atOnce: 2,
+  mostWaiting: 50,
+  mostWaitingEach: 2,
+  enough: 'PRINTING_ALREADY',
+});
 const IDLE_MS = 60_000;
 const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 
 const idle = new Map<Worker, NodeJS.Timeout>();
-
-/** Who asked, by id; an operator's command is nobody's. */
-export type Asker = string | undefined;
-const waiting: { by: Asker; go(): void }[] = [];
-/** Who has the places. */
-const running: Asker[] = [];
-
-/** How long a reader may take for a piece, and for all of them; a file on a disk takes no time. */
-const PATIENCE = { pieceMs: 30_000, allMs: 5 * 60_000 };
 
 /** What stands in the way of printing this sheet, and what would be left out. */
 export async function examine(sheet: Plain, by?: Asker): Promise<Examination> {
@@ -56,54 +45,23 @@ export async function print(
   by?: Asker,
   patience = PATIENCE,
 ): Promise<void> {
-  let begun = false;
-  const gone = new AbortController();
-  // A stream that breaks ends the drawing at once; waiting for it below tells its error.
-  const end = finished(out).catch((error: Error) => {
-    gone.abort(error);
-    throw error;
-  });
-  end.catch(() => {});
-  const give = handing(out, gone.signal, patience);
-  const take = async (message: FromThread) => {
-    if (message.kind === 'progress') onProgress?.(message.done);
-    if (message.kind !== 'piece') return;
-    begun = true;
-    await give(message.bytes);
-  };
-  try {
-    await run({ kind: 'job', what: 'print', sheet }, by, take, gone.signal);
-  } catch (error) {
-    // Half a file is no file; where nothing was written yet, the stream is whole, and the refusal can be told on it.
-    if (begun) out.destroy(error as Error);
-    throw error;
-  }
-  out.end();
-  await end;
-}
-
-/** Whoever leaves a file unread would otherwise keep a place of the press for as long as the connection stays open. */
-function handing(out: Writable, gone: AbortSignal, { pieceMs, allMs }: typeof PATIENCE) {
-  let left = allMs;
-  return async (bytes: Uint8Array): Promise<void> => {
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      if (out.write(bytes.subarray(at, at + PIECE_BYTES))) continue;
-      const since = performance.now();
-      const late = AbortSignal.timeout(Math.max(0, Math.min(pieceMs, Math.round(left))));
-      await once(out, 'drain', { signal: AbortSignal.any([gone, late]) }).catch((error: unknown) => {
-        throw late.aborted ? new Error('the file was not read in time') : error;
-      });
-      left -= performance.now() - since;
-    }
-  };
+  await toReader(
+    out,
+    async (give, gone) => {
+      const take = async (message: FromThread) => {
+        if (message.kind === 'progress') onProgress?.(message.done);
+        if (message.kind === 'piece') await give(message.bytes);
+      };
+      await run({ kind: 'job', what: 'print', sheet }, by, take, gone);
+    },
+    patience,
+  );
 }
 
 type Take = (message: FromThread) => Promise<void>;
 
 async function run(job: Job, by: Asker, take: Take, signal?: AbortSignal): Promise<Examination | null> {
-  await turn(by, signal);
-  try {
-    signal?.throwIfAborted();
+  return await places.inTurn(by, signal, async () => {
     const thread =
       idleThread() ?? startWorker(import.meta.url, 'press-worker', { execArgv: [], resourceLimits: MEMORY });
     try {
@@ -116,53 +74,8 @@ async function run(job: Job, by: Asker, take: Take, signal?: AbortSignal): Promi
       else await ended(thread);
       throw error;
     }
-  } finally {
-    running.splice(running.indexOf(by), 1);
-    callNext();
-  }
-}
-
-/** One person never has both places. */
-const mayGo = (by: Asker) => running.length < AT_ONCE && (by === undefined || !running.includes(by));
-
-function callNext(): void {
-  const at = waiting.findIndex(({ by }) => mayGo(by));
-  const [next] = at < 0 ? [] : waiting.splice(at, 1);
-  if (!next) return;
-  running.push(next.by);
-  next.go();
-}
-
-async function turn(by: Asker, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted();
-  if (mayGo(by)) {
-    running.push(by);
-    return;
-  }
-  const own = waiting.filter((one) => one.by === by).length;
-  if (by !== undefined && own >= MOST_WAITING_EACH) throw tooManyOfOne();
-  if (waiting.length >= MOST_WAITING) throw problem('UNAVAILABLE');
-  await new Promise<void>((done, failed) => {
-    const leave = () => {
-      const at = waiting.indexOf(mine);
-      if (at >= 0) waiting.splice(at, 1);
-      failed(signal?.reason as Error);
-    };
-    const go = () => {
-      signal?.removeEventListener('abort', leave);
-      done();
-    };
-    const mine = { by, go };
-    waiting.push(mine);
-    signal?.addEventListener('abort', leave, { once: true });
   });
 }
-
-const tooManyOfOne = () =>
-  problem('RATE_LIMITED', {
-    why: fault('PRINTING_ALREADY'),
-    headers: { 'Retry-After': '10' },
-  });
 
 /** The sheet itself can't be printed; the thread is as good as before. */
 class Refusal extends RangeError {}

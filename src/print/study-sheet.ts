@@ -1,11 +1,12 @@
 /** A sheet of coupons as the study wants it: its texts, its languages, its sites. */
 import type { Types } from 'mongoose';
+import type { Asker } from '../http/places.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { languageInFull } from '../lib/language-name.ts';
 import { listLocations } from '../locations/find.ts';
 import { study } from '../study/model.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
-import { type Asker, examine } from './press.ts';
+import { examine } from './press.ts';
 
 export interface SheetWish {
   kind: CouponSheet['kind'];

@@ -26,6 +26,20 @@ async function listed(
   }
 }
 
+/** The same of a file that names all of its records. */
+async function inFile(caller: Person, url: string, id: string): Promise<Cell> {
+  const answer = await caller
+    .get(url)
+    .buffer(true)
+    .parse((file, done) => {
+      let text = '';
+      file.on('data', (piece: Buffer) => (text += piece.toString('latin1')));
+      file.on('end', () => done(null, text));
+    });
+  if (answer.status !== 200) return String(answer.status);
+  return String(answer.body).includes(id) ? 'in' : 'out';
+}
+
 const GRANT = { action: 'read', subject: 'Survey', conditions: ['WAS_CREATED_TODAY'] };
 
 /** Verb of a PATCH of a user → the approval status that it starts from, and the body. Longer verbs first. */
@@ -223,6 +237,14 @@ export const ACTS: Record<string, Act> = {
   'GET /api/analysis/counts/:id/estimate': async (s) =>
     status(s.caller.get(`/api/analysis/counts/${await count(s)}/estimate`)),
   'GET /api/analysis/report': (s) => status(s.caller.get('/api/analysis/report')),
+  ...Object.fromEntries(
+    ['interviews.csv', 'interviews.json', 'rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot'].map((name) => [
+      `GET /api/exports/${name}`,
+      async (s: Situation) => await inFile(s.caller, `/api/exports/${name}`, await survey(s)),
+    ]),
+  ),
+  'GET /api/exports/codebook.csv': (s) => status(s.caller.get('/api/exports/codebook.csv')),
+  'GET /api/exports/bundle.zip': (s) => status(s.caller.get('/api/exports/bundle.zip')),
   'GET /api/audit': async (s) => {
     const { id } = await seed(s);
     return listed(s.caller, '/api/audit', (item) => item.record === id && item.subject === 'Seed');

@@ -195,6 +195,21 @@ GET /api/analysis/counts/:id            | another's                             
 PATCH /api/analysis/counts/:id          | another's                                              | 200 | 200 | 403 | 403
 DELETE /api/analysis/counts/:id         | another's                                              | 204 | 204 | 403 | 403
 GET /api/analysis/counts/:id/estimate   | another's                                              | 200 | 200 | 403 | 403
+GET /api/exports/interviews.csv         | own, today, same site                                  | in  | in  | in  | in
+GET /api/exports/interviews.csv         | own, today, other site                                 | in  | in  | out | out
+GET /api/exports/interviews.csv         | own, yesterday, same site                              | in  | out | out | out
+GET /api/exports/interviews.csv         | another's, today, same site                            | in  | in  | in  | out
+GET /api/exports/interviews.csv         | another's, today, other site                           | in  | in  | out | out
+GET /api/exports/interviews.csv         | another's, yesterday, other site                       | in  | out | out | out
+GET /api/exports/interviews.json        | own, today, same site                                  | in  | in  | in  | in
+GET /api/exports/interviews.json        | another's, today, same site                            | in  | in  | in  | out
+GET /api/exports/interviews.json        | another's, yesterday, other site                       | in  | out | out | out
+GET /api/exports/codebook.csv           | any                                                    | 200 | 200 | 200 | 200
+GET /api/exports/rds.csv                | another's, yesterday, other site                       | in  | 403 | 403 | 403
+GET /api/exports/rdsat.txt              | another's, yesterday, other site                       | in  | 403 | 403 | 403
+GET /api/exports/tree.graphml           | another's, yesterday, other site                       | in  | 403 | 403 | 403
+GET /api/exports/tree.dot               | another's, yesterday, other site                       | in  | 403 | 403 | 403
+GET /api/exports/bundle.zip             | any                                                    | 200 | 403 | 403 | 403
 
 GET /api/audit                          | another's, yesterday, other site                       | in  | in  | 403 | 403
 `;

@@ -233,6 +233,46 @@ const ROWS: Record<string, Row | Row[]> = {
     status: 201,
   },
   'GET /api/study/public': { as: 'ANYONE', ask: none, status: 200 },
+  'GET /api/exports/interviews.csv': {
+    as: 'ADMIN',
+    ask: () => ({ path: '/api/exports/interviews.csv' }),
+    status: 200,
+  },
+  'GET /api/exports/interviews.json': {
+    as: 'ADMIN',
+    ask: () => ({ path: '/api/exports/interviews.json' }),
+    status: 200,
+  },
+  'GET /api/exports/codebook.csv': {
+    as: 'ADMIN',
+    ask: () => ({ path: '/api/exports/codebook.csv' }),
+    status: 200,
+  },
+  'GET /api/exports/rds.csv': {
+    as: 'SUPER_ADMIN',
+    ask: () => ({ path: '/api/exports/rds.csv' }),
+    status: 200,
+  },
+  'GET /api/exports/rdsat.txt': {
+    as: 'SUPER_ADMIN',
+    ask: () => ({ path: '/api/exports/rdsat.txt' }),
+    status: 200,
+  },
+  'GET /api/exports/tree.graphml': {
+    as: 'SUPER_ADMIN',
+    ask: () => ({ path: '/api/exports/tree.graphml' }),
+    status: 200,
+  },
+  'GET /api/exports/tree.dot': {
+    as: 'SUPER_ADMIN',
+    ask: () => ({ path: '/api/exports/tree.dot' }),
+    status: 200,
+  },
+  'GET /api/exports/bundle.zip': {
+    as: 'SUPER_ADMIN',
+    ask: () => ({ path: '/api/exports/bundle.zip' }),
+    status: 200,
+  },
   'GET /api/recruitment/summary': {
     as: 'ADMIN',
     ask: () => ({ path: `/api/recruitment/summary?from=2020-01-${10 + (marks++ % 19)}` }),

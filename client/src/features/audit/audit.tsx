@@ -20,7 +20,7 @@ import { useSurveyName } from './survey-names.ts';
 
 type Event = z.infer<typeof AuditEventSchema>;
 
-const ACTIONS = ['create', 'update', 'delete'] as const;
+const ACTIONS = ['create', 'update', 'delete', 'download'] as const;
 const NAMES = ['by', 'subject', 'action', 'from', 'to', 'record'] as const;
 const ID = /^[0-9a-f]{24}$/i;
 /** More than this is a whole record; its page shows it better. */
@@ -114,18 +114,20 @@ const PLACES: Partial<Record<Audited, (id: string) => string>> = {
 };
 
 /** "changed the person Ana Field": the verb, the kind of record, and its name where it has one. */
-function Deed({ event: { action, subject, record } }: { event: Event }) {
+function Deed({ event: { action, subject, record, changes } }: { event: Event }) {
   const { t } = useDeskText();
   const siteOf = useLocationName();
   const personOf = usePersonName();
   const kind = isSubject(subject) ? t(`audit.subject.${subject}`) : subject;
   const codeOf = useSeedCode(subject === 'Seed');
   const surveyOf = useSurveyName(subject === 'Survey');
+  const fileName = () => String(changes.find(({ path }) => path === 'file')?.after ?? '');
   const names: Partial<Record<string, (id: string) => string>> = {
     User: personOf,
     Location: siteOf,
     Seed: codeOf,
     Survey: surveyOf,
+    Export: fileName,
   };
   const name = names[subject]?.(record) ?? '';
   // The end of its address tells it from others where it has no name.

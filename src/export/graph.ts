@@ -1,0 +1,66 @@
+/** The tree of recruitment for programs that draw and measure networks: GraphML with all columns, DOT with the shape alone. */
+import {
+  linesOf,
+  outcomeColumns,
+  placeColumns,
+  type SampleColumn,
+  type SampleTable,
+} from './sample-table.ts';
+
+const TYPES = { text: 'string', number: 'double', count: 'int' };
+const NAMESPACE = 'http://graphml.graphdrawing.org/xmlns';
+
+/** An edge leads from the recruiter to the recruit; what is missing has no `<data>`. */
+export function* graphml(table: SampleTable): Generator<string> {
+  const { ids, recruiters } = table;
+  const [, , ...place] = placeColumns(table);
+  const columns = [...place, ...outcomeColumns(table)];
+  const keys = columns.map(
+    ({ name, type }, at) =>
+      `  <key id="d${at}" for="node" attr.name="${xml(name)}" attr.type="${TYPES[type]}"/>\n`,
+  );
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="${NAMESPACE}">\n${keys.join('')}`;
+  yield '  <graph id="recruitment" edgedefault="directed">\n';
+  yield* linesOf(table, (row) => `    <node id="${xml(ids[row]!)}">${dataOf(columns, row)}</node>\n`);
+  yield* linesOf(table, (row) => {
+    const recruiter = recruiters[row]!;
+    if (recruiter < 0) return '';
+    return `    <edge source="${xml(ids[recruiter]!)}" target="${xml(ids[row]!)}"/>\n`;
+  });
+  yield '  </graph>\n</graphml>\n';
+}
+
+function dataOf(columns: readonly SampleColumn[], row: number): string {
+  let data = '';
+  for (const [at, column] of columns.entries()) {
+    const value = column.at(row);
+    if (value !== null) data += `<data key="d${at}">${xml(String(value))}</data>`;
+  }
+  return data;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** What XML can not hold, however it is written. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: just these are looked for.
+const IMPOSSIBLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+const xml = (text: string) =>
+  text
+    .replace(IMPOSSIBLE, '')
+    .toWellFormed()
+    .replace(/[&<>"]/g, (one) => ENTITIES[one]!);
+
+export function* dot(table: SampleTable): Generator<string> {
+  const { ids, recruiters, reportedSizes } = table;
+  yield 'digraph rds {\n';
+  yield* linesOf(table, (row) => {
+    const size = reportedSizes[row]!;
+    return `  ${quoted(ids[row]!)}${Number.isNaN(size) ? '' : ` [size=${size}]`};\n`;
+  });
+  yield* linesOf(table, (row) => {
+    const recruiter = recruiters[row]!;
+    return recruiter < 0 ? '' : `  ${quoted(ids[recruiter]!)} -> ${quoted(ids[row]!)};\n`;
+  });
+  yield '}\n';
+}
+
+const quoted = (id: string) => `"${id.replace(/["\\]/g, '\\$&')}"`;

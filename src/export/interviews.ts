@@ -1,0 +1,132 @@
+/**
+ * The interviews as a table: a row for each, as all of them were at one instant. Read and written some at a time, so that
+ * it takes no more memory for many than for few.
+ */
+import type { ClientSession, mongo, Types } from 'mongoose';
+import { Locations } from '../locations/model.ts';
+import { type QuestionnaireRecord, Questionnaires } from '../questionnaires/model.ts';
+import { asAsked } from '../questionnaires/way-out.ts';
+import { STUDY_ID, Studies } from '../study/model.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { type Asked, answersOf, askedBy, united } from './answer-columns.ts';
+import type { Column } from './cells.ts';
+import { type CodebookColumn, codebook } from './codebook.ts';
+import { columnOfQuestion, LEFT_OVER, type RecordColumn, recordColumns } from './record-columns.ts';
+import type { Row } from './text.ts';
+
+const BATCH = 100;
+
+export interface TableWish {
+  /** Which interviews, as a filter of the collection. */
+  match: mongo.Document;
+  /** With a column that says so. */
+  includeDeleted: boolean;
+  coordinates: boolean;
+  zone: string;
+}
+
+export interface Plan extends TableWish {
+  total: number;
+  asked: Asked[];
+  record: RecordColumn[];
+  answers: Column[];
+  names: string[];
+}
+
+export async function planOf(wish: TableWish, session: ClientSession): Promise<Plan> {
+  const { match } = wish;
+  const size = { $size: '$issuedCodes' };
+  const group = { _id: '$questionnaire', count: { $sum: 1 }, coupons: { $max: size } };
+  const steps = [{ $match: match }, { $group: group }];
+  const used = await Surveys.collection
+    .aggregate<{ _id: Types.ObjectId; count: number; coupons: number }>(steps, { session })
+    .toArray();
+  const questionnaires = await questionnairesOf(
+    used.map(({ _id }) => _id),
+    session,
+  );
+  const asked: Asked[] = [];
+  for (const one of questionnaires) asked.push(await askedBy(one, match, session));
+  const study = await Studies.collection.findOne({ _id: STUDY_ID }, { session });
+  const coupons = Math.max(study?.couponsPerSurvey ?? 0, ...used.map((one) => one.coupons));
+  const record = recordColumns(coupons, wish);
+  const answers = united(asked);
+  const names = [...record, ...answers, LEFT_OVER].map(({ name }) => name);
+  return { ...wish, total: used.reduce((sum, one) => sum + one.count, 0), asked, record, answers, names };
+}
+
+/** Those that were answered, in the order in which they were made; where none was, the active one. */
+async function questionnairesOf(
+  ids: Types.ObjectId[],
+  session: ClientSession,
+): Promise<QuestionnaireRecord[]> {
+  const filter = ids.length > 0 ? { _id: { $in: ids } } : { active: true };
+  const found = await Questionnaires.collection
+    .find<QuestionnaireRecord>(filter, { session })
+    .sort({ createdAt: 1, _id: 1 })
+    .toArray();
+  return found.map(asAsked);
+}
+
+/** The rows, some at a time. */
+export async function* rowsOf(plan: Plan, session: ClientSession): AsyncGenerator<Row[]> {
+  const places = await Locations.collection.find({}, { session, projection: { name: 1 } }).toArray();
+  const around = {
+    zone: plan.zone,
+    sites: new Map(places.map((one) => [String(one._id), String(one.name)])),
+    questionnaires: new Map(
+      plan.asked.map(({ questionnaire }) => [String(questionnaire._id), questionnaire]),
+    ),
+  };
+  const shapes = new Map(plan.asked.map((one) => [String(one.questionnaire._id), one.shapes]));
+  for await (const batch of batches(plan.match, session)) {
+    const inFile = await recruitersIn(batch, plan.match, session);
+    yield batch.map((survey): Row => {
+      const { cells, left } = answersOf(survey, shapes.get(String(survey.questionnaire)) ?? new Map());
+      const own = plan.record.map((column) => column.read(survey, { ...around, inFile }));
+      return [...own, ...plan.answers.map(({ name }) => cells.get(name)), left];
+    });
+  }
+}
+
+/** In the order of their ids, which is that in which the service stored them. */
+async function* batches(match: mongo.Document, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
+  let batch: SurveyRecord[] = [];
+  const found = Surveys.collection.find<SurveyRecord>(match, { session, batchSize: BATCH }).sort({ _id: 1 });
+  for await (const survey of found) {
+    batch.push(survey);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function recruitersIn(
+  batch: SurveyRecord[],
+  match: mongo.Document,
+  session: ClientSession,
+): Promise<Set<string>> {
+  const ids = batch.flatMap(({ recruiter }) => recruiter ?? []);
+  const found = await Surveys.collection
+    .find({ $and: [{ _id: { $in: ids } }, match] }, { session, projection: { _id: 1 } })
+    .toArray();
+  return new Set(found.map(({ _id }) => String(_id)));
+}
+
+export function codebookOf({ record, answers, asked }: Plan): Row[] {
+  const languages = [...new Set(['en', ...asked.flatMap((one) => one.languages)])];
+  const plain = ({ name, text }: { name: string; text: string }): CodebookColumn => {
+    const isNetworkSize = name === 'network_size';
+    return { name, type: 'record', text: { en: text }, values: [], questionnaires: [], isNetworkSize };
+  };
+  const networkSizes = new Set(
+    asked.map(({ questionnaire }) => columnOfQuestion(questionnaire.networkSizeQuestion)),
+  );
+  const questions = answers.map((column): CodebookColumn => {
+    const asking = asked.filter(({ columns }) => columns.some(({ name }) => name === column.name));
+    const questionnaires = asking.map(({ questionnaire: { name, version } }) => `${name}@${version}`);
+    return { ...column, questionnaires, isNetworkSize: networkSizes.has(column.name) };
+  });
+  return codebook([...record.map(plain), ...questions, plain(LEFT_OVER)], languages);
+}

@@ -1,0 +1,86 @@
+/** README.md of the bundle: whose sample it is, of which day, by which rules it was made, and what is odd about it. */
+import { dayName } from '../lib/day.ts';
+import type { StudySample } from '../sample/load.ts';
+import type { SampleQuery } from './schema.ts';
+
+export interface ReadmeWish {
+  window: SampleQuery;
+  zone: string;
+  /** Of the site that the sample is narrowed to. */
+  site: string | null;
+}
+
+export function* readme(sample: StudySample, waves: number, wish: ReadmeWish): Generator<string> {
+  const { study, asOf, ids, recruiters, startedAt, times } = sample;
+  const seeds = recruiters.reduce((count, recruiter) => count + (recruiter < 0 ? 1 : 0), 0);
+  yield `# ${study.name}
+
+The sample as of ${asOf.toISOString()} (${dayName(asOf, wish.zone)} in the time zone ${wish.zone}).
+
+| | |
+| --- | --- |
+| people | ${ids.length} |
+| seeds | ${seeds}, of them ${sample.orphans} whose recruiter is not in the sample |
+| waves beyond the seeds | ${waves} |
+| network size missing / 0 | ${sample.sizeMissing} / ${sample.sizeZero} |
+| population size, as set for the study | ${populationOf(sample)} |
+${narrowedBy(wish)}
+## Who is in it
+
+- Completed interviews of people who take part; none that was deleted, or rejected in review.
+- A person whose recruiter is not in the sample counts as a seed, and waves are counted from there.
+- A network size is the number as answered: empty where it is missing. Estimates take the largest size in the sample where
+  it is missing or 0.
+- Rows are in order of time. A start before the recruiter's becomes the recruiter's; those are named below.
+- "Refused" and "don't know" are missing answers. Missing is empty in \`rds.csv\`, \`NA\` in \`rdsat.txt\`.
+- No file here has coupon codes, names, phone numbers, or answers by which a person was to be recognised. The coupons in
+  \`rdsat.txt\` are made of ids.
+
+## The files
+
+- \`rds.csv\`: \`id\`; \`recruiter.id\`, "seed" where there is none; \`network.size\`; \`wave\`, 0 for a seed; \`seed\`, at the head
+  of the chain; \`time\` of the start, UTC; \`max.coupons\`, as many as the person was given; then the outcomes. A question
+  with several answers has a column for each choice, 1 where it was chosen. \`location\` is the site's id.
+- \`rdsat.txt\`: the same for the program RDSAT and for \`read.rdsat\` of R's package RDS.
+- \`tree.graphml\`, \`tree.dot\`: who recruited whom, for programs that draw and measure networks.
+- \`codebook.csv\`: what the questions and their codes mean.
+- \`study.R\`: repeats the estimates in R (packages RDS and sspse).
+${workedOut(sample)}
+## Starts before the recruiter's
+
+`;
+  let none = true;
+  for (const [row, id] of ids.entries()) {
+    if (startedAt[row] === times[row]) continue;
+    none = false;
+    yield `- ${id}: ${instant(startedAt[row]!)} by the device, taken as ${instant(times[row]!)}\n`;
+  }
+  if (none) yield 'None.\n';
+}
+
+const instant = (time: number) => new Date(time).toISOString();
+
+function populationOf({ study }: StudySample): string {
+  const { populationSize, populationSizeLow: low, populationSizeHigh: high } = study;
+  if (populationSize === null) return 'not set';
+  return low === null && high === null
+    ? String(populationSize)
+    : `${populationSize} (${low ?? '-'} to ${high ?? '-'})`;
+}
+
+function narrowedBy({ window: { from, to, questionnaire }, site }: ReadmeWish): string {
+  const lines = [
+    site === null ? '' : `- only interviews at ${site}`,
+    from === undefined ? '' : `- only those held from ${from} on`,
+    to === undefined ? '' : `- only those held until ${to}, inclusive`,
+    questionnaire === undefined ? '' : `- only answers to the questionnaire ${questionnaire}`,
+  ].filter((line) => line !== '');
+  return lines.length === 0 ? '' : `\nNot the whole study:\n\n${lines.join('\n')}\n`;
+}
+
+function workedOut({ study, outcomes }: StudySample): string {
+  const used = study.outcomes.filter(({ name }) => outcomes.some((one) => one.name === name));
+  if (used.length === 0) return '';
+  const lines = used.map(({ name, expression }) => `- \`${name}\`: \`${expression}\``);
+  return `\nWorked out of answers, in the language of SurveyJS:\n\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,9 @@
+/** rds.csv: the sample as R's package RDS reads it with `read.csv` and `as.rds.data.frame`. */
+import { linesOf, outcomeColumns, placeColumns, type SampleTable } from './sample-table.ts';
+import { csv } from './text.ts';
+
+export function* sampleCsv(table: SampleTable): Generator<string> {
+  const columns = [...placeColumns(table), ...outcomeColumns(table)];
+  yield csv([columns.map(({ name }) => name)]);
+  yield* linesOf(table, (row) => csv([columns.map((column) => column.at(row))]));
+}

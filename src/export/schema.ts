@@ -1,0 +1,52 @@
+/** The files that there are, and what narrows them. Browser-safe. */
+import { z } from 'zod';
+import { DayOrInstant, IdIn } from '../http/fields.ts';
+import type { MediaType } from '../http/media-type.ts';
+import { SampleWindow } from '../sample/schema.ts';
+
+export interface ExportFile {
+  type: MediaType;
+  /** Made of the whole sample: for those alone who may read every interview, since part of a tree is none. */
+  ofSample: boolean;
+  summary: string;
+}
+
+export const EXPORT_FILES = {
+  'interviews.csv': {
+    type: 'text/csv',
+    ofSample: false,
+    summary: 'The interviews as a table: a row each, a column for each question',
+  },
+  'interviews.json': { type: 'application/json', ofSample: false, summary: 'The same table as JSON' },
+  'codebook.csv': { type: 'text/csv', ofSample: false, summary: 'What the columns and their codes mean' },
+  'rds.csv': {
+    type: 'text/csv',
+    ofSample: true,
+    summary: "The sample as R's package RDS reads it: who recruited whom, network sizes, outcomes",
+  },
+  'rdsat.txt': { type: 'text/plain', ofSample: true, summary: 'The sample in the format of RDSAT' },
+  'tree.graphml': {
+    type: 'application/xml',
+    ofSample: true,
+    summary: 'The tree of recruitment as GraphML, with all columns of the sample',
+  },
+  'tree.dot': { type: 'text/vnd.graphviz', ofSample: true, summary: 'The tree of recruitment as DOT' },
+  'bundle.zip': {
+    type: 'application/zip',
+    ofSample: true,
+    summary: 'All files of the sample, the codebook, a README and a script for R',
+  },
+} as const satisfies Record<string, ExportFile>;
+
+export type ExportName = keyof typeof EXPORT_FILES;
+export const EXPORT_NAMES = Object.keys(EXPORT_FILES) as [ExportName, ...ExportName[]];
+
+export const InterviewsQuery = z.strictObject({
+  location: IdIn.optional(),
+  from: DayOrInstant.optional(),
+  to: DayOrInstant.optional(),
+});
+export type InterviewsQuery = z.infer<typeof InterviewsQuery>;
+
+export const SampleQuery = SampleWindow;
+export type SampleQuery = z.infer<typeof SampleQuery>;

@@ -1,0 +1,38 @@
+/** The sample for its files: loaded, and held against each rule that those who read the files rely on. */
+import { treeOf } from '../analysis/sample.ts';
+import { type FieldError, fieldError } from '../http/faults.ts';
+import { problem } from '../http/problem.ts';
+import { loadSample, type SampleWish, type StudySample } from '../sample/load.ts';
+import type { SampleTable } from './sample-table.ts';
+
+/** 409 with the interviews at fault; nothing is given of a sample that breaks a rule. */
+export async function soundSample(wish: Omit<SampleWish, 'outcomes'>): Promise<StudySample> {
+  const sample = await loadSample({ ...wish, outcomes: 'ALL' });
+  const errors = breachesOf(sample);
+  if (errors.length > 0) throw problem('SAMPLE_BROKEN', { errors });
+  return sample;
+}
+
+/** That ids are given once and seeds have one mark follows from how the sample is stored and written. */
+function breachesOf({ ids, circles, reportedSizes }: StudySample): FieldError[] {
+  const inCircles = circles.flatMap((circle) =>
+    circle.map((id) =>
+      circle.length === 1
+        ? fieldError(id, 'OWN_RECRUITER')
+        : fieldError(id, 'IN_CIRCLE', { ids: circle.join(', ') }),
+    ),
+  );
+  const sizes = ids.filter((_, row) => reportedSizes[row]! < 0);
+  return [...inCircles, ...sizes.map((id) => fieldError(id, 'SIZE_BELOW_ZERO'))];
+}
+
+export function tableOf({
+  ids,
+  recruiters,
+  reportedSizes,
+  times,
+  coupons,
+  outcomes,
+}: StudySample): SampleTable {
+  return { ids, recruiters, reportedSizes, times, coupons, outcomes, tree: treeOf(recruiters) };
+}

@@ -1,0 +1,7 @@
+import type { SubjectDeclaration } from '../rights/subject.ts';
+
+export const exports: SubjectDeclaration = {
+  tags: [{ name: 'Exports', description: 'The study as files, for statistics.' }],
+  collections: [],
+  routes: async () => (await import('./routes.ts')).exportRoutes,
+};

@@ -1,0 +1,114 @@
+/** Any of the files, piece by piece, to whoever takes them. */
+import { setImmediate as turn } from 'node:timers/promises';
+import mongoose, { type mongo, type Types } from 'mongoose';
+import { audit } from '../audit/model.ts';
+import { beginWrite } from '../db/attach.ts';
+import { atOneInstant } from '../db/snapshot.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Give } from '../http/reader.ts';
+import { Locations } from '../locations/model.ts';
+import { type Entry, zip } from './bundle.ts';
+import { dot, graphml } from './graph.ts';
+import { codebookOf, planOf, rowsOf } from './interviews.ts';
+import { rdsat } from './rdsat.ts';
+import { readme } from './readme.ts';
+import { sampleCsv } from './sample-csv.ts';
+import type { SampleTable } from './sample-table.ts';
+import { EXPORT_FILES, type ExportName, type InterviewsQuery, type SampleQuery } from './schema.ts';
+import { soundSample, tableOf } from './sound-sample.ts';
+import { studyR } from './study-r.ts';
+import { csv, jsonArray } from './text.ts';
+
+export interface FileWish {
+  name: ExportName;
+  /** As asked for, told in the audit. */
+  query: InterviewsQuery | SampleQuery;
+  /** Which interviews, as a filter: those that were asked for and may be read. */
+  match: mongo.Document;
+  zone: string;
+  now: Date;
+  /** Null for a command of an operator. */
+  by: Types.ObjectId | null;
+}
+
+/** 409 SAMPLE_BROKEN before a piece is given; the download is in the audit before that too. */
+export async function writeFile(wish: FileWish, give: Give): Promise<void> {
+  const giveText = async (text: string) => await give(Buffer.from(text));
+  if (EXPORT_FILES[wish.name].ofSample) await writeSampleFile(wish, give, giveText);
+  else await writeInterviews(wish, giveText);
+}
+
+type GiveText = (text: string) => Promise<void>;
+
+async function writeInterviews(wish: FileWish, give: GiveText): Promise<void> {
+  await atOneInstant(async (session) => {
+    const { name, match, zone } = wish;
+    const plan = await planOf({ match, zone, includeDeleted: false, coordinates: false }, session);
+    await recordDownload(wish);
+    if (name === 'codebook.csv') return await give(csv(codebookOf(plan)));
+    if (name === 'interviews.csv') await give(csv([plan.names]));
+    const json = jsonArray(plan.names);
+    for await (const rows of rowsOf(plan, session))
+      await give(name === 'interviews.csv' ? csv(rows) : json.some(rows));
+    if (name === 'interviews.json') await give(json.end());
+  });
+}
+
+const OF_SAMPLE: Partial<Record<ExportName, (table: SampleTable) => Iterable<string>>> = {
+  'rds.csv': sampleCsv,
+  'rdsat.txt': rdsat,
+  'tree.graphml': graphml,
+  'tree.dot': dot,
+};
+
+async function writeSampleFile(wish: FileWish, give: Give, giveText: GiveText): Promise<void> {
+  const { name, zone, now } = wish;
+  const window = wish.query as SampleQuery;
+  const sample = await soundSample({ window, zone, now });
+  const table = tableOf(sample);
+  const pieces = OF_SAMPLE[name];
+  if (pieces) {
+    await recordDownload(wish);
+    for (const piece of pieces(table)) {
+      await giveText(piece);
+      await turn();
+    }
+    return;
+  }
+  const site = await siteOf(window.location);
+  const columns = await atOneInstant((session) =>
+    planOf({ match: wish.match, zone, includeDeleted: false, coordinates: false }, session),
+  );
+  const waves = table.tree.waves.reduce((most, wave) => Math.max(most, wave), 0);
+  const outcomes = sample.outcomes.map((one) => ({ name: one.name, kind: one.outcome.kind }));
+  const { populationSize } = sample.study;
+  const entries: Entry[] = [
+    { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site }) },
+    ...Object.entries(OF_SAMPLE).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
+    { name: 'codebook.csv', pieces: () => [csv(codebookOf(columns))] },
+    { name: 'study.R', pieces: () => [studyR({ outcomes, populationSize })] },
+  ];
+  await recordDownload(wish);
+  await zip(entries, now, give);
+}
+
+async function siteOf(location: string | undefined): Promise<string | null> {
+  if (location === undefined) return null;
+  const found = await Locations.findById(location, { name: 1 }).lean<{ name: string }>();
+  return found?.name ?? location;
+}
+
+/** Before the first piece: what has left the house is known, even where the reader hangs up. */
+async function recordDownload({ name, query, by, now }: FileWish): Promise<void> {
+  const asked = Object.entries({ file: name, ...query }).filter(([, value]) => value !== undefined);
+  const changes = asked.map(([path, after]) => ({ path, before: null, after }));
+  const record = new mongoose.Types.ObjectId();
+  const end = beginWrite();
+  try {
+    await inTransaction((session) =>
+      audit(session, { by, action: 'download', subject: 'Export', record, changes, at: now }),
+    );
+  } finally {
+    end();
+  }
+}

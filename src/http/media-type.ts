@@ -1,0 +1,9 @@
+/** What an answer can be that is no plain JSON; see `streamed` of route.ts. */
+export type MediaType =
+  | 'application/pdf'
+  | 'application/json'
+  | 'application/xml'
+  | 'application/zip'
+  | 'text/csv'
+  | 'text/plain'
+  | 'text/vnd.graphviz';

@@ -1,0 +1,235 @@
+/** The files over HTTP and from the command: the same sample, told in the audit, given to nobody who may not have it. */
+import { readFile } from 'node:fs/promises';
+import mongoose from 'mongoose';
+import { randomStream } from '../../src/analysis/random.ts';
+import { readSample } from '../../src/analysis/sample-file.ts';
+import { EXPORT_FILES, EXPORT_NAMES } from '../../src/export/schema.ts';
+import { parseCsv } from '../../src/lib/csv.ts';
+import { loadSample } from '../../src/sample/load.ts';
+import { type Person, startWorld, type World } from '../people.ts';
+import { activate, insertPeople, type SimulatedPerson, simulate } from '../sample/simulated.ts';
+import { command, openFolder, SLOW } from '../scripts/kit.ts';
+import { entriesOf } from './zip-reader.ts';
+
+const NOW = new Date('2027-06-15T19:00:00Z');
+const COLUMNS = { id: 'id', recruiter: 'recruiter.id', size: 'network.size', time: null };
+let world: World;
+let root: Person;
+let people: SimulatedPerson[];
+let early: SimulatedPerson;
+let sites: string[];
+let folder: Awaited<ReturnType<typeof openFolder>>;
+const surveys = () => mongoose.connection.collection('surveys');
+const oid = (id: string) => new mongoose.Types.ObjectId(id);
+const codeOf = (id: string, at: number) => `ZY${id.slice(-5).toUpperCase()}${at}`;
+
+beforeAll(async () => {
+  [world, folder] = [await startWorld(), await openFolder()];
+  world.clock.set(NOW);
+  root = await world.person({ role: 'SUPER_ADMIN', firstName: 'Quetzalcoatl' });
+  const questionnaire = await activate(root);
+  sites = [await world.place('North Hall'), await world.place('South Hall')];
+  people = simulate(randomStream(5, 'people'), { people: 150, seeds: 5, locations: sites });
+  // The clock of one device was behind.
+  early = people.find(({ recruiter }) => recruiter !== null)!;
+  early.startedAt = new Date(people[0]!.startedAt.getTime() - 86_400_000);
+  await insertPeople(people, { questionnaire, by: root.id }, (one) => ({
+    referralCode: one.recruiter === null ? null : codeOf(one.id, 9),
+    issuedCodes: Array.from({ length: one.issued }, (_, at) => codeOf(one.id, at)),
+  }));
+}, SLOW);
+afterAll(async () => {
+  await world.stop();
+  await folder.remove();
+});
+
+async function file(
+  by: Person,
+  url: string,
+): Promise<{ status: number; bytes: Buffer; text: string; headers: Record<string, string> }> {
+  const reply = await by
+    .get(`/api/exports/${url}`)
+    .buffer(true)
+    .parse((stream, done) => {
+      const pieces: Buffer[] = [];
+      stream.on('data', (piece: Buffer) => pieces.push(piece));
+      stream.on('end', () => done(null, Buffer.concat(pieces)));
+    });
+  const bytes = reply.body as Buffer;
+  return { status: reply.status, bytes, text: bytes.toString('utf8'), headers: reply.headers };
+}
+const bodyOf = ({ text }: { text: string }) => JSON.parse(text);
+const downloads = async () =>
+  (await root.get('/api/audit?action=download&limit=200').expect(200)).body.data as {
+    id: string;
+    by: string;
+    changes: { path: string; after: unknown }[];
+  }[];
+
+test('rds.csv and rdsat.txt are the sample that estimates are made of, in its order', async () => {
+  const zone = 'America/Los_Angeles';
+  const loaded = await loadSample({ window: {}, zone, now: NOW, outcomes: 'ALL' });
+  for (const name of ['rds.csv', 'rdsat.txt']) {
+    const { status, text, headers } = await file(root, name);
+    expect({ status, type: headers['content-type'] }).toEqual({
+      status: 200,
+      type: `${EXPORT_FILES[name as 'rds.csv'].type}; charset=utf-8`,
+    });
+    expect(headers['content-disposition']).toBe(`attachment; filename="${name}"`);
+    const { sample, outcome, remarks } = readSample(text, COLUMNS);
+    expect(remarks).toEqual([]);
+    expect(sample).toMatchObject({
+      ids: loaded.ids,
+      recruiters: loaded.recruiters,
+      reportedSizes: loaded.reportedSizes,
+      order: Int32Array.from(loaded.ids.keys()),
+    });
+    for (const one of loaded.outcomes)
+      expect(outcome(one.name, one.outcome.kind === 'NUMBER' ? 'number' : 'category')).toEqual(one.outcome);
+  }
+});
+
+test('a start before the recruiter’s becomes the recruiter’s, and the README names the interview', async () => {
+  const { text } = await file(root, 'rds.csv');
+  const rows = parseCsv(text).map(({ cells }) => cells);
+  const timeOf = (id: string | null) => rows.find(([one]) => one === id)?.[5];
+  expect(timeOf(early.id)).toBe(timeOf(early.recruiter));
+  const { bytes } = await file(root, 'bundle.zip');
+  const readme = entriesOf(bytes).get('README.md') ?? '';
+  const named = readme.slice(readme.indexOf('## Starts before'));
+  expect(named.match(/^- [0-9a-f]{24}: /gm)).toEqual([`- ${early.id}: `]);
+});
+
+test('the bundle holds every file of the sample as it is alone, the codebook, a README and a script for R', async () => {
+  const { bytes } = await file(root, 'bundle.zip');
+  const entries = entriesOf(bytes);
+  const alone = ['rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot', 'codebook.csv'];
+  expect([...entries.keys()].sort()).toEqual(['README.md', 'study.R', ...alone].sort());
+  for (const name of alone) expect(entries.get(name)).toBe((await file(root, name)).text);
+  expect(entries.get('README.md')).toMatch(/^# Field survey\n[\s\S]*2027-06-15[\s\S]*\| people \| 150 \|/);
+  const script = entries.get('study.R') ?? '';
+  expect(script).toContain('categories <- c("status", "region", "services.food",');
+  expect(script).toMatch(/population <- NA\n[\s\S]*RDS\.II\.estimates[\s\S]*posteriorsize/);
+});
+
+test('the tree in GraphML and in DOT has every person and every recruitment', async () => {
+  const [xml, dots] = [(await file(root, 'tree.graphml')).text, (await file(root, 'tree.dot')).text];
+  const recruits = people.filter(({ recruiter }) => recruiter !== null);
+  for (const { id, recruiter } of recruits) {
+    expect(xml).toContain(`<edge source="${recruiter}" target="${id}"/>`);
+    expect(dots).toContain(`"${recruiter}" -> "${id}";`);
+  }
+  expect(xml.match(/<node id=/g)).toHaveLength(people.length);
+  expect(xml.match(/<edge /g)).toHaveLength(recruits.length);
+  expect(dots.match(/->/g)).toHaveLength(recruits.length);
+});
+
+test('coupon codes are in the interviews alone, and names and phones of the team in no file', async () => {
+  for (const name of EXPORT_NAMES) {
+    const { bytes, text } = await file(root, name);
+    const all = name === 'bundle.zip' ? [...entriesOf(bytes).values()].join('\n') : text;
+    const code = codeOf(early.id, 9);
+    expect({ name, codes: all.includes(code) }).toEqual({ name, codes: name.startsWith('interviews.') });
+    expect(all).not.toContain('Quetzalcoatl');
+    expect(all).not.toContain(root.phone.slice(1));
+  }
+});
+
+test('interviews.json holds the same cells as interviews.csv', async () => {
+  const [heading, ...rows] = parseCsv((await file(root, 'interviews.csv')).text).map(({ cells }) => cells);
+  const records = bodyOf(await file(root, 'interviews.json')) as Record<string, unknown>[];
+  expect(records).toHaveLength(150);
+  expect(rows.map((row) => Object.fromEntries(heading!.map((name, at) => [name, row[at]])))).toEqual(
+    records.map((one) =>
+      Object.fromEntries(Object.entries(one).map(([name, value]) => [name, String(value ?? '')])),
+    ),
+  );
+});
+
+test('files are narrowed by site and by days; who lost the recruiter by that is a seed', async () => {
+  const day = people[75]!.startedAt.toISOString().slice(0, 10);
+  const query = `location=${sites[0]}&from=${day}`;
+  const { sample } = readSample((await file(root, `rds.csv?${query}`)).text, COLUMNS);
+  const { text } = await file(root, `interviews.csv?${query}`);
+  const ids = parseCsv(text)
+    .slice(1)
+    .map(({ cells }) => cells[0]);
+  expect([...sample.ids].sort()).toEqual([...ids].sort());
+  expect(ids.length).toBeGreaterThan(10);
+  expect(ids.length).toBeLessThan(75);
+  expect(bodyOf(await file(root, 'interviews.json?from=2030-01-01'))).toEqual([]);
+  expect((await file(root, 'rds.csv?from=2030-01-01')).text).toMatch(/^id,recruiter\.id,[^\n]*\n$/);
+  expect((await file(root, 'rds.csv?seed=1')).status).toBe(400);
+});
+
+test(
+  'a sample that breaks a rule is 409 with the interviews at fault, and no byte of it is given',
+  async () => {
+    const seeds = people.filter(({ recruiter }) => recruiter === null);
+    const b = people.find(({ recruiter }) => seeds.some(({ id }) => id === recruiter))!;
+    const a = seeds.find(({ id }) => id === b.recruiter)!;
+    const before = (await downloads()).length;
+    await surveys().updateOne({ _id: oid(a.id) }, { $set: { recruiter: oid(b.id) } });
+    try {
+      for (const name of ['rds.csv', 'bundle.zip']) {
+        const reply = await file(root, name);
+        expect({ status: reply.status, code: bodyOf(reply).code }).toEqual({
+          status: 409,
+          code: 'SAMPLE_BROKEN',
+        });
+        expect(
+          bodyOf(reply)
+            .errors.map(({ path }: { path: string }) => path)
+            .sort(),
+        ).toEqual([a.id, b.id].sort());
+        expect(reply.headers['content-type']).toMatch('application/json');
+      }
+      expect((await file(root, 'interviews.csv')).status).toBe(200);
+      expect(await downloads()).toHaveLength(before + 1);
+      const { code, out, err } = await command('export', [
+        '--name',
+        'rds.csv',
+        '--out',
+        folder.path('broken.csv'),
+      ]);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toContain(`${a.id}: These recruited each other in a circle`);
+    } finally {
+      await surveys().updateOne({ _id: oid(a.id) }, { $set: { recruiter: null } });
+    }
+  },
+  SLOW,
+);
+
+test(
+  'each download is in the audit with its filters, a command’s too; asking for the headers alone is none',
+  async () => {
+    const before = new Set((await downloads()).map(({ id }) => id));
+    const head = await fetch(`${world.url}/api/exports/rds.csv`, {
+      method: 'HEAD',
+      headers: { Authorization: `Bearer ${root.token}` },
+    });
+    expect(head.status).toBe(200);
+    await file(root, `tree.dot?location=${sites[1]}&to=2027-05-01`);
+    const path = folder.path('again.csv');
+    const { code, out } = await command('export', ['--name', 'rds.csv', '--out', path]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Wrote rds\.csv, \d+ kB, to /) });
+    expect(await readFile(path, 'utf8')).toBe((await file(root, 'rds.csv')).text);
+    const told = (await downloads()).filter(({ id }) => !before.has(id)).reverse();
+    const words = told.map(({ by, changes }) => [by, ...changes.flatMap(({ path, after }) => [path, after])]);
+    // The command's clock is the real one, and the service's is ahead of it.
+    expect(words).toEqual([
+      [null, 'file', 'rds.csv'],
+      [root.id, 'file', 'tree.dot', 'location', sites[1], 'to', '2027-05-01'],
+      [root.id, 'file', 'rds.csv'],
+    ]);
+  },
+  SLOW,
+);
+
+test('a grant to read every interview opens the sample, one of the own day does not', async () => {
+  const grant = (conditions: string[]) =>
+    world.person({ role: 'MANAGER', permissions: [{ action: 'read', subject: 'Survey', conditions }] });
+  expect((await file(await grant([]), 'rds.csv')).status).toBe(200);
+  expect((await file(await grant(['WAS_CREATED_TODAY']), 'rds.csv')).status).toBe(403);
+});

@@ -1,0 +1,139 @@
+/** The files of the sample, each read back by a reader that knows nothing of how they were written. */
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { categoryOf, type Outcome } from '../../src/analysis/outcome.ts';
+import { treeOf } from '../../src/analysis/sample.ts';
+import { readSample } from '../../src/analysis/sample-file.ts';
+import { dot, graphml } from '../../src/export/graph.ts';
+import { rdsat } from '../../src/export/rdsat.ts';
+import { sampleCsv } from '../../src/export/sample-csv.ts';
+import { columnNames, type SampleTable } from '../../src/export/sample-table.ts';
+
+const COLUMNS = { id: 'id', recruiter: 'recruiter.id', size: 'network.size', time: null };
+const EDGE = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
+const textOf = (pieces: Iterable<string>) => [...pieces].join('');
+
+/** 240 people, with missing and zero sizes and missing answers, in order of time as the service has them. */
+function edge240(): SampleTable {
+  const { sample, outcome } = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), EDGE);
+  const place = new Int32Array(sample.ids.length);
+  for (const [at, row] of sample.order.entries()) place[row] = at;
+  const rows = [...sample.order];
+  const recruiters = Int32Array.from(rows, (row) => {
+    const recruiter = sample.recruiters[row]!;
+    return recruiter < 0 ? -1 : place[recruiter]!;
+  });
+  const ordered = (name: string, kind?: 'number'): Outcome => {
+    const found = outcome(name, kind)!;
+    if (found.kind === 'NUMBER')
+      return { ...found, values: Float64Array.from(rows, (row) => found.values[row]!) };
+    return { ...found, codes: Int32Array.from(rows, (row) => found.codes[row]!) };
+  };
+  return tableOf(
+    rows.map((row) => sample.ids[row]!),
+    recruiters,
+    Float64Array.from(rows, (row) => sample.reportedSizes[row]!),
+    [
+      { name: 'status', outcome: ordered('status') },
+      { name: 'region', outcome: ordered('region') },
+      { name: 'score', outcome: ordered('score', 'number') },
+    ],
+  );
+}
+
+function tableOf(
+  ids: string[],
+  recruiters: Int32Array,
+  reportedSizes: Float64Array,
+  outcomes: SampleTable['outcomes'],
+): SampleTable {
+  const times = Float64Array.from(ids, (_, row) => Date.UTC(2026, 0, 22) + row * 1_700);
+  const coupons = new Int32Array(ids.length).fill(3);
+  return { ids, recruiters, reportedSizes, times, coupons, tree: treeOf(recruiters), outcomes };
+}
+
+test.each([
+  ['rds.csv', sampleCsv],
+  ['rdsat.txt', rdsat],
+])('%s, read back, is the sample and its outcomes', (_, write) => {
+  const table = edge240();
+  const { sample, remarks, names, outcome } = readSample(textOf(write(table)), COLUMNS);
+  expect(remarks).toEqual([]);
+  expect(sample).toMatchObject({
+    ids: table.ids,
+    recruiters: table.recruiters,
+    reportedSizes: table.reportedSizes,
+    order: Int32Array.from(table.ids.keys()),
+  });
+  expect(names).toEqual(expect.arrayContaining(['status', 'region', 'score']));
+  for (const { name, outcome: before } of table.outcomes)
+    expect(outcome(name, before.kind === 'NUMBER' ? 'number' : 'category')).toEqual(before);
+});
+
+test('rds.csv begins with what the reference package asks for, seeds under one mark, times to the second', () => {
+  const [heading, first, second] = textOf(sampleCsv(edge240())).split('\n');
+  expect(heading).toBe('id,recruiter.id,network.size,wave,seed,time,max.coupons,status,region,score');
+  expect(first).toBe('P00001,seed,5,0,P00001,2026-01-22T00:00:00Z,3,,east,38.8');
+  expect(second).toMatch(/^P\d+,\w+,\d*,\d,P\d+,2026-01-22T00:00:01Z,3,/);
+});
+
+test('a file of RDSAT has no tab and nothing empty within a value, and no coupon of the study', () => {
+  const outcomes = [{ name: 'a b', outcome: categoryOf(['x\ty', null]) }];
+  const table = tableOf(['p', 'q'], Int32Array.of(-1, 0), Float64Array.of(Number.NaN, 0), [
+    ...outcomes,
+    { name: 'a_b', outcome: categoryOf([null, ' ']) },
+  ]);
+  expect(textOf(rdsat(table)).split('\n')).toEqual([
+    'RDS',
+    '2\t1\tNA\ta_b\ta_b_2',
+    'p\tNA\tNA\tCq\tx y\tNA',
+    'q\t0\tCq\tNA\tNA\tNA',
+    '',
+  ]);
+});
+
+test('a question that is called like a column of the table has another name there', () => {
+  expect(columnNames(['wave', 'answer.wave', 'age'])).toEqual(['answer.wave', 'answer.answer.wave', 'age']);
+});
+
+test('GraphML and DOT hold each person and each recruitment, whatever stands in an answer', () => {
+  const outcome = categoryOf(['<b> & "\u0001"', null]);
+  const table = tableOf(['p"\\', 'q'], Int32Array.of(-1, 0), Float64Array.of(4.5, Number.NaN), [
+    { name: 'a<b', outcome },
+  ]);
+  const xml = textOf(graphml(table));
+  expect(xml).toContain('<key id="d5" for="node" attr.name="a&lt;b" attr.type="string"/>');
+  expect(xml).toContain('<data key="d0">4.5</data><data key="d1">0</data>');
+  expect(xml).toContain('<data key="d5">&lt;b&gt; &amp; &quot;&quot;</data></node>');
+  expect(xml).toContain('<edge source="p&quot;\\" target="q"/>');
+  expect(textOf(dot(table))).toBe(
+    'digraph rds {\n  "p\\"\\\\" [size=4.5];\n  "q";\n  "p\\"\\\\" -> "q";\n}\n',
+  );
+});
+
+test('whatever people answer, the tables read back as they were', () => {
+  const value = fc.option(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).map((one) => `v${one.trim()}`),
+  );
+  const people = fc.array(fc.record({ value, size: fc.option(fc.nat(300)), up: fc.nat() }), {
+    minLength: 1,
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(people, (some) => {
+      const ids = some.map((_, row) => `id${row}`);
+      const recruiters = Int32Array.from(some, ({ up }, row) => (row === 0 ? -1 : (up % (row + 1)) - 1));
+      const sizes = Float64Array.from(some, ({ size }) => size ?? Number.NaN);
+      const outcome = categoryOf(some.map((one) => one.value));
+      const table = tableOf(ids, recruiters, sizes, [{ name: 'y', outcome }]);
+      const back = readSample(textOf(sampleCsv(table)), COLUMNS);
+      expect(back.outcome('y', 'category')).toEqual(outcome);
+      for (const write of [sampleCsv, rdsat])
+        expect(readSample(textOf(write(table)), COLUMNS).sample).toMatchObject({
+          recruiters,
+          reportedSizes: sizes,
+        });
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,19 @@
+/** The entries of a zip by its central directory, as any program finds them. */
+import { inflateRawSync } from 'node:zlib';
+
+export function entriesOf(zip: Buffer): Map<string, string> {
+  const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
+  const entries = new Map<string, string>();
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    const [size, name, extra, comment] = [20, 28, 30, 32].map((offset) =>
+      offset === 20 ? zip.readUInt32LE(at + offset) : zip.readUInt16LE(at + offset),
+    ) as [number, number, number, number];
+    const start = zip.readUInt32LE(at + 42);
+    const data = start + 30 + zip.readUInt16LE(start + 26) + zip.readUInt16LE(start + 28);
+    const content = inflateRawSync(zip.subarray(data, data + size)).toString('utf8');
+    entries.set(zip.toString('utf8', at + 46, at + 46 + name), content);
+    at += 46 + name + extra + comment;
+  }
+  return entries;
+}
