@@ -1,16 +1,23 @@
-/** npm run analyse: population estimates out of a file, with no database. */
+/** npm run analyse: population estimates, of a file with no database, or of the study's own sample. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Outcome } from '../src/analysis/outcome.ts';
 import { analyse, type Estimator, type Method, type Results } from '../src/analysis/results.ts';
+import type { Sample } from '../src/analysis/sample.ts';
 import { BrokenSample, type Kind, readSample, type SampleFile } from '../src/analysis/sample-file.ts';
+import { earlyStarts, soundSample } from '../src/export/sound-sample.ts';
+import { catalogueOf } from '../src/sample/catalogue.ts';
+import { leadingVersion } from '../src/sample/versions.ts';
+import { study } from '../src/study/model.ts';
+import { zoneOf } from '../src/study/zone.ts';
 import {
   define,
   examples,
   numberOf,
   pathOf,
   run,
+  type Surroundings,
   setAction,
   table,
   wholeNumber,
@@ -19,7 +26,7 @@ import {
 } from './command.ts';
 
 interface Options {
-  from: string;
+  from?: string;
   outcome: string[];
   kind?: Kind;
   populationSize?: number;
@@ -38,9 +45,9 @@ const LARGEST_FILE = 256e6;
 
 const program = define(
   'analyse',
-  'Estimates shares or means of the population from a file of interviews: RDS-I, RDS-II, successive sampling (with --population-size), and intervals by a bootstrap (with --method). The file is a CSV with a row for each respondent, or of the RDSAT format.',
+  "Estimates shares or means of the population: RDS-I, RDS-II, successive sampling (with a population size), and intervals by a bootstrap (with --method). With --from of a file, a CSV with a row for each respondent or one of the RDSAT format, and with no database; else of the study's own interviews.",
 )
-  .requiredOption('--from <file>', 'the file; nothing of it is stored')
+  .option('--from <file>', "the file; nothing of it is stored. Without it the study's own interviews")
   .requiredOption('--outcome <name...>', 'the column to estimate, or several')
   .addOption(
     new Option(
@@ -48,7 +55,11 @@ const program = define(
       'what the outcome is; else a number where there are over 10 different values, all numbers',
     ).choices(['category', 'number']),
   )
-  .option('--population-size <people>', 'how many people the population has', wholeNumber(1, 999_999_999))
+  .option(
+    '--population-size <people>',
+    "how many people the population has; of the study's own interviews by default as the study says",
+    wholeNumber(1, 999_999_999),
+  )
   .addOption(
     new Option('--estimator <name>', 'which estimates to show')
       .choices(['all', 'rds1', 'rds2', 'ss', 'mean'])
@@ -77,6 +88,7 @@ const program = define(
   );
 examples(
   withJson(program),
+  'analyse -- --outcome veteran --method tree',
   'analyse -- --from rds.csv --outcome gender --population-size 3000',
   'analyse -- --from study.csv --outcome gender --recruiter recruiter_id --size network_size',
   'analyse -- --from rds.csv --outcome gender --method tree --samples 2000',
@@ -88,30 +100,75 @@ function share(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0.5 to 0.999.');
 }
 
+// Whether a database is needed is known from the arguments alone.
+const ofFile = process.argv.some((argument) => /^--from(=|$)/.test(argument));
 setAction<Options>(
   program,
-  async (options, { say }) => {
-    const { populationSize = null, method = null, estimator, samples, confidence, randomSeed } = options;
+  async (options, around) => {
+    const { method = null, estimator, samples, confidence, randomSeed } = options;
+    const { dataset, sample, outcomes, populationSize } = ofFile
+      ? await givenBy(options, around)
+      : await ownSample(options, around);
     if (method === 'gile' && populationSize === null)
       throw wrongArgument('--method gile needs --population-size.');
-    const file = await open(options);
-    for (const remark of file.remarks) say(remark);
-    const n = file.sample.ids.length;
+    const n = sample.ids.length;
     if (populationSize !== null && populationSize < n)
       throw new Error(`The population cannot be smaller than the sample: ${populationSize} and ${n} people.`);
     if (estimator === 'ss' && populationSize === null)
       throw wrongArgument('--estimator ss needs --population-size.');
-    const outcomes = Object.fromEntries(
-      options.outcome.map((name) => [name, outcomeOf(file, name, options.kind)]),
-    );
+    for (const [name, { kind }] of Object.entries(outcomes))
+      if (kind === 'NUMBER' && (method === 'gile' || method === 'salganik'))
+        around.say(`${name} is a number, which has no levels to move between: take --method tree.`);
     const question = { population: populationSize, randomSeed, method, samples, confidence, estimator };
-    const results = analyse(basename(options.from, extname(options.from)), file.sample, outcomes, question);
+    const results = analyse(dataset, sample, outcomes, question);
     return { text: inWords(results, method, confidence), json: results };
   },
-  { raw: true },
+  { raw: ofFile },
 );
 
-async function open({ from, id, recruiter, size, time }: Options): Promise<SampleFile> {
+interface Given {
+  dataset: string;
+  sample: Sample;
+  outcomes: Record<string, Outcome>;
+  populationSize: number | null;
+}
+
+async function givenBy(options: Options, { say }: Surroundings): Promise<Given> {
+  const from = options.from ?? '';
+  const file = await open(options, from);
+  for (const remark of file.remarks) say(remark);
+  return {
+    dataset: basename(from, extname(from)),
+    sample: file.sample,
+    outcomes: Object.fromEntries(options.outcome.map((name) => [name, outcomeOf(file, name, options.kind)])),
+    populationSize: options.populationSize ?? null,
+  };
+}
+
+/** The columns are those of a file; what an outcome is, the study's questionnaire says. */
+const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind'];
+
+async function ownSample(options: Options, { config, now, say }: Surroundings): Promise<Given> {
+  const foreign = OF_A_FILE.find((name) => program.getOptionValueSource(name) === 'cli');
+  if (foreign) throw wrongArgument(`--${foreign} goes with --from.`);
+  const there = catalogueOf(await leadingVersion(undefined), await study()).map(({ name }) => name);
+  const unknown = options.outcome.find((name) => !there.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`There is no outcome ${unknown}. The study has: ${there.join(', ')}.`);
+  const wanted = Object.fromEntries(options.outcome.map((name) => [name, name]));
+  const loaded = await soundSample({ window: {}, zone: await zoneOf(config), now, outcomes: wanted });
+  if (loaded.ids.length === 0) throw new Error('The study has no interviews yet that count.');
+  for (const { id } of earlyStarts(loaded))
+    say(`${id} began before the one who recruited them; the time of the recruiter is taken.`);
+  return {
+    dataset: loaded.study.name,
+    sample: loaded,
+    outcomes: Object.fromEntries(loaded.outcomes.map(({ name, outcome }) => [name, outcome])),
+    populationSize: options.populationSize ?? loaded.study.populationSize,
+  };
+}
+
+async function open({ id, recruiter, size, time }: Options, from: string): Promise<SampleFile> {
   const path = pathOf(from);
   if ((await stat(path)).size > LARGEST_FILE) throw new Error('The file is larger than 256 MB.');
   let text: string;

@@ -60,6 +60,7 @@ function readTable(text: string, columns: Columns): SampleFile {
   if (absent.length > 0)
     throw new BrokenSample([
       `There is no column ${absent.join(', ')}. The file has: ${names.join(', ') || 'no heading'}.`,
+      ...(names.includes('recruiter_id') && names.includes('network_size') ? [OF_INTERVIEWS] : []),
     ]);
   const [id, recruiter, size] = wanted.map((name) => names.indexOf(name));
   const time = names.indexOf(columns.time ?? DEFAULT_TIME);
@@ -69,7 +70,31 @@ function readTable(text: string, columns: Columns): SampleFile {
     size: cells[size!] ?? null,
     time: cells[time] ?? null,
   }));
-  return fileOf({ names, rows }, among, [id!, recruiter!, size!, time]);
+  const file = fileOf({ names, rows }, among, [id!, recruiter!, size!, time]);
+  return { ...file, remarks: [...notCounted({ names, rows }), ...file.remarks] };
+}
+
+const OF_INTERVIEWS =
+  'It looks like interviews.csv: take rds.csv, which holds the sample alone, or name the columns with --recruiter recruiter_id --size network_size.';
+
+/** A table of all interviews has some that the study does not count; leaving them out here would cut the tree unasked. */
+function notCounted({ names, rows }: Table): string[] {
+  const having = (name: string, value: string) => {
+    const column = names.indexOf(name);
+    return column < 0 ? 0 : rows.filter(({ cells }) => cells[column] === value).length;
+  };
+  const found = [
+    ['takes_part', 'no'],
+    ['status', 'IN_PROGRESS'],
+  ] as const;
+  return found.flatMap(([name, value]) => {
+    const count = having(name, value);
+    return count === 0
+      ? []
+      : [
+          `${name} is ${value} in ${count} of the rows, and they count here; rds.csv leaves such interviews out.`,
+        ];
+  });
 }
 
 function tableOf(text: string): Table {
@@ -139,6 +164,11 @@ function readRdsat(text: string, columns: Columns): SampleFile {
     if (cells.length !== width) faults.push(`Line ${line}: ${cells.length} cells, and it must be ${width}.`);
   if (faults.length > 0) throw new BrokenSample(faults);
   const { holderOf, remarks } = couponsOf(rows, coupons);
+  for (const { line, cells } of rows)
+    if (cells[2] && !holderOf.has(cells[2]))
+      remarks.push(
+        `Line ${line}: coupon ${cells[2]} was given by nobody in the file; ${cells[0]} counts as a seed.`,
+      );
   const time = names.indexOf(columns.time ?? DEFAULT_TIME);
   if (time < 0 && columns.time !== null) throw new BrokenSample([`There is no column ${columns.time}.`]);
   const among = rows.map(({ cells }) => ({

@@ -2,6 +2,7 @@
 import { dayName } from '../lib/day.ts';
 import type { StudySample } from '../sample/load.ts';
 import type { SampleQuery } from './schema.ts';
+import { earlyStarts } from './sound-sample.ts';
 
 export interface ReadmeWish {
   window: SampleQuery;
@@ -11,7 +12,7 @@ export interface ReadmeWish {
 }
 
 export function* readme(sample: StudySample, waves: number, wish: ReadmeWish): Generator<string> {
-  const { study, asOf, ids, recruiters, startedAt, times } = sample;
+  const { study, asOf, ids, recruiters } = sample;
   const seeds = recruiters.reduce((count, recruiter) => count + (recruiter < 0 ? 1 : 0), 0);
   yield `# ${study.name}
 
@@ -50,15 +51,12 @@ ${workedOut(sample)}
 
 `;
   let none = true;
-  for (const [row, id] of ids.entries()) {
-    if (startedAt[row] === times[row]) continue;
+  for (const { id, said, taken } of earlyStarts(sample)) {
     none = false;
-    yield `- ${id}: ${instant(startedAt[row]!)} by the device, taken as ${instant(times[row]!)}\n`;
+    yield `- ${id}: ${said.toISOString()} by the device, taken as ${taken.toISOString()}\n`;
   }
   if (none) yield 'None.\n';
 }
-
-const instant = (time: number) => new Date(time).toISOString();
 
 function populationOf({ study }: StudySample): string {
   const { populationSize, populationSizeLow: low, populationSizeHigh: high } = study;

@@ -6,8 +6,8 @@ import { loadSample, type SampleWish, type StudySample } from '../sample/load.ts
 import type { SampleTable } from './sample-table.ts';
 
 /** 409 with the interviews at fault; nothing is given of a sample that breaks a rule. */
-export async function soundSample(wish: Omit<SampleWish, 'outcomes'>): Promise<StudySample> {
-  const sample = await loadSample({ ...wish, outcomes: 'ALL' });
+export async function soundSample(wish: SampleWish): Promise<StudySample> {
+  const sample = await loadSample(wish);
   const errors = breachesOf(sample);
   if (errors.length > 0) throw problem('SAMPLE_BROKEN', { errors });
   return sample;
@@ -35,4 +35,15 @@ export function tableOf({
   outcomes,
 }: StudySample): SampleTable {
   return { ids, recruiters, reportedSizes, times, coupons, outcomes, tree: treeOf(recruiters) };
+}
+
+/** Of those whose device's clock said that they began before the one who recruited them. */
+export function* earlyStarts({
+  ids,
+  startedAt,
+  times,
+}: Pick<StudySample, 'ids' | 'startedAt' | 'times'>): Generator<{ id: string; said: Date; taken: Date }> {
+  for (const [row, id] of ids.entries())
+    if (startedAt[row]! < times[row]!)
+      yield { id, said: new Date(startedAt[row]!), taken: new Date(times[row]!) };
 }

@@ -64,7 +64,7 @@ const OF_SAMPLE: Partial<Record<ExportName, (table: SampleTable) => Iterable<str
 async function writeSampleFile(wish: FileWish, give: Give, giveText: GiveText): Promise<void> {
   const { name, zone, now } = wish;
   const window = wish.query as SampleQuery;
-  const sample = await soundSample({ window, zone, now });
+  const sample = await soundSample({ window, zone, now, outcomes: 'ALL' });
   const table = tableOf(sample);
   const pieces = OF_SAMPLE[name];
   if (pieces) {

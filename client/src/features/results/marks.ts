@@ -37,7 +37,9 @@ export function useMarks(): { marks: Mark[]; open: boolean } {
     if (action === 'update' && !changes.some(({ path }) => path === 'active' || path === 'deletedAt'))
       return [];
     const name = nameIn(changes) ?? siteOf(record);
-    return action === 'create' || action === 'delete' ? [{ at, text: t(`marks.site.${action}`, { name }) }] : [];
+    return action === 'create' || action === 'delete'
+      ? [{ at, text: t(`marks.site.${action}`, { name }) }]
+      : [];
   });
   return { marks: [...ofStudy, ...ofSites].toSorted((a, b) => a.at.localeCompare(b.at)), open };
 }
