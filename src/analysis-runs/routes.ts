@@ -1,8 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { inTransaction } from '../db/transaction.ts';
-import { withinBudget } from '../http/budget.ts';
-import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
+import { onlyDeclared } from '../http/reply.ts';
 import { accepted, large, noContent, type Route, route } from '../http/route.ts';
+import { writtenPage } from '../http/written-page.ts';
 import { idOf } from '../rights/guard.ts';
 import { mayReadAnalysis, smallestCellFor } from '../sample/right.ts';
 import { study } from '../study/model.ts';
@@ -14,7 +15,9 @@ import { shownRun } from './read.ts';
 import { Run, RunCreate, RunList, RunQuery } from './schema.ts';
 
 const tag = 'Analysis';
-const bounded = withinBudget<AnalysisRunRecord>(Run);
+const cut = onlyDeclared(Run);
+/** Of a page of the list: what of them is hidden is worked out for each. */
+const LIST_BYTES = 256 * 1024;
 
 async function found(id: string): Promise<AnalysisRunRecord> {
   const run = await AnalysisRuns.findById(idOf(id)).lean<AnalysisRunRecord>();
@@ -59,9 +62,14 @@ export const runRoutes: Route[] = [
       const { state, outcome } = query;
       const filter = { ...(state ? { state } : {}), ...(outcome ? { 'request.outcome': outcome } : {}) };
       const smallest = smallestCellFor(actor, (await study()).smallestCell);
-      const { room } = bounded();
-      const shape = { room: (run: AnalysisRunRecord) => room?.(shownRun(run, smallest)) ?? null };
-      return await page(AnalysisRuns, filter, query, shape);
+      // Results may be large each: read one by one, and written in pieces.
+      const complete = async (run: AnalysisRunRecord) => {
+        const whole = run.result && (await AnalysisRuns.findById(run._id).lean<AnalysisRunRecord>());
+        await turn();
+        return whole ? shownRun(whole, smallest) : { ...run, result: null };
+      };
+      const projection = { 'result.outcomes': 0 } as const;
+      return await writtenPage(AnalysisRuns, filter, query, { cut, projection, complete, bytes: LIST_BYTES });
     },
   }),
   route({
