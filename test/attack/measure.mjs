@@ -38,6 +38,8 @@ function look() {
 }
 
 if (isMainThread && process.send) {
+  // Whoever asked is gone: nobody would end the measuring.
+  process.on('disconnect', () => process.exit());
   process.on('message', (word) => {
     if (word === 'begin') {
       globalThis.gc();

@@ -135,7 +135,7 @@ test.each(FORMS)('every script of the study is on paper: $layout on $paper', asy
 
 test('letters that no font has are refused in the texts of the study before anything is written', async () => {
   const refused = makeSheet({ study: { ...makeSheet().study, name: 'தமிழ் 2026' } });
-  expect(examineSheet(refused).refused).toContain('த மி ழ்');
+  expect(examineSheet(refused).refused?.message).toContain('த மி ழ்');
   const out = nothing();
   await expect(renderCoupons(out, refused)).rejects.toThrow('no typeface for: த மி ழ்');
   expect(out.destroyed).toBe(false);
@@ -201,9 +201,12 @@ describe('what does not fit', () => {
 
   test('a site that gives coupons is never cut: where it has no room, nothing is printed', () => {
     const site = { name: 'CENTRO COMUNITARIO '.repeat(10), address: 'Avenida '.repeat(35) };
-    expect(examineSheet(makeSheet({ sites: [site], layout: 'labels', paper: 'LETTER' })).refused).toMatch(
-      /^No room for the whole site “CENTRO/,
-    );
+    expect(
+      examineSheet(makeSheet({ sites: [site], layout: 'labels', paper: 'LETTER' })).refused,
+    ).toMatchObject({
+      code: 'NO_ROOM',
+      message: expect.stringMatching(/^No room for the whole site “CENTRO/),
+    });
     expect(examineSheet(makeSheet({ sites: [site], layout: 'page' }))).toEqual({ refused: null, notes: [] });
   });
 
