@@ -71,6 +71,16 @@ const made = async (path: string, body: object) => (await root.post(path, body).
 const survey = async () =>
   await made('/api/surveys', { location: await world.place(), responses: MINIMAL_RESPONSES });
 const name = () => randomUUID();
+const RUN = { outcome: null, method: 'TREE', samples: 100 };
+const aCount = () => ({
+  name: name(),
+  outcome: 'consent',
+  value: 'yes',
+  known: 50,
+  source: 'The shelters',
+  asOf: '2026-01-15',
+  definition: 'Asked that night',
+});
 
 /** What each write needs before the line breaks, and the request itself. */
 const WRITES: Record<string, () => Promise<Asked>> = {
@@ -172,6 +182,29 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const { body } = await root.get('/api/questionnaires/active');
     undo.push(() => root.patch(`/api/questionnaires/${body.id}`, { active: true }));
     return () => root.patch(`/api/questionnaires/${id}`, { active: true });
+  },
+  'post /api/analysis/runs': async () => {
+    const asker = await world.person({ role: 'ADMIN' });
+    return () => asker.post('/api/analysis/runs', RUN);
+  },
+  'delete /api/analysis/runs/:id': async () => {
+    const asker = await world.person({ role: 'ADMIN' });
+    const { body } = await asker.post('/api/analysis/runs', RUN).expect(202);
+    return () => asker.delete(`/api/analysis/runs/${body.id}`);
+  },
+  'post /api/analysis/counts': async () => {
+    const asker = await world.person({ role: 'ADMIN' });
+    return () => asker.post('/api/analysis/counts', aCount());
+  },
+  'patch /api/analysis/counts/:id': async () => {
+    const asker = await world.person({ role: 'ADMIN' });
+    const { body } = await asker.post('/api/analysis/counts', aCount()).expect(201);
+    return () => asker.patch(`/api/analysis/counts/${body.id}`, { known: 60 });
+  },
+  'delete /api/analysis/counts/:id': async () => {
+    const asker = await world.person({ role: 'ADMIN' });
+    const { body } = await asker.post('/api/analysis/counts', aCount()).expect(201);
+    return () => asker.delete(`/api/analysis/counts/${body.id}`);
   },
   'patch /api/study': async () => () => root.patch('/api/study', { name: name() }),
 };
