@@ -2,6 +2,7 @@
 import 'dotenv/config';
 import type { Server } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
+import mongoose from 'mongoose';
 import { openWorkshop, type Workshop } from './analysis-runs/jobs.ts';
 import { createApp } from './app.ts';
 import { consoleOtp } from './auth/otp-console.ts';
@@ -43,13 +44,16 @@ async function main(): Promise<void> {
   const { mongoUri, dataDir, mongodBinary: binary } = config;
   let server: Server | null = null;
   let attached: Attached | null = null;
-  let workshop: Workshop | null = null;
+  let workshop: Promise<Workshop> | null = null;
   let stopping = false;
   const starting = mongoUri ? null : startEmbedded({ dataDir, binary, log: output.tell });
   const close = async () => {
     stopping = true;
     const own = await starting?.catch(() => null);
-    await workshop?.close().catch(() => {}); // Another process finds what it leaves.
+    // Another process finds what it leaves.
+    await workshop?.then((one) => one.close()).catch(() => {});
+    // The library of jobs may have a question under way, whose answer nobody waits for.
+    process.on('unhandledRejection', onlyClosed);
     await codesAreOut();
     await attached?.leave().catch(() => {}); // It runs out by itself.
     await disconnect();
@@ -62,13 +66,18 @@ async function main(): Promise<void> {
     await connect(mongoUri ?? own?.uri ?? '');
     attached = await attachService(output.tell, () => settleSwap(new Date(), output.tell));
     server = await serve(config, output);
-    workshop = await openWorkshop({ timeZone: config.timeZone, log: output.log });
+    workshop = openWorkshop({ timeZone: config.timeZone, log: output.log });
+    await workshop;
   } catch (error) {
     // A start that fails leaves nothing running; one that was broken off fails by that.
     if (stopping) return;
     await close();
     throw error;
   }
+}
+
+function onlyClosed(error: unknown): void {
+  if (!(error instanceof mongoose.mongo.MongoClientClosedError)) throw error;
 }
 
 async function serve(config: Config, { log, tell, print }: Output): Promise<Server> {

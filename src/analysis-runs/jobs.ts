@@ -93,6 +93,10 @@ export async function openWorkshop(
     const ended = await workOn(job.attrs.data.run, {
       ...{ holdMs, threads, timeZone, log, beat },
       signal: closing.signal,
+    }).catch((err: unknown) => {
+      // An outage, say: the job must stay, or nobody would look at the run again.
+      log.warn({ err, run: job.attrs.data.run }, 'a run is looked at again');
+      return false;
     });
     // With a time it stays in the collection, for whoever looks next.
     if (!ended) job.schedule(new Date(Date.now() + (closing.signal.aborted ? 0 : holdMs / 4)));

@@ -69,7 +69,8 @@ export const RunLevel = z.object({
   effectiveSize: Figure.meta({ description: 'As good as so many interviews of people drawn at random.' }),
   dropped: Count.meta({ description: 'Replicates without an estimate.' }),
   hidden: z
-    .boolean()
+    .literal(true)
+    .optional()
     .meta({ description: 'Too few answers to be shown to this caller; its figures are null.' }),
 });
 

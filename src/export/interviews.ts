@@ -2,6 +2,7 @@
  * The interviews as a table: a row for each, as all of them were at one instant. Read and written some at a time, so that
  * it takes no more memory for many than for few.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientSession, mongo, Types } from 'mongoose';
 import { Locations } from '../locations/model.ts';
 import { type QuestionnaireRecord, Questionnaires } from '../questionnaires/model.ts';
@@ -15,6 +16,10 @@ import { columnOfQuestion, LEFT_OVER, type RecordColumn, recordColumns } from '.
 import type { Row } from './text.ts';
 
 const BATCH = 100;
+/** So many come from the database at a time: one with many answers takes a millisecond to unpack. */
+const AT_ONCE = 20;
+/** So many are worked out before others are answered: a questionnaire may have thousands of columns. */
+const CELLS = 3_000;
 
 export interface TableWish {
   /** Which interviews, as a filter of the collection. */
@@ -79,20 +84,27 @@ export async function* rowsOf(plan: Plan, session: ClientSession): AsyncGenerato
     ),
   };
   const shapes = new Map(plan.asked.map((one) => [String(one.questionnaire._id), one.shapes]));
+  const some = Math.max(1, Math.floor(CELLS / plan.names.length));
   for await (const batch of batches(plan.match, session)) {
     const inFile = await recruitersIn(batch, plan.match, session);
-    yield batch.map((survey): Row => {
+    const rowOf = (survey: SurveyRecord): Row => {
       const { cells, left } = answersOf(survey, shapes.get(String(survey.questionnaire)) ?? new Map());
       const own = plan.record.map((column) => column.read(survey, { ...around, inFile }));
       return [...own, ...plan.answers.map(({ name }) => cells.get(name)), left];
-    });
+    };
+    for (let at = 0; at < batch.length; at += some) {
+      yield batch.slice(at, at + some).map(rowOf);
+      await turn();
+    }
   }
 }
 
 /** In the order of their ids, which is that in which the service stored them. */
 async function* batches(match: mongo.Document, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
   let batch: SurveyRecord[] = [];
-  const found = Surveys.collection.find<SurveyRecord>(match, { session, batchSize: BATCH }).sort({ _id: 1 });
+  const found = Surveys.collection
+    .find<SurveyRecord>(match, { session, batchSize: AT_ONCE })
+    .sort({ _id: 1 });
   for await (const survey of found) {
     batch.push(survey);
     if (batch.length < BATCH) continue;

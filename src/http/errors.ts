@@ -131,6 +131,7 @@ export const answerErrors: ErrorRequestHandler = (error, req, res, _next) => {
   if (refusal.name === 'UNAVAILABLE' && !res.hasHeader('Retry-After')) res.setHeader('Retry-After', '5');
   // The file server may have said of a file what is not true of its refusal.
   res.setHeader('Cache-Control', 'no-store');
+  res.removeHeader('Content-Disposition');
   res
     .status(refusal.status)
     .type('json')

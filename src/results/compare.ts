@@ -104,9 +104,11 @@ function shown({ outcome, by }: CompareQuery, found: Compared, smallest: number)
     found.cells.map((row) => row.map(({ count }) => count)),
     smallest,
   );
-  const isHiddenWhole = found.n > 0 && found.n < smallest;
+  const asked = { outcome, by, asOf: found.asOf.toISOString() };
+  // Of so few people not even which answers they gave is told.
+  if (found.n > 0 && found.n < smallest) return { ...asked, groups: [] };
   const groups = found.by.values.map((value, group) => {
-    const isHidden = isHiddenWhole || table.rows[group]!;
+    const isHidden = table.rows[group]!;
     const known = found.cells[group]!.reduce((sum, { count }) => sum + count, 0);
     return {
       value,
@@ -122,5 +124,5 @@ function shown({ outcome, by }: CompareQuery, found: Compared, smallest: number)
       ...(isHidden ? { hidden: true as const } : {}),
     };
   });
-  return { outcome, by, asOf: found.asOf.toISOString(), groups };
+  return { ...asked, groups };
 }

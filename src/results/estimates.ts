@@ -81,6 +81,7 @@ async function answerTo(name: string, { window, population, randomSeed, zone, no
     population,
     values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
     titles: loaded.levelTitles,
+    offered: loaded.offered,
     found,
     treeSeeds: found.bottleneck.map(({ seed }) => ids[seed]!),
     strangers: strangersAmong(sample.outcomes.find((one) => one.name === RELATION)?.outcome),

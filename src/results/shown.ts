@@ -17,6 +17,7 @@ export interface Answer {
   /** [levels], or one null of a number. */
   values: (string | null)[];
   titles: LoadedOutcome['levelTitles'];
+  offered: LoadedOutcome['offered'];
   found: Estimated;
   /** Ids of the seeds of `found.bottleneck`. */
   treeSeeds: string[];
@@ -25,8 +26,8 @@ export interface Answer {
 
 export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | null): Estimates {
   const { found, about, values } = answer;
-  const isHiddenWhole = about.n > 0 && about.n < smallest;
-  const hidden = isHiddenWhole ? values.map(() => true) : hiddenAmong(found.counts, smallest);
+  if (about.n > 0 && about.n < smallest) return hiddenWhole(answer);
+  const hidden = hiddenAmong(found.counts, smallest);
   const view = new View(values, hidden, smallest);
   return {
     outcome: answer.name,
@@ -37,9 +38,30 @@ export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | n
     run: run?.id ?? null,
     notes: notesOf(found, about.n, answer.population),
     ...mixing(found, view),
-    convergence: isHiddenWhole ? [] : convergence(found, view),
-    bottleneck: isHiddenWhole ? [] : bottleneck(answer, view),
-    warnings: isHiddenWhole ? [] : warnings(answer, hidden, run),
+    convergence: convergence(found, view),
+    bottleneck: bottleneck(answer, view),
+    warnings: warnings(answer, hidden, run),
+  };
+}
+
+/** Of so few people not even which answers they gave is told: the levels are those that can be given. */
+function hiddenWhole(answer: Answer): Estimates {
+  const nothing = { mean: null, rds1: null, rds2: null, ss: null, ssLow: null, ssHigh: null, trimmed: null };
+  const levels = answer.kind === 'NUMBER' ? [{ value: null, title: null }] : answer.offered;
+  return {
+    outcome: answer.name,
+    kind: answer.kind,
+    asOf: answer.asOf.toISOString(),
+    sample: sampleOf(answer),
+    levels: levels.map((level) => ({ ...level, count: null, ...nothing, interval: null, hidden: true })),
+    run: null,
+    notes: [],
+    transitions: null,
+    homophily: null,
+    differentialActivity: null,
+    convergence: [],
+    bottleneck: [],
+    warnings: [],
   };
 }
 

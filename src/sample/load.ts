@@ -4,7 +4,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import mongoose, { type ClientSession, type Types } from 'mongoose';
-import type { Outcome } from '../analysis/outcome.ts';
+import { byCodePoint, type Outcome } from '../analysis/outcome.ts';
 import type { Sample } from '../analysis/sample.ts';
 import { atOneInstant } from '../db/snapshot.ts';
 import { fieldError } from '../http/faults.ts';
@@ -26,6 +26,8 @@ export interface LoadedOutcome {
   outcome: Outcome;
   /** By level; null for one without a name of its own. */
   levelTitles: (Texts | null)[];
+  /** The answers that can be given, whether or not anyone gave them; none of a number, of sites and of what is worked out. */
+  offered: { value: string; title: Texts }[];
   /** Ids of the versions that ask it, among those of the sample. */
   questionnaires: string[];
 }
@@ -249,6 +251,12 @@ function loadedOutcome(
     title: spec.title,
     outcome,
     levelTitles: levels.map((level) => titles.get(level) ?? null),
+    offered:
+      outcome.kind === 'NUMBER' || spec.source.from === 'LOCATION'
+        ? []
+        : [...titles]
+            .map(([value, title]) => ({ value, title }))
+            .sort((a, b) => byCodePoint(a.value, b.value)),
     questionnaires: askedBy(spec, leading, asking),
   };
 }

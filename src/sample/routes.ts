@@ -2,7 +2,7 @@ import { knownRows } from '../analysis/outcome.ts';
 import { type Route, route } from '../http/route.ts';
 import { loadSample } from './load.ts';
 import './outcome-check.ts';
-import { mayReadAnalysis } from './right.ts';
+import { mayReadAnalysis, smallestCellFor } from './right.ts';
 import { OutcomeList, SampleWindow } from './schema.ts';
 
 export const sampleRoutes: Route[] = [
@@ -19,8 +19,11 @@ export const sampleRoutes: Route[] = [
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
     handle: async ({ actor, deps, query, now }) => {
       await mayReadAnalysis({ actor, deps });
-      const { ids, outcomes } = await loadSample({ window: query, zone: actor.zone, now, outcomes: 'ALL' });
-      const data = outcomes.map(({ name, title, outcome, levelTitles, questionnaires }) => {
+      const sample = await loadSample({ window: query, zone: actor.zone, now, outcomes: 'ALL' });
+      const { ids, outcomes } = sample;
+      // Which answers a handful of people gave is theirs alone.
+      const isHidden = ids.length < smallestCellFor(actor, sample.study.smallestCell);
+      const data = outcomes.map(({ name, title, outcome, levelTitles, offered, questionnaires }) => {
         const known = knownRows(outcome).length;
         return {
           name,
@@ -28,7 +31,9 @@ export const sampleRoutes: Route[] = [
           kind: outcome.kind,
           levels:
             outcome.kind === 'CATEGORY'
-              ? outcome.levels.map((value, at) => ({ value, title: levelTitles[at] }))
+              ? isHidden
+                ? offered
+                : outcome.levels.map((value, at) => ({ value, title: levelTitles[at] }))
               : null,
           known,
           missing: ids.length - known,

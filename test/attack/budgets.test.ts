@@ -237,11 +237,13 @@ const ROWS: Record<string, Row | Row[]> = {
     as: 'ADMIN',
     ask: () => ({ path: '/api/exports/interviews.csv' }),
     status: 200,
+    enough: 300_000,
   },
   'GET /api/exports/interviews.json': {
     as: 'ADMIN',
     ask: () => ({ path: '/api/exports/interviews.json' }),
     status: 200,
+    enough: 300_000,
   },
   'GET /api/exports/codebook.csv': {
     as: 'ADMIN',
@@ -291,14 +293,14 @@ const ROWS: Record<string, Row | Row[]> = {
   'GET /api/analysis/outcomes': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/analysis/estimates': {
     as: 'ADMIN',
-    ask: () => ({ path: `/api/analysis/estimates?outcome=degree&populationSize=${1_000_000 + marks++}` }),
+    ask: () => ({ path: `/api/analysis/estimates?outcome=location&populationSize=${1_000_000 + marks++}` }),
     status: 200,
   },
   'GET /api/analysis/report': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/analysis/compare': {
     as: 'ADMIN',
     ask: () => ({
-      path: `/api/analysis/compare?outcome=degree&by=location&from=2020-01-${10 + (marks++ % 19)}`,
+      path: `/api/analysis/compare?outcome=location&by=location&from=2020-01-${10 + (marks++ % 19)}`,
     }),
     status: 200,
   },

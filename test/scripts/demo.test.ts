@@ -117,6 +117,7 @@ test(
       'backup',
       'restore',
       'simulate',
+      'coverage-study',
       'demo',
     ]);
     for (const [name, line] of commands) {
