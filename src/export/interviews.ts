@@ -17,9 +17,9 @@ import type { Row } from './text.ts';
 
 const BATCH = 100;
 /** So many come from the database at a time: one with many answers takes a millisecond to unpack. */
-const AT_ONCE = 20;
+const AT_ONCE = 10;
 /** So many are worked out before others are answered: a questionnaire may have thousands of columns. */
-const CELLS = 3_000;
+const CELLS = 1_000;
 
 export interface TableWish {
   /** Which interviews, as a filter of the collection. */
