@@ -49,6 +49,7 @@ const WAY: [screen: string, answer?: string][] = [
   ['isAdult', 'Yes'],
   ['sleptOutside', 'Yes'],
   ['interviewedBefore', 'No'],
+  ['couponsRefused'],
   ['networkKnown'],
   ['networkAdults'],
 ];

@@ -77,7 +77,7 @@ test('on a disk that is full to its last byte no answer leaves the screen, all c
     await expect(page.getByText('Copied')).toBeVisible();
     const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as Rescued;
     expect(copied.finished.map(({ body }) => body.responses)).toEqual([{ consent: 'no' }]);
-    expect(copied.drafts.map(({ responses }) => responses)).toEqual([{ ...answers, networkKnown: 37 }]);
+    expect(copied.drafts.map(({ responses }) => responses)).toEqual([{ ...answers, couponsRefused: 37 }]);
 
     await fill();
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -98,7 +98,7 @@ test('on a disk that is full to its last byte no answer leaves the screen, all c
     const surveys = await untilSurveys(world, person, 2);
     expect(surveys.map(({ responses }) => responses)).toEqual([
       { consent: 'no' },
-      expect.objectContaining({ ...answers, networkKnown: 37 }),
+      expect.objectContaining({ ...answers, couponsRefused: 37 }),
     ]);
   } finally {
     await pullThePlug(process);
