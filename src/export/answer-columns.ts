@@ -1,5 +1,6 @@
 /** The columns of all questionnaires that the interviews answered, and an interview's cells in them. */
 import type { ClientSession, mongo } from 'mongoose';
+import { Recent } from '../lib/recent.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { type Cell, type Column, columnsOf, fill } from './cells.ts';
@@ -19,7 +20,8 @@ export async function askedBy(
   match: mongo.Document,
   session: ClientSession,
 ): Promise<Asked> {
-  const { languages, shapes } = shapesOf(questionnaire.definition);
+  const { languages, shapes: known } = shapesOfVersion(questionnaire);
+  const shapes = new Map(known);
   const lists = [...shapes].flatMap(([key, shape]) => (shape.kind === 'list' ? [{ key, shape }] : []));
   const counts = await longest(
     lists.map(({ key }) => key),
@@ -29,6 +31,16 @@ export async function askedBy(
   for (const [at, { key, shape }] of lists.entries()) shapes.set(key, { ...shape, count: counts[at] ?? 0 });
   const columns = [...shapes].flatMap(([key, shape]) => columnsOf(shape, columnOfQuestion(key)));
   return { questionnaire, languages, shapes, columns };
+}
+
+/** A version never changes, and a large one takes the form library a while. */
+const recent = new Recent<ReturnType<typeof shapesOf>>(10);
+
+function shapesOfVersion({ _id, definition }: QuestionnaireRecord): ReturnType<typeof shapesOf> {
+  const key = _id.toHexString();
+  const found = recent.get(key) ?? shapesOf(definition);
+  recent.set(key, found);
+  return found;
 }
 
 async function longest(keys: string[], match: mongo.Document, session: ClientSession): Promise<number[]> {

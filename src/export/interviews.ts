@@ -16,10 +16,12 @@ import { columnOfQuestion, LEFT_OVER, type RecordColumn, recordColumns } from '.
 import type { Row } from './text.ts';
 
 const BATCH = 100;
-/** So many come from the database at a time: one with many answers takes a millisecond to unpack. */
-const AT_ONCE = 10;
+/** So much comes from the database at a time, by the largest interview: a megabyte takes five milliseconds to unpack. */
+const BYTES = 3_000_000;
+/** Fewer at a time would have the database asked too often for the sake of one large interview among many. */
+const LEAST = 5;
 /** So many are worked out before others are answered: a questionnaire may have thousands of columns. */
-const CELLS = 1_000;
+const CELLS = 3_000;
 
 export interface TableWish {
   /** Which interviews, as a filter of the collection. */
@@ -31,6 +33,8 @@ export interface TableWish {
 }
 
 export interface Plan extends TableWish {
+  /** How many interviews come from the database at a time. */
+  atOnce: number;
   total: number;
   asked: Asked[];
   record: RecordColumn[];
@@ -41,10 +45,11 @@ export interface Plan extends TableWish {
 export async function planOf(wish: TableWish, session: ClientSession): Promise<Plan> {
   const { match } = wish;
   const size = { $size: '$issuedCodes' };
-  const group = { _id: '$questionnaire', count: { $sum: 1 }, coupons: { $max: size } };
+  const bytes = { $max: { $bsonSize: '$$ROOT' } };
+  const group = { _id: '$questionnaire', count: { $sum: 1 }, coupons: { $max: size }, bytes };
   const steps = [{ $match: match }, { $group: group }];
   const used = await Surveys.collection
-    .aggregate<{ _id: Types.ObjectId; count: number; coupons: number }>(steps, { session })
+    .aggregate<{ _id: Types.ObjectId; count: number; coupons: number; bytes: number }>(steps, { session })
     .toArray();
   const questionnaires = await questionnairesOf(
     used.map(({ _id }) => _id),
@@ -57,7 +62,16 @@ export async function planOf(wish: TableWish, session: ClientSession): Promise<P
   const record = recordColumns(coupons, wish);
   const answers = united(asked);
   const names = [...record, ...answers, LEFT_OVER].map(({ name }) => name);
-  return { ...wish, total: used.reduce((sum, one) => sum + one.count, 0), asked, record, answers, names };
+  const atOnce = Math.max(LEAST, Math.floor(BYTES / Math.max(1, ...used.map((one) => one.bytes))));
+  return {
+    ...wish,
+    atOnce: Math.min(BATCH, atOnce),
+    total: used.reduce((sum, one) => sum + one.count, 0),
+    asked,
+    record,
+    answers,
+    names,
+  };
 }
 
 /** Those that were answered, in the order in which they were made; where none was, the active one. */
@@ -85,7 +99,7 @@ export async function* rowsOf(plan: Plan, session: ClientSession): AsyncGenerato
   };
   const shapes = new Map(plan.asked.map((one) => [String(one.questionnaire._id), one.shapes]));
   const some = Math.max(1, Math.floor(CELLS / plan.names.length));
-  for await (const batch of batches(plan.match, session)) {
+  for await (const batch of batches(plan, session)) {
     const inFile = await recruitersIn(batch, plan.match, session);
     const rowOf = (survey: SurveyRecord): Row => {
       const { cells, left } = answersOf(survey, shapes.get(String(survey.questionnaire)) ?? new Map());
@@ -100,11 +114,9 @@ export async function* rowsOf(plan: Plan, session: ClientSession): AsyncGenerato
 }
 
 /** In the order of their ids, which is that in which the service stored them. */
-async function* batches(match: mongo.Document, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
+async function* batches({ match, atOnce }: Plan, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
   let batch: SurveyRecord[] = [];
-  const found = Surveys.collection
-    .find<SurveyRecord>(match, { session, batchSize: AT_ONCE })
-    .sort({ _id: 1 });
+  const found = Surveys.collection.find<SurveyRecord>(match, { session, batchSize: atOnce }).sort({ _id: 1 });
   for await (const survey of found) {
     batch.push(survey);
     if (batch.length < BATCH) continue;

@@ -82,15 +82,16 @@ export function columnNames(outcomes: readonly string[]): string[] {
   });
 }
 
-/** So many rows at a time become text. */
-const AT_ONCE = 200;
+/** So many cells at a time become text. */
+const CELLS = 3_000;
 
 /** The lines of all rows, some at a time: others are answered in between. */
 export function* linesOf(table: SampleTable, line: (row: number) => string): Generator<string> {
   const n = table.ids.length;
-  for (let from = 0; from < n; from += AT_ONCE) {
+  const some = Math.max(1, Math.floor(CELLS / (PLACE_COLUMNS.length + table.outcomes.length)));
+  for (let from = 0; from < n; from += some) {
     let text = '';
-    for (let row = from; row < Math.min(n, from + AT_ONCE); row++) text += line(row);
+    for (let row = from; row < Math.min(n, from + some); row++) text += line(row);
     yield text;
   }
 }
