@@ -39,6 +39,8 @@ test('who does not know the network size says so on the same screen, and no numb
     await next(page);
   }
   // A walk-in is not asked who gave the coupon.
+  await expect(page.getByText(/offered you a coupon for this interview/)).toBeVisible();
+  await next(page);
   await expect(page.getByText(/How many people do you know in this county/)).toBeVisible();
   await next(page);
   await next(page);
