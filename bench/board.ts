@@ -3,13 +3,9 @@
  * MONGO_URI, whose database is dropped. Each number is the middle of five, first for the parts, then for the whole.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import os, { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import os from 'node:os';
 import mongoose from 'mongoose';
-import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
-import { startEmbedded } from '../src/db/embedded.ts';
-import { findMongod } from '../src/db/mongod-binary.ts';
+import { connect, ensureIndexes } from '../src/db/connect.ts';
 import { countChains } from '../src/recruitment/chains.ts';
 import { countCoupons } from '../src/recruitment/coupons.ts';
 import { countInterviews, presentedTwice } from '../src/recruitment/interviews.ts';
@@ -19,6 +15,7 @@ import { treeOf } from '../src/recruitment/tree.ts';
 import { windowOf } from '../src/recruitment/window.ts';
 import { abilityFor } from '../src/rules/abilities.ts';
 import { writeStudy } from './data.ts';
+import { withDatabase } from './database.ts';
 
 const [size = '100000'] = process.argv.slice(2).filter((one) => /^\d+$/.test(one));
 const expire = process.argv.includes('--expire');
@@ -90,25 +87,4 @@ async function timeTree(now: Date): Promise<void> {
   await time('a tree of 5,000', () => treeOf(actor, seed, query));
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'field-survey-board-'));
-const log = { info: say, warn: say };
-try {
-  if (process.env.MONGO_URI) await measure();
-  else {
-    const binary = await findMongod({
-      binary: process.env.MONGOD_BINARY,
-      dataDir: resolve(process.env.DATA_DIR ?? '.data'),
-      log,
-    });
-    const mongod = await startEmbedded({ dataDir: folder, binary, log });
-    process.env.MONGO_URI = mongod.uri;
-    try {
-      await measure();
-    } finally {
-      await mongod.stop();
-    }
-  }
-} finally {
-  await disconnect();
-  rmSync(folder, { recursive: true, force: true });
-}
+await withDatabase(say, measure);

@@ -4,10 +4,9 @@
  * its event loop and the most memory of the whole process meanwhile.
  */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import os, { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import os from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
@@ -15,11 +14,10 @@ import pino from 'pino';
 import { createApp } from '../src/app.ts';
 import { consoleOtp } from '../src/auth/otp-console.ts';
 import { readConfig } from '../src/config.ts';
-import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
-import { startEmbedded } from '../src/db/embedded.ts';
-import { findMongod } from '../src/db/mongod-binary.ts';
+import { connect, ensureIndexes } from '../src/db/connect.ts';
 import { prepareDatabase } from '../src/prepare.ts';
 import { writeStudy } from './data.ts';
+import { withDatabase } from './database.ts';
 
 const [size = '100000'] = process.argv.slice(2).filter((one) => /^\d+$/.test(one));
 const DATABASE = 'estimates_bench';
@@ -101,25 +99,4 @@ async function measure(): Promise<void> {
   server.close();
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'field-survey-estimates-'));
-const log = { info: say, warn: say };
-try {
-  if (process.env.MONGO_URI) await measure();
-  else {
-    const binary = await findMongod({
-      binary: process.env.MONGOD_BINARY,
-      dataDir: resolve(process.env.DATA_DIR ?? '.data'),
-      log,
-    });
-    const mongod = await startEmbedded({ dataDir: folder, binary, log });
-    process.env.MONGO_URI = mongod.uri;
-    try {
-      await measure();
-    } finally {
-      await mongod.stop();
-    }
-  }
-} finally {
-  await disconnect();
-  rmSync(folder, { recursive: true, force: true });
-}
+await withDatabase(say, measure);
