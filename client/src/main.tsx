@@ -4,6 +4,8 @@ import './styles.css';
 import { createRoot } from 'react-dom/client';
 import { App, askAhead, preloadPage } from './app.tsx';
 import { startBackground } from './background.ts';
+// The browser makes its offer once, whichever page is open then.
+import './device/install.ts';
 import { loadSession } from './device/kept-session.ts';
 import { noStore, openStore } from './device/open-store.ts';
 import { guessTime } from './device/service-time.ts';

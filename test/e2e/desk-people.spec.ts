@@ -183,7 +183,7 @@ test('two approvers at once: the second is told that it was done already', async
   await page.route(/\/api\/users\?/, (route) => route.abort());
   await call(world, world.admin.token, 'PATCH', `/api/users/${id}`, { approvalStatus: 'REJECTED' });
   await button.click();
-  await expect(page.getByText('Twice Waits: This has been changed already.')).toBeVisible();
+  await expect(page.getByText('Twice Waits: Someone has changed this account meanwhile.')).toBeVisible();
   expect(await statusOf(world, id)).toBe('REJECTED');
 });
 
