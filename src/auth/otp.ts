@@ -78,10 +78,10 @@ export async function verifyCode(
   caller: string,
 ): Promise<VerifiedCode> {
   const taken = await takeTry(phone, callerKey(deps, caller), deps.now());
-  if (!taken.otp) {
-    // Else its time, and its failure in an outage, would tell the phones that have an account. Of a code whose tries
-    // this caller has had, others may still have theirs.
-    await deps.otp.check(taken.live ? NOBODYS_PHONE : phone, code);
+  if (!taken) {
+    // Else its time, and its failure in an outage, would tell the phones that have an account. Not about this phone: of
+    // a code whose tries this caller has had, others may still have theirs, and one may be out that is not stored yet.
+    await deps.otp.check(NOBODYS_PHONE, code);
     throw problem('OTP_INVALID');
   }
   const { otp, giveBack } = taken;
@@ -107,12 +107,12 @@ export async function verifyCode(
 }
 
 type Counts = Record<string, number>;
-type Taken = { otp: Otp; giveBack: Counts } | { otp: null; live: boolean };
+type Taken = { otp: Otp; giveBack: Counts };
 
 /** Takes the try before the guess is looked at, so that parallel guesses don't get more than their share. */
-async function takeTry(phone: string, caller: string, now: Date): Promise<Taken> {
+async function takeTry(phone: string, caller: string, now: Date): Promise<Taken | null> {
   const live = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
-  if (!live) return { otp: null, live: false };
+  if (!live) return null;
   const { most, own, strangers } = shares(live, caller);
   const stranger = !live.askedBy?.includes(caller);
   const counts: Counts = { tries: 1, [`triesBy.${caller}`]: 1, ...(stranger ? { strangersTries: 1 } : {}) };
@@ -126,7 +126,7 @@ async function takeTry(phone: string, caller: string, now: Date): Promise<Taken>
     },
     { $inc: counts },
   ).lean<Otp>();
-  if (!otp) return { otp: null, live: true };
+  if (!otp) return null;
   return { otp, giveBack: Object.fromEntries(Object.keys(counts).map((name) => [name, -1])) };
 }
 
