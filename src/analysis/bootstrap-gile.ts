@@ -10,6 +10,12 @@ import { collector, type Replicates, type Run } from './replicates.ts';
 import type { Tree } from './sample.ts';
 import { drawOf, inclusionOf, roundedTo, type SizeClasses, sizeClasses } from './successive-sampling.ts';
 
+/**
+ * The population is made of the inclusion, which has an error of its own, since it is drawn too: so many replicates share
+ * one, or the error would be the same in all of them and no number of replicates would lessen it.
+ */
+const OF_ONE_POPULATION = 1000;
+
 interface Design {
   classes: SizeClasses;
   /** [classes] 1 / inclusion. */
@@ -35,9 +41,13 @@ export function gileBootstrap(
   population: number,
   { samples, seed, first = 0, onReplicate }: Run,
 ): Replicates {
-  const design = designOf(category, recruiters, tree, sizes, population, randomStream(seed, 'gile'));
   const collected = collector(category.levels.length, samples);
+  let design: Design | null = null;
   for (let index = first; index < first + samples; index++) {
+    if (design === null || index % OF_ONE_POPULATION === 0) {
+      const random = randomStream(seed, 'gile population', Math.floor(index / OF_ONE_POPULATION));
+      design = designOf(category, recruiters, tree, sizes, population, random);
+    }
     collected.add(replicate(design, randomStream(seed, 'gile', index)));
     onReplicate?.();
   }

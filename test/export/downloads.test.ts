@@ -1,17 +1,15 @@
 /** The files over HTTP and from the command: the same sample, told in the audit, given to nobody who may not have it. */
 import { readFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
-import { randomStream } from '../../src/analysis/random.ts';
 import { readSample } from '../../src/analysis/sample-file.ts';
 import { EXPORT_FILES, EXPORT_NAMES } from '../../src/export/schema.ts';
 import { parseCsv } from '../../src/lib/csv.ts';
 import { loadSample } from '../../src/sample/load.ts';
-import { type Person, startWorld, type World } from '../people.ts';
-import { activate, insertPeople, type SimulatedPerson, simulate } from '../sample/simulated.ts';
+import type { Person, World } from '../people.ts';
+import { LATER, type SimulatedPerson, startSampleWorld } from '../sample/simulated.ts';
 import { command, openFolder, SLOW } from '../scripts/kit.ts';
-import { entriesOf } from './zip-reader.ts';
+import { bytesOf, entriesOf } from './zip-reader.ts';
 
-const NOW = new Date('2027-06-15T19:00:00Z');
 const COLUMNS = { id: 'id', recruiter: 'recruiter.id', size: 'network.size', time: null };
 let world: World;
 let root: Person;
@@ -24,18 +22,18 @@ const oid = (id: string) => new mongoose.Types.ObjectId(id);
 const codeOf = (id: string, at: number) => `ZY${id.slice(-5).toUpperCase()}${at}`;
 
 beforeAll(async () => {
-  [world, folder] = [await startWorld(), await openFolder()];
-  world.clock.set(NOW);
-  root = await world.person({ role: 'SUPER_ADMIN', firstName: 'Quetzalcoatl' });
-  const questionnaire = await activate(root);
-  sites = [await world.place('North Hall'), await world.place('South Hall')];
-  people = simulate(randomStream(5, 'people'), { people: 150, seeds: 5, locations: sites });
-  // The clock of one device was behind.
-  early = people.find(({ recruiter }) => recruiter !== null)!;
-  early.startedAt = new Date(people[0]!.startedAt.getTime() - 86_400_000);
-  await insertPeople(people, { questionnaire, by: root.id }, (one) => ({
-    referralCode: one.recruiter === null ? null : codeOf(one.id, 9),
-    issuedCodes: Array.from({ length: one.issued }, (_, at) => codeOf(one.id, at)),
+  folder = await openFolder();
+  const wish = { people: 150, seeds: 5 };
+  ({ world, root, sites, people } = await startSampleWorld(5, wish, {
+    // The clock of one device was behind.
+    change(all) {
+      early = all.find(({ recruiter }) => recruiter !== null)!;
+      early.startedAt = new Date(all[0]!.startedAt.getTime() - 86_400_000);
+    },
+    more: (one) => ({
+      referralCode: one.recruiter === null ? null : codeOf(one.id, 9),
+      issuedCodes: Array.from({ length: one.issued }, (_, at) => codeOf(one.id, at)),
+    }),
   }));
 }, SLOW);
 afterAll(async () => {
@@ -47,14 +45,7 @@ async function file(
   by: Person,
   url: string,
 ): Promise<{ status: number; bytes: Buffer; text: string; headers: Record<string, string> }> {
-  const reply = await by
-    .get(`/api/exports/${url}`)
-    .buffer(true)
-    .parse((stream, done) => {
-      const pieces: Buffer[] = [];
-      stream.on('data', (piece: Buffer) => pieces.push(piece));
-      stream.on('end', () => done(null, Buffer.concat(pieces)));
-    });
+  const reply = await by.get(`/api/exports/${url}`).buffer(true).parse(bytesOf);
   const bytes = reply.body as Buffer;
   return { status: reply.status, bytes, text: bytes.toString('utf8'), headers: reply.headers };
 }
@@ -68,7 +59,7 @@ const downloads = async () =>
 
 test('rds.csv and rdsat.txt are the sample that estimates are made of, in its order', async () => {
   const zone = 'America/Los_Angeles';
-  const loaded = await loadSample({ window: {}, zone, now: NOW, outcomes: 'ALL' });
+  const loaded = await loadSample({ window: {}, zone, now: LATER, outcomes: 'ALL' });
   for (const name of ['rds.csv', 'rdsat.txt']) {
     const { status, text, headers } = await file(root, name);
     expect({ status, type: headers['content-type'] }).toEqual({

@@ -1,5 +1,14 @@
 /** The entries of a zip by its central directory, as any program finds them. */
+import type { Readable } from 'node:stream';
 import { inflateRawSync } from 'node:zlib';
+
+/** For supertest: the answer as it came. */
+export function bytesOf(answer: unknown, done: (error: Error | null, body: Buffer) => void): void {
+  const stream = answer as Readable;
+  const pieces: Buffer[] = [];
+  stream.on('data', (piece: Buffer) => pieces.push(piece));
+  stream.on('end', () => done(null, Buffer.concat(pieces)));
+}
 
 export function entriesOf(zip: Buffer): Map<string, string> {
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));

@@ -1,14 +1,12 @@
 /** What the API estimates, beside what the pure functions make of the same rows, and a plain count of them. */
 import mongoose from 'mongoose';
-import { randomStream } from '../../src/analysis/random.ts';
 import { analyse, type OutcomeResult } from '../../src/analysis/results.ts';
 import { rds2Weights } from '../../src/analysis/weights.ts';
 import { loadSample } from '../../src/sample/load.ts';
 import { type Body, insertSurvey } from '../make.ts';
-import { type Person, startWorld, type World } from '../people.ts';
-import { activate, insertPeople, type SimulatedPerson, simulate } from '../sample/simulated.ts';
+import type { Person, World } from '../people.ts';
+import { insertPeople, LATER, type SimulatedPerson, startSampleWorld } from '../sample/simulated.ts';
 
-const NOW = new Date('2027-06-15T19:00:00Z');
 const QUESTION = { population: 600, randomSeed: 7, method: null, samples: 0, confidence: 0.95 } as const;
 let world: World;
 let root: Person;
@@ -23,14 +21,8 @@ const surveys = () => mongoose.connection.collection('surveys');
 const codes = (answer: Body) => answer.warnings.map(({ code }: { code: string }) => code);
 
 beforeAll(async () => {
-  world = await startWorld();
-  world.clock.set(NOW);
-  root = await world.person({ role: 'SUPER_ADMIN' });
+  ({ world, root, questionnaire, sites, people } = await startSampleWorld(5, { people: 180, seeds: 4 }));
   admin = await world.person({ role: 'ADMIN' });
-  questionnaire = await activate(root);
-  sites = [await world.place('North Hall'), await world.place('South Hall')];
-  people = simulate(randomStream(5, 'people'), { people: 180, seeds: 4, locations: sites });
-  await insertPeople(people, { questionnaire, by: root.id });
 });
 afterAll(() => world.stop());
 
@@ -41,7 +33,7 @@ const byName = (levels: Body[], figure: string) =>
 test.each(['status', 'region', 'score'])(
   'the estimates of %s are those of the pure functions',
   async (outcome) => {
-    const sample = await loadSample({ window: {}, zone: 'UTC', now: NOW, outcomes: { outcome } });
+    const sample = await loadSample({ window: {}, zone: 'UTC', now: LATER, outcomes: { outcome } });
     const pure = analyse(
       'study',
       sample,
@@ -301,7 +293,7 @@ test('sixty questions a minute are answered to one person, by all routes of resu
 
 test('an interview that arrives is in the next answer, and none is half in it', async () => {
   const before = await estimates(root, 'outcome=location&from=2021-01-01');
-  await insertSurvey(world, { createdBy: root.id, location: sites[0]!, questionnaire, createdAt: NOW });
+  await insertSurvey(world, { createdBy: root.id, location: sites[0]!, questionnaire, createdAt: LATER });
   const after = await estimates(root, 'outcome=location&from=2021-01-02');
   expect(after.sample.n).toBe(before.sample.n + 1);
   expect(after.sample.orphans).toBe(before.sample.orphans + 1);

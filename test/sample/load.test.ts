@@ -6,11 +6,18 @@ import { dataHash } from '../../src/sample/data-hash.ts';
 import { loadSample, type StudySample } from '../../src/sample/load.ts';
 import { smallestCellFor } from '../../src/sample/right.ts';
 import type { SampleWindow } from '../../src/sample/schema.ts';
-import { type Person, startWorld, type World } from '../people.ts';
-import { activate, insertPeople, QUESTIONNAIRE, type SimulatedPerson, simulate } from './simulated.ts';
+import type { Person, World } from '../people.ts';
+import {
+  activate,
+  insertPeople,
+  LATER,
+  QUESTIONNAIRE,
+  type SimulatedPerson,
+  simulate,
+  startSampleWorld,
+} from './simulated.ts';
 
 const ZONE = 'America/Los_Angeles';
-const NOW = new Date('2027-06-15T19:00:00Z');
 let world: World;
 let root: Person;
 let admin: Person;
@@ -19,18 +26,12 @@ let sites: string[];
 let people: SimulatedPerson[];
 
 const load = (outcomes: Record<string, string> | 'ALL' = {}, window: SampleWindow = {}) =>
-  loadSample({ window, zone: ZONE, now: NOW, outcomes });
+  loadSample({ window, zone: ZONE, now: LATER, outcomes });
 const surveys = () => mongoose.connection.collection('surveys');
 
 beforeAll(async () => {
-  world = await startWorld();
-  world.clock.set(NOW);
-  root = await world.person({ role: 'SUPER_ADMIN' });
+  ({ world, root, questionnaire, sites, people } = await startSampleWorld(1, { people: 120, seeds: 4 }));
   admin = await world.person({ role: 'ADMIN' });
-  questionnaire = await activate(root);
-  sites = [await world.place('North Hall'), await world.place('South Hall')];
-  people = simulate(randomStream(1, 'people'), { people: 120, seeds: 4, locations: sites });
-  await insertPeople(people, { questionnaire, by: root.id });
 });
 afterAll(() => world.stop());
 
@@ -91,7 +92,7 @@ test('whose recruiter does not count is a seed of the sample, and told as an orp
   const recruits = people.filter((one) => one.recruiter === recruiter.id).length;
   const one = { _id: new mongoose.Types.ObjectId(recruiter.id) };
   for (const [left, back] of [
-    [{ deletedAt: NOW }, { deletedAt: null }],
+    [{ deletedAt: LATER }, { deletedAt: null }],
     [{ status: 'IN_PROGRESS' }, { status: 'COMPLETED' }],
     [{ takesPart: false }, null],
     [{ review: { state: 'REJECTED' } }, null],

@@ -1,7 +1,8 @@
 /** A simulated sample: people recruit each other, with answers that depend on their recruiter's; written as interviews. */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
-import type { Random } from '../../src/analysis/random.ts';
+import { type Random, randomStream } from '../../src/analysis/random.ts';
+import { type Person, startWorld, type World } from '../people.ts';
 
 const { ObjectId } = mongoose.Types;
 
@@ -160,4 +161,40 @@ export async function activate(
   if (status !== 201) throw new Error(`the questionnaire was refused: ${JSON.stringify(body)}`);
   await root.patch(`/api/questionnaires/${body.id}`, { active: true });
   return body.id;
+}
+
+/** When a study that began with `simulate`'s own start is looked at. */
+export const LATER = new Date('2027-06-15T19:00:00Z');
+
+export interface SampleWorld {
+  world: World;
+  root: Person;
+  questionnaire: string;
+  /** Two of them. */
+  sites: string[];
+  people: SimulatedPerson[];
+}
+
+/** A world some months after a simulated study, which is in the database. */
+export async function startSampleWorld(
+  seed: number,
+  wish: Pick<Wish, 'people' | 'seeds'>,
+  {
+    change = () => {},
+    more,
+  }: {
+    change?(people: SimulatedPerson[]): void;
+    more?(one: SimulatedPerson): object;
+  } = {},
+): Promise<SampleWorld> {
+  const world = await startWorld();
+  world.clock.set(LATER);
+  // A name that stands in no file by chance.
+  const root = await world.person({ role: 'SUPER_ADMIN', firstName: 'Quetzalcoatl' });
+  const questionnaire = await activate(root);
+  const sites = [await world.place('North Hall'), await world.place('South Hall')];
+  const people = simulate(randomStream(seed, 'people'), { ...wish, locations: sites });
+  change(people);
+  await insertPeople(people, { questionnaire, by: root.id }, more);
+  return { world, root, questionnaire, sites, people };
 }

@@ -1,9 +1,10 @@
 /** npm run analyse: estimates out of a file, with no database, or of the study's own interviews. */
-import { writeFile } from 'node:fs/promises';
-import { randomStream } from '../../src/analysis/random.ts';
-import { startWorld } from '../people.ts';
-import { activate, insertPeople, simulate } from '../sample/simulated.ts';
-import { answerOf, command, openFolder, SLOW } from './kit.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { openWorkshop } from '../../src/analysis-runs/jobs.ts';
+import { bytesOf, entriesOf } from '../export/zip-reader.ts';
+import type { Body } from '../make.ts';
+import { type SampleWorld, startSampleWorld } from '../sample/simulated.ts';
+import { answerOf, command, openFolder, SLOW, until } from './kit.ts';
 
 let folder: Awaited<ReturnType<typeof openFolder>>;
 beforeAll(async () => {
@@ -77,43 +78,129 @@ test(
   SLOW,
 );
 
-test(
-  'without a file it works on the study’s own interviews, and says the same as of the study’s own rds.csv',
-  async () => {
-    const world = await startWorld();
-    try {
-      const root = await world.person({ role: 'SUPER_ADMIN' });
-      const questionnaire = await activate(root);
-      const people = simulate(randomStream(9, 'people'), {
-        people: 120,
-        seeds: 4,
-        locations: [await world.place()],
-      });
-      await insertPeople(people, { questionnaire, by: root.id });
-      await root.patch('/api/study', { populationSize: 900 }).expect(200);
-      const asked = ['--outcome', 'status', 'services.food', 'score', '--method', 'tree', '--samples', '100'];
-      const path = folder.path('rds.csv');
-      expect(await command('export', ['--name', 'rds.csv', '--out', path])).toMatchObject({ code: 0 });
-      const [own, ofFile, unknown, foreign] = await Promise.all([
-        answerOf('analyse', asked),
-        analyse('--from', path, '--population-size', '900', ...asked, '--json'),
-        command('analyse', ['--outcome', 'colour']),
-        command('analyse', ['--outcome', 'status', '--recruiter', 'x']),
-      ]);
-      expect(own).toEqual({ ...JSON.parse(ofFile.out), dataset: 'Field survey' });
-      expect(own).toMatchObject({ n: 120, N: 900 });
-      expect(unknown).toMatchObject({
+describe('of a study in the service', () => {
+  const SEED = 11;
+  const ASKED = ['--random-seed', String(SEED), '--method', 'tree', '--samples', '100'];
+  let study: SampleWorld;
+  let outcomes: Body[];
+  /** By outcome, as the API gives them. */
+  const estimates = new Map<string, Body>();
+  let intervals: Map<string, Body>;
+  const named = (kind: string) => outcomes.filter((one) => one.kind === kind).map(({ name }) => name);
+
+  beforeAll(async () => {
+    study = await startSampleWorld(9, { people: 120, seeds: 4 });
+    const { world, root } = study;
+    const title = { en: 'Worked out' };
+    const workedOut = [
+      { name: 'isOld', title, kind: 'CATEGORY', expression: "iif({score} > 50, 'old', 'young')" },
+      { name: 'half', title, kind: 'NUMBER', expression: '{score} / 2' },
+    ];
+    await root.patch('/api/study', { populationSize: 900, outcomes: workedOut }).expect(200);
+    outcomes = (await root.get('/api/analysis/outcomes').expect(200)).body.data;
+    for (const { name } of outcomes) {
+      const { body } = await root.get(`/api/analysis/estimates?outcome=${name}&randomSeed=${SEED}`);
+      estimates.set(name, body);
+    }
+    const workshop = await openWorkshop({ timeZone: 'UTC', log: world.deps.log }, { lookMs: 100 });
+    const wanted = { outcome: null, method: 'TREE', samples: 100, randomSeed: SEED };
+    const { body: run } = await root.post('/api/analysis/runs', wanted).expect(202);
+    const result = async () => (await root.get(`/api/analysis/runs/${run.id}`).expect(200)).body.result;
+    await until(async () => (await result()) !== null, 'the run is done');
+    await workshop.close();
+    intervals = new Map((await result()).outcomes.map((one: Body) => [one.name, one.levels]));
+  }, SLOW);
+  afterAll(() => study.world.stop());
+
+  /** What the API says of an outcome, by the names of the command. */
+  function told(name: string): Body {
+    const { kind, sample, levels, transitions, homophily, differentialActivity } = estimates.get(name);
+    const [type, key] = kind === 'CATEGORY' ? ['category', 'value'] : ['number', ''];
+    const by = (rows: Body[], figure: string) =>
+      Object.fromEntries(rows.map((row) => [row[key] ?? 'mean', row[figure]]));
+    const spread = intervals.get(name)?.map(({ standardError: se, ...rest }: Body) => ({ se, ...rest }));
+    const values = levels.map(({ value }: Body) => value);
+    const ofCategory = () => ({
+      levels: values,
+      counts: by(levels, 'count'),
+      transitions: Object.fromEntries(
+        values.map((from: string, row: number) => [
+          from,
+          Object.fromEntries(values.map((to: string, at: number) => [to, transitions.counts[row][at]])),
+        ]),
+      ),
+      recruitmentHomophily: homophily.recruitment,
+      populationHomophily: { rdsII: by(homophily.population, 'estimate') },
+      differentialActivity: { rdsII: by(differentialActivity, 'estimate') },
+    });
+    return {
+      ...{ type, known: sample.known, missing: sample.missing },
+      ...{ naive: by(levels, 'mean'), rdsI: by(levels, 'rds1') },
+      ...{ rdsII: by(levels, 'rds2'), ss: by(levels, 'ss') },
+      ...(kind === 'CATEGORY' ? ofCategory() : {}),
+      bootstrap: {
+        tree: {
+          rdsII: Object.fromEntries(
+            (spread ?? []).map(({ se, low, high, effectiveSize, value }: Body) => [
+              value ?? 'mean',
+              { se, low, high, effectiveSize },
+            ]),
+          ),
+        },
+      },
+    };
+  }
+
+  test(
+    'the estimates and intervals of the API are those of the command, on the same database and on its own export',
+    async () => {
+      const { root } = study;
+      const table = folder.path('rds.csv');
+      await writeFile(table, (await root.get('/api/exports/rds.csv').expect(200)).text);
+      const bundle = await root.get('/api/exports/bundle.zip').buffer(true).parse(bytesOf).expect(200);
+      const entries = entriesOf(bundle.body as Buffer);
+      expect(entries.get('rds.csv')).toBe(await readFile(table, 'utf8'));
+      const coupons = folder.path('rdsat.txt');
+      await writeFile(coupons, entries.get('rdsat.txt') ?? '');
+      const all = outcomes.map(({ name }) => name);
+      expect(all).toEqual(
+        expect.arrayContaining(['status', 'services.food', 'score', 'location', 'isOld', 'half']),
+      );
+      const answers: Body[] = [await answerOf('analyse', ['--outcome', ...all, ...ASKED])];
+      for (const path of [table, coupons])
+        for (const kind of ['CATEGORY', 'NUMBER']) {
+          const file = ['--from', path, '--population-size', '900', '--kind', kind.toLowerCase()];
+          const asked = ['--outcome', ...named(kind), ...file, ...ASKED];
+          answers.push(await answerOf('analyse', asked, NO_DATABASE));
+        }
+      const seen = answers.map((answer) => Object.keys(answer.outcomes).length);
+      const [categories, numbers] = [named('CATEGORY').length, named('NUMBER').length];
+      expect(seen).toEqual([all.length, categories, numbers, categories, numbers]);
+      for (const answer of answers) {
+        expect(answer).toMatchObject({ n: 120, N: 900 });
+        for (const [name, found] of Object.entries(answer.outcomes))
+          expect({ name, found }).toMatchObject({ name, found: told(name) });
+      }
+    },
+    SLOW,
+  );
+
+  test(
+    'an unknown outcome is refused with those that there are, and a column goes with a file',
+    async () => {
+      expect(await command('analyse', ['--outcome', 'colour'])).toMatchObject({
         code: 1,
         out: '',
         err: expect.stringMatching(/no outcome colour\. The study has: /),
       });
-      expect(foreign).toMatchObject({ code: 2, err: '--recruiter goes with --from.' });
-    } finally {
-      await world.stop();
-    }
-  },
-  SLOW,
-);
+      expect(await command('analyse', ['--outcome', 'status', '--recruiter', 'x'])).toMatchObject({
+        code: 2,
+        err: '--recruiter goes with --from.',
+      });
+    },
+    SLOW,
+  );
+});
 
 test(
   'a table of all interviews is known as one, and what is odd is said beside the answer',
