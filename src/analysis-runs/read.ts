@@ -1,6 +1,6 @@
 /** What is told of runs. Figures of few people are hidden when they are read, from whom the study's settings say. */
 import type { Interval } from '../analysis/intervals.ts';
-import { hiddenAmong } from '../sample/small-cells.ts';
+import { hiddenWithin } from '../sample/small-cells.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf, type RunRequest } from './model.ts';
 
 /** As this caller may see it; `smallest` from `smallestCellFor`. */
@@ -27,9 +27,12 @@ const NOTHING = {
 /** Of a sample that is smaller than that itself, nothing is shown. */
 function shownLevels(levels: readonly Interval[], n: number, smallest: number) {
   const counts = levels.map(({ count }) => count);
-  const hidden = n < smallest ? levels.map(() => true) : hiddenAmong(counts, smallest);
-  return levels.map((level, at) => (hidden[at] ? { ...level, ...NOTHING, hidden: true } : level));
+  const hidden = hiddenWithin(n, counts, smallest);
+  return levels.map((level, at): ShownLevel => (hidden[at] ? { ...level, ...NOTHING, hidden: true } : level));
 }
+
+type ShownLevel = Nullable<Interval, keyof typeof NOTHING> & { hidden?: true };
+type Nullable<T, Keys extends keyof T> = Omit<T, Keys> & { [Key in Keys]: T[Key] | null };
 
 type Filters = Pick<RunRequest, 'location' | 'from' | 'to' | 'questionnaire'>;
 
@@ -38,12 +41,14 @@ export interface TreeRun {
   /** The instant of its data. */
   asOf: Date;
   confidence: number;
-  /** Nothing is hidden yet. */
-  levels: Interval[];
+  /** As this caller may see it: its sample may have been smaller than today's. */
+  levels: ShownLevel[];
 }
 
 interface Sought extends Filters {
   outcome: string;
+  /** From `smallestCellFor`. */
+  smallest: number;
   /** Without this any. */
   confidence?: number;
   /** Not before this run was asked for. */
@@ -53,6 +58,7 @@ interface Sought extends Filters {
 /** The latest finished run of TREE of this outcome, alone or with all, over the interviews that these filters leave. */
 export async function latestTreeRun({
   outcome,
+  smallest,
   confidence,
   since,
   ...filters
@@ -70,6 +76,7 @@ export async function latestTreeRun({
   const fields = {
     'result.outcomes': { $filter: { input: '$result.outcomes', cond } },
     'result.asOf': 1,
+    'result.sample.n': 1,
     'request.confidence': 1,
   };
   const found = await AnalysisRuns.collection.findOne<AnalysisRunRecord>(wanted as never, {
@@ -78,6 +85,7 @@ export async function latestTreeRun({
   });
   const [only] = found?.result?.outcomes ?? [];
   if (!found?.result || !only) return null;
-  const { asOf } = found.result;
-  return { id: found._id.toHexString(), asOf, confidence: found.request.confidence, levels: only.levels };
+  const { asOf, sample } = found.result;
+  const levels = shownLevels(only.levels, sample.n ?? 0, smallest);
+  return { id: found._id.toHexString(), asOf, confidence: found.request.confidence, levels };
 }

@@ -9,6 +9,8 @@ import { estimatesFor } from '../results/estimates.ts';
 import type { Estimates } from '../results/schema.ts';
 import { THRESHOLDS } from '../results/warnings.ts';
 import type { Actor } from '../rights/actor.ts';
+import { smallestCellFor } from '../sample/right.ts';
+import { study } from '../study/model.ts';
 import type { CountRecord } from './model.ts';
 import type { CountEstimate } from './schema.ts';
 import { wordsOf } from './words.ts';
@@ -41,7 +43,7 @@ export async function estimateCount(count: CountRecord, actor: Actor, now: Date)
   const notes = found.notes
     .filter(({ estimator }) => estimator in ESTIMATORS)
     .map((one): Note => ({ ...one }));
-  const run = await runOf(count);
+  const run = await runOf(count, smallestCellFor(actor, (await study()).smallestCell));
   const figures = { share, ...figuresOf(count, share, run, notes) };
   if (!run) notes.push(await waitingNote(count));
   const text = wordsOf({ count, found, level, run, notes, ...figures });
@@ -59,9 +61,10 @@ function totalOf({ known }: CountRecord, share: number | null) {
   return { total: known / share, others: known / share - known };
 }
 
-function whyNone({ sample }: Estimates, level: Level | undefined): Note | null {
+function whyNone({ sample, levels }: Estimates, level: Level | undefined): Note | null {
   const note = (code: string, message: string): Note => ({ estimator: null, code, message });
-  if (level?.hidden) return note('HIDDEN', 'Too few people of the sample have this answer to show anything.');
+  const isHidden = level ? level.hidden : sample.known > 0 && levels.every(({ hidden }) => hidden);
+  if (isHidden) return note('HIDDEN', 'Too few people of the sample have this answer to show anything.');
   if (sample.known === 0) return note('NOBODY_KNOWN', 'Nobody of the sample gave an answer.');
   if (!level?.rds2) return note('NO_SHARE', 'Nobody in the sample has this answer.');
   return null;
@@ -74,7 +77,11 @@ function figuresOf(count: CountRecord, share: number, run: TreeRun | null, notes
   const from = knownLow ?? known;
   const upTo = knownHigh ?? known;
   const effectiveSize = level?.effectiveSize ?? null;
-  if (run && high === null) {
+  if (level?.hidden) {
+    const message =
+      'Too few people had this answer when the bounds were worked out. Change the count to have them worked out again.';
+    notes.push({ estimator: 'RDS_II', code: 'NO_INTERVAL', message });
+  } else if (run && high === null) {
     const message = 'In many replicates nobody has this answer: there is no upper bound.';
     notes.push({ estimator: 'RDS_II', code: 'NO_UPPER_BOUND', message });
   }
@@ -91,12 +98,15 @@ function figuresOf(count: CountRecord, share: number, run: TreeRun | null, notes
   };
 }
 
-/** Not one that was asked for before the count was last changed. */
-async function runOf({ run, outcome, location, from, to }: CountRecord): Promise<TreeRun | null> {
-  const own = await AnalysisRuns.findById(run, { createdAt: 1 }).lean();
-  if (!own) return null;
+/** None while its own waits or runs, nor one that was asked for before the count was last changed. */
+async function runOf(
+  { run, outcome, location, from, to }: CountRecord,
+  smallest: number,
+): Promise<TreeRun | null> {
+  const own = await AnalysisRuns.findById(run, { createdAt: 1, state: 1 }).lean();
+  if (!own || own.state === 'WAITING' || own.state === 'RUNNING') return null;
   const filters = { location: location?.toHexString() ?? null, from, to, questionnaire: null };
-  return await latestTreeRun({ outcome, ...filters, confidence: 0.95, since: own.createdAt });
+  return await latestTreeRun({ outcome, smallest, ...filters, confidence: 0.95, since: own.createdAt });
 }
 
 async function waitingNote({ run }: CountRecord): Promise<Note> {

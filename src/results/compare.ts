@@ -10,7 +10,7 @@ import { problem } from '../http/problem.ts';
 import type { Actor } from '../rights/actor.ts';
 import { type LoadedOutcome, loadSample, type StudySample } from '../sample/load.ts';
 import { smallestCellFor } from '../sample/right.ts';
-import { hiddenInTable } from '../sample/small-cells.ts';
+import { hiddenInTable, type Table, type Totals } from '../sample/small-cells.ts';
 import { study } from '../study/model.ts';
 import { forAMoment } from './kept.ts';
 import type { CompareQuery, Comparison as ComparisonShape } from './schema.ts';
@@ -22,8 +22,8 @@ interface Compared {
   n: number;
   outcome: Pick<LoadedOutcome, 'levelTitles'> & { values: (string | null)[] };
   by: Pick<LoadedOutcome, 'levelTitles'> & { values: readonly string[] };
-  /** [groups] people. */
-  people: number[];
+  /** People by group and by level, whether or not their other answer is known. */
+  people: Totals;
   /** [groups][levels] */
   cells: Cell[][];
 }
@@ -69,17 +69,17 @@ function cellsOf(
 ): Pick<Compared, 'people' | 'cells'> {
   const weights = rds2Weights(replacedSizes(reportedSizes));
   const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
-  const people = groups.levels.map(() => 0);
+  const people = { rows: groups.levels.map(() => 0), columns: new Array<number>(width).fill(0) };
   const sums = groups.levels.map(() =>
     Array.from({ length: width }, () => ({ count: 0, weight: 0, value: 0, weighted: 0 })),
   );
   for (let i = 0; i < weights.length; i++) {
     const group = groups.codes[i]!;
-    if (group < 0) continue;
-    people[group]!++;
     const value = outcome.kind === 'CATEGORY' ? 1 : outcome.values[i]!;
     const level = outcome.kind === 'CATEGORY' ? outcome.codes[i]! : Number.isNaN(value) ? -1 : 0;
-    if (level < 0) continue;
+    if (group >= 0) people.rows[group]!++;
+    if (level >= 0) people.columns[level]!++;
+    if (group < 0 || level < 0) continue;
     const cell = sums[group]![level]!;
     cell.count++;
     cell.weight += weights[i]!;
@@ -99,11 +99,25 @@ function cellsOf(
   return { people, cells };
 }
 
+/** The same cells whichever of the two is asked by the other: what one way hides the other must not tell. */
+export function hiddenBetween(
+  { outcome, by }: Pick<CompareQuery, 'outcome' | 'by'>,
+  counts: Table,
+  people: Totals,
+  smallest: number,
+): { rows: boolean[]; cells: boolean[][] } {
+  if (by <= outcome) return hiddenInTable(counts, smallest, people);
+  const turned = people.columns.map((_, level) => counts.map((row) => row[level]!));
+  const hidden = hiddenInTable(turned, smallest, { rows: people.columns, columns: people.rows });
+  return {
+    rows: hidden.columns,
+    cells: people.rows.map((_, group) => hidden.cells.map((row) => row[group]!)),
+  };
+}
+
 function shown({ outcome, by }: CompareQuery, found: Compared, smallest: number): Comparison {
-  const table = hiddenInTable(
-    found.cells.map((row) => row.map(({ count }) => count)),
-    smallest,
-  );
+  const counts = found.cells.map((row) => row.map(({ count }) => count));
+  const table = hiddenBetween({ outcome, by }, counts, found.people, smallest);
   const asked = { outcome, by, asOf: found.asOf.toISOString() };
   // Of so few people not even which answers they gave is told.
   if (found.n > 0 && found.n < smallest) return { ...asked, groups: [] };
@@ -113,7 +127,7 @@ function shown({ outcome, by }: CompareQuery, found: Compared, smallest: number)
     return {
       value,
       title: found.by.levelTitles[group] ?? null,
-      count: isHidden ? null : found.people[group]!,
+      count: isHidden ? null : found.people.rows[group]!,
       known: isHidden ? null : known,
       levels: found.outcome.values.map((level, at) => {
         const about = { value: level, title: found.outcome.levelTitles[at] ?? null };

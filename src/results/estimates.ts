@@ -1,7 +1,7 @@
 /** The estimates of one outcome as they are now. */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
-import type { Outcome } from '../analysis/outcome.ts';
+import { countsOf, type Outcome } from '../analysis/outcome.ts';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -29,11 +29,12 @@ export async function estimatesFor(actor: Actor, query: EstimatesQuery, now: Dat
   const asked = [outcome, window, population];
   const randomSeed = query.randomSeed ?? seedOf(asked);
   const key = JSON.stringify([mongoose.connection.name, actor.zone, asked, randomSeed, settings.outcomes]);
+  const smallest = smallestCellFor(actor, settings.smallestCell);
   const [answer, run] = await Promise.all([
     kept(key, () => answerTo(outcome, { window, population, randomSeed, zone: actor.zone, now })),
-    intervalsFor(outcome, window),
+    intervalsFor(outcome, window, smallest),
   ]);
-  return shownTo(answer, smallestCellFor(actor, settings.smallestCell), run);
+  return shownTo(answer, smallest, run);
 }
 
 /** Where the query names a size, all three are its own. */
@@ -84,19 +85,12 @@ async function answerTo(name: string, { window, population, randomSeed, zone, no
     offered: loaded.offered,
     found,
     treeSeeds: found.bottleneck.map(({ seed }) => ids[seed]!),
-    strangers: strangersAmong(sample.outcomes.find((one) => one.name === RELATION)?.outcome),
+    relation: relationOf(sample.outcomes.find((one) => one.name === RELATION)?.outcome),
   };
 }
 
-/** The share of those who were recruited by a stranger, of those who say by whom; null where nobody says. */
-function strangersAmong(relation: Outcome | undefined): number | null {
-  if (relation?.kind !== 'CATEGORY') return null;
-  const stranger = relation.levels.indexOf('stranger');
-  let known = 0;
-  let strangers = 0;
-  for (const code of relation.codes) {
-    if (code >= 0) known++;
-    if (code >= 0 && code === stranger) strangers++;
-  }
-  return known > 0 ? strangers / known : null;
+/** Null where nobody says who it was. */
+function relationOf(relation: Outcome | undefined): Answer['relation'] {
+  if (relation?.kind !== 'CATEGORY' || relation.levels.length === 0) return null;
+  return { counts: [...countsOf(relation)], stranger: relation.levels.indexOf('stranger') };
 }

@@ -12,15 +12,19 @@ export interface Interval {
 export interface TreeIntervals {
   /** Of the run. */
   id: string;
-  /** Of a level, or of a number (null). */
+  /** Of a level, or of a number (null); null where this caller may not see it. */
   of(value: string | null): Interval | null;
 }
 
-/** Null where there is none. */
-export async function intervalsFor(outcome: string, window: SampleWindow): Promise<TreeIntervals | null> {
+/** Null where there is none; `smallest` from `smallestCellFor`. */
+export async function intervalsFor(
+  outcome: string,
+  window: SampleWindow,
+  smallest: number,
+): Promise<TreeIntervals | null> {
   const { location = null, from = null, to = null, questionnaire = null } = window;
-  const run = await latestTreeRun({ outcome, location, from, to, questionnaire });
+  const run = await latestTreeRun({ outcome, smallest, location, from, to, questionnaire });
   if (!run) return null;
   const { id, levels } = run;
-  return { id, of: (wanted) => levels.find(({ value }) => value === wanted) ?? null };
+  return { id, of: (wanted) => levels.find(({ value, hidden }) => value === wanted && !hidden) ?? null };
 }

@@ -72,7 +72,7 @@ function spreadOf(reported: Float64Array) {
   const sorted = reported.filter((size) => isUsableSize(size)).sort();
   const at = (p: number) => quantileOfSorted(sorted, p);
   if (sorted.length === 0) return null;
-  return { lowerQuartile: at(0.25), median: at(0.5), upperQuartile: at(0.75) };
+  return { known: sorted.length, lowerQuartile: at(0.25), median: at(0.5), upperQuartile: at(0.75) };
 }
 
 function daysOf({ startedAt }: StudySample, zone: string) {

@@ -32,7 +32,7 @@ export async function reportFor(actor: Actor, now: Date): Promise<Report> {
   const items = [
     ...ofMethods(found, settings.couponsPerSurvey),
     ...ofAnalysis(found),
-    ...ofParticipants(found),
+    ...ofParticipants(found, smallest),
     ...ofLevels(found, smallest),
   ];
   return { asOf: found.asOf.toISOString(), items };
@@ -178,7 +178,7 @@ function ofAnalysis({ sample }: Found): Item[] {
   ];
 }
 
-function ofParticipants({ counts, sample }: Found): Item[] {
+function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
   const { interviews, coupons } = counts;
   const rate = coupons.issued > 0 ? coupons.returned / coupons.issued : null;
   return [
@@ -204,12 +204,17 @@ function ofParticipants({ counts, sample }: Found): Item[] {
       `The longest chain has ${Math.max(0, sample.waves.length - 1)} waves beyond its seed.`,
     ),
     told('13', 'Chains', sample.chains, 'People and waves of each chain, the largest first (at most 50).'),
-    sample.sizes === null
-      ? untold('13', 'Distribution of network sizes', 'Quartiles.', 'No network size is known.')
+    sample.sizes === null || sample.sizes.known < smallest
+      ? untold(
+          '13',
+          'Distribution of network sizes',
+          'Quartiles.',
+          sample.sizes === null ? 'No network size is known.' : 'There are too few people.',
+        )
       : told(
           '13',
           'Distribution of network sizes',
-          sample.sizes,
+          quartilesOf(sample.sizes),
           `Half of the participants know between ${sample.sizes.lowerQuartile} and ${sample.sizes.upperQuartile} people; the median is ${sample.sizes.median}.`,
         ),
     untold(
@@ -220,6 +225,8 @@ function ofParticipants({ counts, sample }: Found): Item[] {
     ),
   ];
 }
+
+const quartilesOf = ({ known: _, ...quartiles }: NonNullable<SampleFigures['sizes']>) => quartiles;
 
 function ofLevels({ sample }: Found, smallest: number): Item[] {
   if (sample.n === 0 || sample.n < smallest) {

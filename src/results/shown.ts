@@ -1,6 +1,6 @@
 /** What was estimated, as one caller may see it: figures of few people are taken out (sample/small-cells.ts). */
 import type { LoadedOutcome, StudySample } from '../sample/load.ts';
-import { hiddenAmong } from '../sample/small-cells.ts';
+import { hiddenAmong, hiddenInTable } from '../sample/small-cells.ts';
 import type { Estimated, Sizes } from './estimate.ts';
 import type { TreeIntervals } from './intervals.ts';
 import { notesOf } from './notes.ts';
@@ -21,7 +21,8 @@ export interface Answer {
   found: Estimated;
   /** Ids of the seeds of `found.bottleneck`. */
   treeSeeds: string[];
-  strangers: number | null;
+  /** Known answers to who the recruiter is, by level, and which level is a stranger (-1: nobody's). */
+  relation: { counts: number[]; stranger: number } | null;
 }
 
 export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | null): Estimates {
@@ -29,6 +30,7 @@ export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | n
   if (about.n > 0 && about.n < smallest) return hiddenWhole(answer);
   const hidden = hiddenAmong(found.counts, smallest);
   const view = new View(values, hidden, smallest);
+  const hiddenInTrees = hiddenByTree(answer, smallest);
   return {
     outcome: answer.name,
     kind: answer.kind,
@@ -39,8 +41,8 @@ export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | n
     notes: notesOf(found, about.n, answer.population),
     ...mixing(found, view),
     convergence: convergence(found, view),
-    bottleneck: bottleneck(answer, view),
-    warnings: warnings(answer, hidden, run),
+    bottleneck: bottleneck(answer, view, hiddenInTrees),
+    warnings: warnings(answer, { hidden, hiddenInTrees, smallest }, run),
   };
 }
 
@@ -172,18 +174,43 @@ function convergence({ convergence: steps }: Estimated, whole: View): Estimates[
   });
 }
 
-function bottleneck({ found, treeSeeds }: Answer, whole: View): Estimates['bottleneck'] {
-  return found.bottleneck.flatMap(({ people, counts, figures }, at) => {
-    if (people < whole.smallest) return [];
-    const view = whole.among(counts);
+/**
+ * [trees][levels] by trees and by levels, like a table: what the trees say together is told, and what one says would
+ * else be found by subtracting the others. Those beyond the ones that are told are one more row.
+ */
+function hiddenByTree({ found, about }: Answer, smallest: number): boolean[][] {
+  const trees = found.bottleneck;
+  const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
+  const counts = trees.map((tree) => tree.counts);
+  const rest = found.counts.map((count, level) => count - sum(counts.map((tree) => tree[level]!)));
+  const people = trees.map((tree) => tree.people);
+  const totals = { rows: [...people, about.n - sum(people)], columns: found.counts };
+  return hiddenInTable([...counts, rest], smallest, totals).cells;
+}
+
+/** Of a tree that hides a smaller one, which is left out, its people are told all the same: a chain's length is. */
+function bottleneck(
+  { found, treeSeeds }: Answer,
+  { values, smallest }: View,
+  hidden: readonly boolean[][],
+): Estimates['bottleneck'] {
+  return found.bottleneck.flatMap(({ people, figures }, at) => {
+    if (people < smallest) return [];
+    const view = new View(values, hidden[at]!, smallest);
     const levels = view.levels((level) => ({ rds2: view.figure(level, figures) }));
     return [{ seed: treeSeeds[at]!, n: people, levels }];
   });
 }
 
+interface Unseen {
+  hidden: readonly boolean[];
+  hiddenInTrees: readonly boolean[][];
+  smallest: number;
+}
+
 function warnings(
-  { found, about, population, kind, strangers, values }: Answer,
-  hidden: readonly boolean[],
+  { found, about, population, kind, relation, values }: Answer,
+  { hidden, hiddenInTrees, smallest }: Unseen,
   run: TreeIntervals | null,
 ): Warning[] {
   return warningsOf({
@@ -192,8 +219,15 @@ function warnings(
     sizesMissing: about.sizeMissing + about.sizeZero,
     population: population.size,
     isShare: kind === 'CATEGORY',
-    strangers,
+    strangers: relation && strangersAmong(relation, smallest),
     shown: hidden.map((one) => !one),
+    shownInTrees: hiddenInTrees.map((tree) => tree.map((one) => !one)),
     effectiveSizes: run && values.map((value) => run.of(value)?.effectiveSize ?? null),
   });
+}
+
+/** The share of those who were recruited by a stranger, of those who say by whom; null where that is hidden. */
+function strangersAmong({ counts, stranger }: NonNullable<Answer['relation']>, smallest: number) {
+  if (hiddenAmong(counts, smallest)[stranger]) return null;
+  return (counts[stranger] ?? 0) / counts.reduce((all, one) => all + one, 0);
 }

@@ -32,10 +32,12 @@ export interface WarningsOf {
   sizesMissing: number;
   population: number | null;
   isShare: boolean;
-  /** Of answers to `recruiterRelation`; null where it is not asked. */
+  /** Of answers to `recruiterRelation`; null where it is not asked, or may not be told. */
   strangers: number | null;
   /** [levels] which ones may be told of. */
   shown: readonly boolean[];
+  /** [trees][levels] the same of each tree of `bottleneck`. */
+  shownInTrees: readonly (readonly boolean[])[];
   /** [levels] of the latest run with intervals; null without one. */
   effectiveSizes: readonly (number | null)[] | null;
 }
@@ -186,7 +188,7 @@ function wavesOfMost({ chains }: Estimated, n: number): number {
 
 /** Of all together, and of each level that is shown. */
 function homophilyOf({ homophily }: Estimated, shown: readonly boolean[]): number | null {
-  if (!homophily) return null;
+  if (!homophily || !shown.includes(true)) return null;
   const all = [homophily.recruitment, ...homophily.population.filter((_, level) => shown[level])];
   const known = all.filter((one) => one !== null);
   return known.length > 0 ? Math.max(...known) : null;
@@ -220,13 +222,14 @@ function largestGap(
 }
 
 /** The widest gap of two large trees in joint errors at 95 %, as if both were of the whole, with its design effect. */
-function treesApart({ found, n, shown, effectiveSizes }: WarningsOf): number {
+function treesApart({ found, n, shown, shownInTrees, effectiveSizes }: WarningsOf): number {
   let widest = 0;
   for (const [level, effective] of (effectiveSizes ?? []).entries()) {
     const share = found.figures.rds2?.[level];
     if (!shown[level] || !effective || share === undefined) continue;
     const variance = share * (1 - share) * (found.known / effective);
-    const large = found.bottleneck.flatMap(({ people, counts, figures }) => {
+    const large = found.bottleneck.flatMap(({ people, counts, figures }, tree) => {
+      if (!shownInTrees[tree]![level]) return [];
       const known = counts.reduce((sum, count) => sum + count, 0);
       const isLarge = people >= n * THRESHOLDS.treeShare && known >= THRESHOLDS.treeKnown;
       return isLarge && figures ? [{ share: figures[level]!, known }] : [];

@@ -13,38 +13,133 @@ export function hiddenAmong(counts: ArrayLike<number>, smallest: number): boolea
   return hidden;
 }
 
-/** Of a table of counts [rows][columns] whose totals by row and by column are known elsewhere. */
-export function hiddenInTable(
-  counts: readonly (readonly number[])[],
-  smallest: number,
-): { rows: boolean[]; cells: boolean[][] } {
-  const width = counts[0]?.length ?? 0;
-  const columnAt = (at: number) => counts.map((row) => row[at] ?? 0);
-  const sum = (some: readonly number[]) => some.reduce((all, one) => all + one, 0);
-  const rows = hiddenAmong(
-    counts.map((row) => sum(row)),
-    smallest,
+/** All of a sample that is itself so small. */
+export const hiddenWithin = (n: number, counts: ArrayLike<number>, smallest: number): boolean[] =>
+  n < smallest ? Array.from(counts, () => true) : hiddenAmong(counts, smallest);
+
+/** A larger table has few people in each cell, and is hidden whole: to look through it would hold others up. */
+const MOST_CELLS = 10_000;
+
+export type Table = readonly (readonly number[])[];
+
+/** How many people each row and each column has, whether or not their other answer is known: told elsewhere. */
+export interface Totals {
+  rows: readonly number[];
+  columns: readonly number[];
+}
+
+interface Hidden {
+  rows: boolean[];
+  columns: boolean[];
+  cells: boolean[][];
+}
+
+/**
+ * Of a table of counts [rows][columns]. A row or column is hidden whole where its known answers or its people call for
+ * it, for both are told somewhere. What is hidden in a table depends on which way it is gone through: whoever shows one
+ * both ways round turns it back first, or each way would tell what the other hides.
+ */
+export function hiddenInTable(counts: Table, smallest: number, { rows, columns }: Totals): Hidden {
+  const turned = transposed(counts, columns.length);
+  const whole = (lines: Table, people: readonly number[]) => {
+    const known = hiddenAmong(lines.map(sum), smallest);
+    return hiddenAmong(people, smallest).map((one, at) => one || known[at]!);
+  };
+  if (smallest > 0 && rows.length * columns.length > MOST_CELLS) return allOf(rows.length, columns.length);
+  const hidden = { rows: whole(counts, rows), columns: whole(turned, columns) };
+  const cells = counts.map((row, a) =>
+    row.map((count, b) => hidden.rows[a]! || hidden.columns[b]! || (count > 0 && count < smallest)),
   );
-  const columns = hiddenAmong(
-    Array.from({ length: width }, (_, at) => sum(columnAt(at))),
-    smallest,
-  );
-  const cells = counts.map((row, at) =>
-    row.map((count, column) => rows[at]! || columns[column]! || (count > 0 && count < smallest)),
-  );
-  // Hiding a cell for its row may leave it alone in its column, and the other way round.
+  do closeLines(cells, counts, smallest);
+  while (hideBesideFound({ ...hidden, cells }, counts, smallest));
+  return { ...hidden, cells };
+}
+
+function allOf(rows: number, columns: number): Hidden {
+  const line = (length: number) => new Array<boolean>(length).fill(true);
+  return { rows: line(rows), columns: line(columns), cells: line(rows).map(() => line(columns)) };
+}
+
+/** Hiding a cell for its row may leave it alone in its column, and the other way round. */
+function closeLines(cells: boolean[][], counts: Table, smallest: number): void {
   for (let more = true; more; ) {
     more = false;
     for (const [at, row] of cells.entries()) more = close(row, counts[at]!, smallest) || more;
-    for (let at = 0; at < width; at++) {
+    for (const at of (counts[0] ?? []).keys()) {
       const column = cells.map((row) => row[at]!);
-      if (!close(column, columnAt(at), smallest)) continue;
+      const of = counts.map((row) => row[at]!);
+      if (!close(column, of, smallest)) continue;
       for (const [row, isHidden] of column.entries()) cells[row]![at] = isHidden;
       more = true;
     }
   }
-  return { rows, cells };
 }
+
+/**
+ * Two hidden cells in each line are not always enough: all sums together may leave but one number for a small one. Then
+ * one more is hidden beside it; whether any was.
+ */
+function hideBesideFound(hidden: Hidden, counts: Table, smallest: number): boolean {
+  const found = foundIn(hidden, counts, smallest);
+  if (!found) return false;
+  const open = hidden.cells.flatMap((row, a) =>
+    row.flatMap((isHidden, b) => (isHidden ? [] : [{ a, b, count: counts[a]![b]! }])),
+  );
+  const isBeside = ({ a, b }: { a: number; b: number }) => a === found.row || b === found.column;
+  const [next] = open.sort(
+    (one, other) =>
+      Number(one.count === 0) - Number(other.count === 0) ||
+      Number(isBeside(other)) - Number(isBeside(one)) ||
+      one.count - other.count,
+  );
+  if (next) hidden.cells[next.a]![next.b] = true;
+  return next !== undefined;
+}
+
+/**
+ * The first small hidden cell that who knows the sums of rows and columns can work out. The table is a stream from a
+ * source by rows and columns to a sink: what is hidden can be another number if some of it can go another way round,
+ * none of it being less than 0.
+ */
+function foundIn({ rows, columns, cells }: Hidden, counts: Table, smallest: number) {
+  const [source, sink] = [rows.length + columns.length, rows.length + columns.length + 1];
+  const columnAt = (column: number) => rows.length + column;
+  const ways = new Map<number, Set<number>>();
+  const way = (from: number, to: number, count: number) => {
+    for (const [a, b] of count > 0 ? [[from, to] as const, [to, from] as const] : [[from, to] as const])
+      ways.set(a, (ways.get(a) ?? new Set()).add(b));
+  };
+  const turned = transposed(counts, columns.length);
+  for (const [a, row] of cells.entries())
+    for (const [b, isHidden] of row.entries()) if (isHidden) way(a, columnAt(b), counts[a]![b]!);
+  for (const [a, isHidden] of rows.entries()) if (isHidden) way(source, a, sum(counts[a]!));
+  for (const [b, isHidden] of columns.entries()) if (isHidden) way(columnAt(b), sink, sum(turned[b]!));
+  for (const [row, line] of cells.entries())
+    for (const [column, isHidden] of line.entries()) {
+      const count = counts[row]![column]!;
+      if (!isHidden || count === 0 || count >= smallest) continue;
+      const [from, to] = [row, columnAt(column)];
+      if (!leads(ways, from, to) && !leads(ways, to, from)) return { row, column };
+    }
+  return null;
+}
+
+/** Whether there is a way from one to the other, but for the direct one. */
+function leads(ways: ReadonlyMap<number, ReadonlySet<number>>, from: number, to: number): boolean {
+  const met = new Set([from]);
+  for (const at of met)
+    for (const next of ways.get(at) ?? []) {
+      if (at === from && next === to) continue;
+      if (next === to) return true;
+      met.add(next);
+    }
+  return false;
+}
+
+const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
+
+const transposed = (counts: Table, width: number): number[][] =>
+  Array.from({ length: width }, (_, at) => counts.map((row) => row[at]!));
 
 /** Hides further ones until what is hidden can not be told apart; whether any was. Those with nobody in them last. */
 function close(hidden: boolean[], counts: ArrayLike<number>, smallest: number): boolean {

@@ -151,18 +151,38 @@ describe('a run', () => {
     const { body: list } = await admin.get(`${RUNS}?outcome=region`).expect(200);
     expect(of(list.data[0], 'region')).toEqual(of(seen, 'region'));
 
-    const found = await latestTreeRun({
+    const sought = {
       outcome: 'region',
+      smallest: 0,
       location: null,
       from: null,
       to: null,
       questionnaire: null,
-    });
+    };
+    const found = await latestTreeRun(sought);
     expect([one.id, all.id]).toContain(found?.id);
     expect(found?.levels.map(({ value }) => value)).toEqual(['east', 'north', 'south', 'west']);
-    expect(
-      await latestTreeRun({ outcome: 'region', location: site, from: null, to: null, questionnaire: null }),
-    ).toBeNull();
+    expect(await latestTreeRun({ ...sought, location: site })).toBeNull();
+  });
+
+  it('shows no interval of a level that few people had when it was worked out, though many have it now', async () => {
+    await work();
+    const run = await ask({ ...TREE, outcome: 'status' });
+    await ended(run.id);
+    const intervals = async (by: typeof admin) => {
+      const { body } = await by.get('/api/analysis/estimates?outcome=status').expect(200);
+      expect(body.run).toBe(run.id);
+      return body.levels.map(({ interval }: Body) => interval !== null);
+    };
+    expect(await intervals(admin)).toEqual([true, true]);
+    await AnalysisRuns.updateOne({ _id: run.id }, { 'result.outcomes.0.levels.1.count': 4 });
+    expect(await intervals(admin)).toEqual([false, false]);
+    expect(await intervals(root)).toEqual([true, true]);
+    await AnalysisRuns.updateOne(
+      { _id: run.id },
+      { 'result.outcomes.0.levels.1.count': 40, 'result.sample.n': 4 },
+    );
+    expect(await intervals(admin)).toEqual([false, false]);
   });
 
   it('fails with the reason where the population is smaller than the sample, or nobody is in it', async () => {
@@ -288,6 +308,16 @@ describe('a count', () => {
     expect(after.effectiveSize).toBe(level?.effectiveSize);
     expect(codes(after).includes('NOT_PRECISE')).toBe(after.effectiveSize < 50);
     expect(after.text.includes('no count should be published')).toBe(after.effectiveSize < 50);
+    const countThen = (count: number) =>
+      AnalysisRuns.updateOne({ _id: after.run }, { 'result.outcomes.0.levels.$[one].count': count }, {
+        arrayFilters: [{ 'one.value': 'yes' }],
+      } as never);
+    await countThen(3);
+    const few = await estimate(count.id);
+    expect(few).toMatchObject({ effectiveSize: null, total: { low: null, high: null } });
+    expect(codes(few)).toContain('NO_INTERVAL');
+    expect((await estimate(count.id, root)).effectiveSize).toBe(after.effectiveSize);
+    await countThen(level?.count ?? 0);
     for (const words of [BODY.definition, BODY.source, '2027-03-05', '400', 'RDS-II', 'tree bootstrap'])
       expect(after.text).toContain(words);
     const by = Object.fromEntries(after.byEstimator.map((one: Body) => [one.estimator, one]));

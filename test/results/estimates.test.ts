@@ -226,6 +226,10 @@ test('a level with few answers has no figures but for a super-admin, nor has the
       true,
       true,
     ]);
+  const other = (await admin.get('/api/analysis/compare?outcome=location&by=region').expect(200)).body;
+  for (const [a, { levels }] of table.groups.entries())
+    for (const [b, level] of levels.entries())
+      expect(other.groups[b].levels[a].hidden === true).toBe(level.hidden === true);
   await surveys().updateMany({ _id: { $in: fewer } }, { $set: { 'responses.region': 'west' } });
 });
 
@@ -273,6 +277,21 @@ test('the report tells what the checklist asks for, and why it can not tell the 
   expect(value('status')).toEqual(
     answer.levels.map(({ value: level, count: known, mean, rds2 }: Body) => ({ level, known, mean, rds2 })),
   );
+});
+
+test('of a handful of people the report tells no quartiles of network sizes but to a super-admin', async () => {
+  const all = people.slice(4).map(({ id }) => new mongoose.Types.ObjectId(id));
+  await surveys().updateMany({ _id: { $in: all } }, { $set: { status: 'IN_PROGRESS' } });
+  await root.patch('/api/study', { timeZone: 'Asia/Tokyo' }).expect(200);
+  const sizesTold = async (by: Person) => {
+    const { body } = await by.get('/api/analysis/report').expect(200);
+    return body.items.find(({ name }: Body) => name === 'Distribution of network sizes');
+  };
+  expect(await sizesTold(admin)).toMatchObject({ value: null, reason: 'There are too few people.' });
+  const median = { lowerQuartile: expect.any(Number), median: expect.any(Number) };
+  expect((await sizesTold(root)).value).toMatchObject(median);
+  await root.patch('/api/study', { timeZone: null }).expect(200);
+  await surveys().updateMany({ _id: { $in: all } }, { $set: { status: 'COMPLETED' } });
 });
 
 test('sixty questions a minute are answered to one person, by all routes of results together', async () => {

@@ -36,6 +36,7 @@ function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, ef
     isShare: outcome.kind === 'CATEGORY',
     strangers: strangers ?? null,
     shown: Array<boolean>(levels).fill(true),
+    shownInTrees: found.bottleneck.map(() => Array<boolean>(levels).fill(true)),
     effectiveSizes,
   });
 }

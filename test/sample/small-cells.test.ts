@@ -1,15 +1,40 @@
 /** What is hidden from the figures of few people, tried on every small table and on many random ones. */
 import fc from 'fast-check';
-import { hiddenAmong, hiddenInTable } from '../../src/sample/small-cells.ts';
+import { hiddenBetween } from '../../src/results/compare.ts';
+import { hiddenAmong, hiddenInTable, hiddenWithin } from '../../src/sample/small-cells.ts';
 
-const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
+const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
+const turned = <T>(table: readonly (readonly T[])[]) =>
+  (table[0] ?? []).map((_, column) => table.map((row) => row[column]!));
 /** What a reader who knows the total could work out: one hidden figure alone, or few people behind all of them. */
-const isSafe = (counts: number[], hidden: boolean[], smallest: number) => {
+const isSafe = (counts: readonly number[], hidden: boolean[], smallest: number) => {
   const behind = counts.filter((_, at) => hidden[at]);
   return (
     behind.length === 0 || behind.length === counts.length || (behind.length > 1 && sum(behind) >= smallest)
   );
 };
+
+/** Counts, and how many more of each row and column did not give the other answer. */
+const tables = (rows: number, columns: number, most: number) =>
+  fc
+    .tuple(fc.integer({ min: 1, max: rows }), fc.integer({ min: 1, max: columns }))
+    .chain(([height, width]) => {
+      const line = (length: number, upTo: number) =>
+        fc.array(fc.integer({ min: 0, max: upTo }), { minLength: length, maxLength: length });
+      return fc
+        .tuple(
+          fc.array(line(width, most), { minLength: height, maxLength: height }),
+          line(height, 4),
+          line(width, 4),
+        )
+        .map(([counts, beside, below]) => ({
+          counts,
+          people: {
+            rows: counts.map((row, at) => sum(row) + beside[at]!),
+            columns: turned(counts).map((column, at) => sum(column) + below[at]!),
+          },
+        }));
+    });
 
 test('a level with few answers is hidden, and the next smallest until no one is found by subtraction', () => {
   expect(hiddenAmong([40, 3, 9, 30], 5)).toEqual([false, true, true, false]);
@@ -19,37 +44,107 @@ test('a level with few answers is hidden, and the next smallest until no one is 
   expect(hiddenAmong([40, 0, 4], 5)).toEqual([true, false, true]);
   expect(hiddenAmong([3], 5)).toEqual([true]);
   expect(hiddenAmong([3, 1], 0)).toEqual([false, false]);
+  expect(hiddenWithin(4, [0, 4], 5)).toEqual([true, true]);
 });
 
 test('no row and no column of a table leaves a hidden figure alone, or few people behind the hidden ones', () => {
-  const table = fc
-    .tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 }))
-    .chain(([rows, columns]) =>
-      fc.array(fc.array(fc.integer({ min: 0, max: 30 }), { minLength: columns, maxLength: columns }), {
-        minLength: rows,
-        maxLength: rows,
-      }),
-    );
   fc.assert(
-    fc.property(table, fc.integer({ min: 0, max: 10 }), (counts, smallest) => {
-      const { rows, cells } = hiddenInTable(counts, smallest);
+    fc.property(tables(6, 6, 30), fc.integer({ min: 0, max: 10 }), ({ counts, people }, smallest) => {
+      const { rows, columns, cells } = hiddenInTable(counts, smallest, people);
       const shown = counts.map((row, at) => row.filter((_, column) => !cells[at]![column]));
       expect(shown.flat().every((count) => count === 0 || count >= smallest)).toBe(true);
-      expect(isSafe(counts.map(sum), rows, smallest)).toBe(true);
-      for (const [at, row] of counts.entries()) {
-        expect(rows[at] ? cells[at]!.every(Boolean) : isSafe(row, cells[at]!, smallest)).toBe(true);
-      }
-      for (const column of counts[0]!.keys()) {
-        const of = counts.map((row) => row[column]!);
-        expect(
-          isSafe(
-            of,
-            cells.map((row) => row[column]!),
-            smallest,
-          ),
-        ).toBe(true);
+      for (const [lines, hidden, whole, all] of [
+        [counts, cells, rows, people.rows],
+        [turned(counts), turned(cells), columns, people.columns],
+      ] as const) {
+        // Neither by known answers nor by people, which the plain estimates tell.
+        for (const totals of [lines.map(sum), all]) {
+          const isAnySmall = totals.some((one, at) => whole[at] && one > 0 && one < smallest);
+          expect(!isAnySmall || isSafe(totals, whole, smallest)).toBe(true);
+        }
+        expect(all.every((one, at) => one === 0 || one >= smallest || whole[at])).toBe(true);
+        for (const [at, line] of lines.entries())
+          expect(whole[at] ? hidden[at]!.every(Boolean) : isSafe(line, hidden[at]!, smallest)).toBe(true);
       }
     }),
     { numRuns: 500 },
   );
+});
+
+test('a group of few people is hidden although none of them gave the answer that is compared', () => {
+  const people = { rows: [3, 20, 40], columns: [50] };
+  expect(hiddenInTable([[0], [15], [35]], 5, people).rows).toEqual([true, true, false]);
+});
+
+test('asked either way round the same cells are hidden, with the rows of one as the columns of the other', () => {
+  fc.assert(
+    fc.property(tables(6, 6, 30), fc.integer({ min: 0, max: 10 }), ({ counts, people }, smallest) => {
+      const one = hiddenBetween({ outcome: 'a', by: 'b' }, counts, people, smallest);
+      const swapped = { rows: people.columns, columns: people.rows };
+      const other = hiddenBetween({ outcome: 'b', by: 'a' }, turned(counts), swapped, smallest);
+      expect(turned(other.cells)).toEqual(one.cells);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('no small cell is found from all that is told: sums of rows and columns, and both ways to ask', () => {
+  fc.assert(
+    fc.property(tables(3, 3, 9), fc.integer({ min: 2, max: 6 }), ({ counts, people }, smallest) => {
+      const one = hiddenInTable(counts, smallest, people);
+      // Then there is nothing left to hide.
+      if (one.cells.flat().every(Boolean)) return;
+      const isSmall = (count: number) => count > 0 && count < smallest;
+      const others = otherTables(counts, one);
+      for (const [a, row] of counts.entries())
+        for (const [b, count] of row.entries())
+          if (isSmall(count)) expect(others.some((table) => table[a]![b] !== count)).toBe(true);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+/**
+ * Tables that who knows all that is told could take for the real one. If there is any with another number in a cell,
+ * there is one with at most one person more or less in each.
+ */
+function otherTables(
+  counts: number[][],
+  { rows, columns, cells }: ReturnType<typeof hiddenInTable>,
+): number[][][] {
+  const places = counts.flatMap((row, a) => row.flatMap((_, b) => (cells[a]![b] ? [[a, b] as const] : [])));
+  const found: number[][][] = [];
+  const table = counts.map((row) => [...row]);
+  const isTold = () =>
+    sum(table.flat()) === sum(counts.flat()) &&
+    table.every((row, at) => rows[at] || sum(row) === sum(counts[at]!)) &&
+    turned(table).every((column, at) => columns[at] || sum(column) === sum(turned(counts)[at]!));
+  const go = (at: number) => {
+    const [a, b] = places[at] ?? [];
+    if (a === undefined || b === undefined) {
+      if (isTold()) found.push(table.map((row) => [...row]));
+      return;
+    }
+    for (const more of [0, 1, -1]) {
+      if (counts[a]![b]! + more < 0) continue;
+      table[a]![b] = counts[a]![b]! + more;
+      go(at + 1);
+    }
+    table[a]![b] = counts[a]![b]!;
+  };
+  go(0);
+  return found;
+}
+
+test('a table of two rings joined by one cell does not give that cell away', () => {
+  // Each line has two hidden cells, yet the sums alone would tell the 3 that joins the rings.
+  const counts = [
+    [4, 4, 40, 40],
+    [4, 4, 3, 40],
+    [40, 40, 4, 4],
+    [40, 40, 4, 4],
+  ];
+  const people = { rows: counts.map(sum), columns: turned(counts).map(sum) };
+  const others = otherTables(counts, hiddenInTable(counts, 5, people));
+  expect(others.some((table) => table[1]![2] !== 3)).toBe(true);
 });
