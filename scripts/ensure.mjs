@@ -32,7 +32,7 @@ const BUILDS = [
 ];
 
 /** Plain words in a terminal, a line of JSON elsewhere; beside the answers of commands, never among them. */
-export function tell(text, level = 30) {
+export function say(text, level = 30) {
   const { stderr } = process;
   stderr.write(`${stderr.isTTY ? text : JSON.stringify({ level, time: Date.now(), msg: text })}\n`);
 }
@@ -40,7 +40,7 @@ export function tell(text, level = 30) {
 export function checkNode(version = process.versions.node) {
   const [major, minor] = version.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  tell(`Node ${version} is too old: 20.19 or newer is needed. See https://nodejs.org`, 60);
+  say(`Node ${version} is too old: 20.19 or newer is needed. See https://nodejs.org`, 60);
   process.exit(1);
 }
 
@@ -72,7 +72,7 @@ export function modulesFit(root, withDev) {
 }
 
 function install(root) {
-  tell('Installing packages (about a minute, once)');
+  say('Installing packages (about a minute, once)');
   // Development packages too, whatever NODE_ENV says: the build needs them.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
@@ -81,7 +81,7 @@ function install(root) {
 }
 
 function make(root, build) {
-  tell(`Building the ${build.name}`);
+  say(`Building the ${build.name}`);
   const hash = hashOf(root, build);
   const env = { ...process.env, NODE_ENV: 'production' };
   for (const command of build.commands) run(root, process.execPath, command, { env });

@@ -1,12 +1,12 @@
 /** `npm start`: makes ready what is missing, then runs the service in this process, so that signals reach it. */
-import { ensure, tell } from './ensure.mjs';
+import { ensure, say } from './ensure.mjs';
 
 const [line] = process.versions.node.split('.').map(Number);
-if (line < 22) tell(`Node ${line} has had no security fixes since April 2026: use 22 or 24.`, 40);
+if (line < 22) say(`Node ${line} has had no security fixes since April 2026: use 22 or 24.`, 40);
 try {
   await ensure();
 } catch (error) {
-  tell(error.message, 60);
+  say(error.message, 60);
   process.exit(1);
 }
 await import('../dist/src/main.js');

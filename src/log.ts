@@ -17,7 +17,7 @@ const BUFFER_BYTES = 1024 * 1024;
 export interface Output {
   log: Logger;
   /** What a person waits for, whatever LOG_LEVEL says: plain words in a terminal, a line of JSON elsewhere. */
-  tell: Log & { error(text: string): void };
+  notices: Log & { error(text: string): void };
   /** As it is, set apart from the lines of the log by blank ones. */
   print(line: string): void;
 }
@@ -30,7 +30,7 @@ export function openOutput(level: string, terminal = process.stdout.isTTY === tr
   const redact = ['req.headers.authorization', 'req.headers.cookie'];
   return {
     log: pino({ level, redact, serializers: { err: plainError } }, out),
-    tell: { info: say(30), warn: say(40), error: say(50) },
+    notices: { info: say(30), warn: say(40), error: say(50) },
     print: (line) => void out.write(`\n${line}\n`),
   };
 }

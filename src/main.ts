@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   let attached: Attached | null = null;
   let workshop: Promise<Workshop> | null = null;
   let stopping = false;
-  const starting = mongoUri ? null : startEmbedded({ dataDir, binary, log: output.tell });
+  const starting = mongoUri ? null : startEmbedded({ dataDir, binary, log: output.notices });
   const close = async () => {
     stopping = true;
     const own = await starting?.catch(() => null);
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
     const own: Embedded | null = await starting;
     if (stopping) return;
     await connect(mongoUri ?? own?.uri ?? '');
-    attached = await attachService(output.tell, () => settleSwap(new Date(), output.tell));
+    attached = await attachService(output.notices, () => settleSwap(new Date(), output.notices));
     server = await serve(config, output);
     workshop = openWorkshop({ timeZone: config.timeZone, log: output.log });
     await workshop;
@@ -80,9 +80,9 @@ function onlyClosed(error: unknown): void {
   if (!(error instanceof mongoose.mongo.MongoClientClosedError)) throw error;
 }
 
-async function serve(config: Config, { log, tell, print }: Output): Promise<Server> {
+async function serve(config: Config, { log, notices, print }: Output): Promise<Server> {
   const prepared = beginWrite();
-  await prepareDatabase(new Date(), tell).finally(prepared);
+  await prepareDatabase(new Date(), notices).finally(prepared);
 
   const otp = config.otp.provider === 'twilio' ? await twilioOtp(config.otp) : consoleOtp(print);
   const server = serverOf(createApp({ config, log, otp, now: () => new Date() }));
@@ -95,12 +95,12 @@ async function serve(config: Config, { log, tell, print }: Output): Promise<Serv
     server.once('error', failed);
     server.listen(config.port, done);
   });
-  tell.info(`The service is up: ${config.publicUrl}`);
-  tell.info(`Documentation:     ${config.publicUrl}/documentation`);
+  notices.info(`The service is up: ${config.publicUrl}`);
+  notices.info(`Documentation:     ${config.publicUrl}/documentation`);
   const link = await setupLink(config);
   const unserved = await accountsWithoutCodes(config.otpCountries);
-  if (unserved) tell.warn(unserved);
-  if (link) tell.info(`Make the first super-admin here (the link works once): ${link}`);
+  if (unserved) notices.warn(unserved);
+  if (link) notices.info(`Make the first super-admin here (the link works once): ${link}`);
   return server;
 }
 

@@ -2,14 +2,14 @@
 import i18next from 'i18next';
 import type { Params } from '../../src/http/faults.ts';
 
-interface Told {
+interface Fault {
   code?: string | null | undefined;
   message: string;
   params?: Params | undefined;
 }
 
-const tell = i18next.t as (key: string, options: object) => string;
+const translate = i18next.t as (key: string, options: object) => string;
 
-export function faultText({ code, message, params }: Told): string {
-  return code ? tell(code, { ns: 'faults', ...params, defaultValue: message }) : message;
+export function faultText({ code, message, params }: Fault): string {
+  return code ? translate(code, { ns: 'faults', ...params, defaultValue: message }) : message;
 }

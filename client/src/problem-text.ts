@@ -6,16 +6,16 @@ import { faultText } from './fault-text.ts';
 import type { FieldTexts } from './i18n.ts';
 
 type ProblemKey = keyof FieldTexts['problem'];
-type Told = Pick<Refused, 'status' | 'code' | 'reason' | 'params' | 'message'>;
+type RefusedCall = Pick<Refused, 'status' | 'code' | 'reason' | 'params' | 'message'>;
 
-const isRefusal = (error: unknown): error is Told =>
+const isRefusal = (error: unknown): error is RefusedCall =>
   error instanceof Refusal || (typeof error === 'object' && error !== null && 'status' in error);
 
 /** Of an error, or of a refusal that was kept. */
 export function useProblemText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
   const known = (key: string): key is ProblemKey => i18n.exists(`problem.${key}`);
-  const general = ({ status, code, params, message }: Told): string => {
+  const general = ({ status, code, params, message }: RefusedCall): string => {
     const seconds = Number(params?.seconds);
     if (code === 'RATE_LIMITED' && seconds > 90)
       return t('problem.waitMinutes', { count: Math.ceil(seconds / 60) });

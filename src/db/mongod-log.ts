@@ -55,8 +55,10 @@ export function withoutValues(line: string): string | null {
   const said = parse(line);
   if (typeof said?.msg !== 'string') return null;
   const { t, s, c, id, msg, attr } = said;
-  const tells = s !== 'I' && OF_THE_MACHINE.test(String(c));
-  const reasons = [attr?.error, attr?.message, said.reason].flatMap((one) => (tells && textOf(one)) || []);
+  const isOfMachine = s !== 'I' && OF_THE_MACHINE.test(String(c));
+  const reasons = [attr?.error, attr?.message, said.reason].flatMap(
+    (one) => (isOfMachine && textOf(one)) || [],
+  );
   const reason = reasons.length > 0 ? blotted(reasons.join(' ')) : undefined;
   return JSON.stringify({ t, s, c, id, msg, ...(reason === undefined ? {} : { reason }) });
 }

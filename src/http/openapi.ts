@@ -41,10 +41,10 @@ const FieldErrors = z
 
 function refusalSchema(names: ProblemName[]): z.ZodType {
   const codes = names.filter((name) => PROBLEMS[name].wire) as [ProblemName, ...ProblemName[]];
-  const told = { message: z.string(), reason: FaultCodes.optional(), params: Params.optional() };
-  if (codes.length === 0) return z.object(told);
+  const shape = { message: z.string(), reason: FaultCodes.optional(), params: Params.optional() };
+  if (codes.length === 0) return z.object(shape);
   const code = codes.length === names.length ? z.enum(codes) : z.enum(codes).optional();
-  return z.object({ ...told, code, errors: FieldErrors.optional() });
+  return z.object({ ...shape, code, errors: FieldErrors.optional() });
 }
 
 const contentOf = (shape: z.ZodType | MediaType): NonNullable<ZodOpenApiResponseObject['content']> =>

@@ -20,14 +20,7 @@ import { placeOf } from './position.ts';
 import { isFirst, isLast, progressOf, type View } from './progress.ts';
 import { ScrollHint } from './scroll-hint.tsx';
 import { StorageTrouble } from './storage-trouble.tsx';
-import {
-  directionOfForm,
-  endsEarly,
-  isComplete,
-  resultOf,
-  surveyModel,
-  tellContact,
-} from './survey-model.ts';
+import { directionOfForm, endsEarly, isComplete, resultOf, setContact, surveyModel } from './survey-model.ts';
 
 const VIEW = 'interview-view';
 const storedView = (): View => (readSetting(VIEW) === 'page' ? 'page' : 'question');
@@ -99,7 +92,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
         onLanguage={async (language) => {
           await loadFormWords(language);
           model.locale = language;
-          tellContact(model, study?.contact);
+          setContact(model, study?.contact);
           writer.save({ language });
           at.renew();
         }}
@@ -185,7 +178,7 @@ function useInterview(options: InterviewOptions) {
     });
   }, [questionnaire, draft, view, dark]);
   before.current = { model, view };
-  useEffect(() => tellContact(model, contact), [model, contact]);
+  useEffect(() => setContact(model, contact), [model, contact]);
   useEffect(() => () => writer.close(), [writer]);
   const [at, setAt] = useState(() => standing(model, view));
   useEffect(() => {

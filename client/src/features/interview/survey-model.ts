@@ -32,7 +32,7 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   const model = new Model(definition);
   model.locale = options.language;
   model.setVariable('cameWithCoupon', options.cameWithCoupon === false ? 'no' : 'yes');
-  tellContact(model, options.contact);
+  setContact(model, options.contact);
   model.data = structuredClone(options.answers);
   model.showTitle = false;
   model.showNavigationButtons = false;
@@ -58,7 +58,7 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
 }
 
 /** Without a contact in the study's settings it is whoever stands there. */
-export function tellContact(model: Model, contact: string | undefined): void {
+export function setContact(model: Model, contact: string | undefined): void {
   model.setVariable('studyContact', contact?.trim() || textsIn(model.locale || 'en')('interview.someone'));
 }
 

@@ -26,7 +26,7 @@ function reasonOf({ status, code, errors }: Refused): Reason {
 
 export function RefusedInterview({ row }: { row: OutboxRow }) {
   const { t } = useTranslation();
-  const told = useProblemText();
+  const problemText = useProblemText();
   const navigate = useNavigate();
   if (!row.refused) return null;
   const reason = reasonOf(row.refused);
@@ -36,7 +36,7 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
     <div style={{ marginTop: 10 }}>
       <Notice tone="bad" title={t(`mend.${reason}.title`)}>
         {t(`mend.${reason}.what`)}
-        {reason === 'other' ? <div>{told(row.refused)}</div> : null}
+        {reason === 'other' ? <div>{problemText(row.refused)}</div> : null}
         {row.refused.errors.map((fault) => (
           <div key={fault.path}>
             <bdi>{fault.path.replace(/^responses\./, '')}</bdi>: <bdi>{faultText(fault)}</bdi>
