@@ -90,7 +90,7 @@ setAction<Options>(program, async (options, around) => {
   return await asAsked(options, around);
 });
 
-async function asAsked(options: Options, { config }: Surroundings): Promise<Answer> {
+async function asAsked(options: Options, { config, now }: Surroundings): Promise<Answer> {
   const { format, force = false, includeDeleted = false, completedOnly = false } = options;
   const { coordinates = false, bom = false } = options;
   if (!options.out)
@@ -110,6 +110,7 @@ async function asAsked(options: Options, { config }: Surroundings): Promise<Answ
     coordinates,
     bom,
     zone: await zoneOf(config),
+    now,
   };
   const bar = progress('Interviews');
   const made = await exportStudy(paths, wish, bar.step).finally(bar.end);
@@ -121,16 +122,27 @@ async function asAsked(options: Options, { config }: Surroundings): Promise<Answ
 }
 
 /** These go with the free form alone. */
-const FREE = ['codebook', 'completedOnly', 'includeDeleted', 'coordinates', 'bom'] as const;
+const FREE = ['format', 'codebook', 'completedOnly', 'includeDeleted', 'coordinates', 'bom'] as const;
+const OWN_TABLE = 'such a table is written with --out alone.';
+const WHY: Record<(typeof FREE)[number], string> = {
+  format: 'each file has its own. The interviews as JSON are --name interviews.json.',
+  codebook: 'take --name codebook.csv.',
+  completedOnly: OWN_TABLE,
+  includeDeleted: OWN_TABLE,
+  coordinates: OWN_TABLE,
+  bom: OWN_TABLE,
+};
 
 async function named(
   options: Options & { name: ExportName },
   { config, now }: Surroundings,
 ): Promise<Answer> {
   const { name, out = name, force = false } = options;
-  const foreign = FREE.find((key) => options[key] !== undefined);
+  const foreign = FREE.find((key) => program.getOptionValueSource(key) === 'cli');
   if (foreign)
-    throw wrongArgument(`--name does not go with --${foreign.replace(/[A-Z]/g, '-$&').toLowerCase()}.`);
+    throw wrongArgument(
+      `--name does not go with --${foreign.replace(/[A-Z]/g, '-$&').toLowerCase()}: ${WHY[foreign]}`,
+    );
   const zone = await zoneOf(config);
   const location = options.location ? (await findLocation(options.location))._id : null;
   const { ofSample } = EXPORT_FILES[name];

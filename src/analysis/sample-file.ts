@@ -117,7 +117,7 @@ function tableOf(text: string): Table {
 
 const inHeading = (text: string, delimiter: string) => (text.split('\n', 1)[0] ?? '').split(delimiter).length;
 
-/** Cells without blanks around them; null where nothing or `NA` stands, as R reads it. */
+/** Cells without blanks around them; null where nothing or the mark stands; `"NA"` in quotes is a word. */
 function recordsOf(text: string, options: { delimiter: string; quote?: false }, mark = 'NA'): Table['rows'] {
   try {
     const found = parse(text, {
@@ -125,9 +125,9 @@ function recordsOf(text: string, options: { delimiter: string; quote?: false }, 
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
-      cast: (value) => {
+      cast: (value, { quoting }) => {
         const cell = value.trim();
-        return cell === '' || cell === mark ? null : cell;
+        return cell === '' || (cell === mark && !quoting) ? null : cell;
       },
     }) as unknown as { record: (string | null)[]; info: { lines: number } }[];
     return found.map(({ record, info }) => ({ line: info.lines, cells: record }));

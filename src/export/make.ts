@@ -9,6 +9,7 @@ import { heldWithin } from '../http/between.ts';
 import { wholeFiles } from '../lib/whole-files.ts';
 import { codebookOf, type Plan, planOf, rowsOf } from './interviews.ts';
 import { csv, type Format, jsonLines } from './text.ts';
+import { recordDownload } from './write.ts';
 
 const BOM = '\uFEFF';
 
@@ -22,6 +23,7 @@ export interface ExportWish {
   format: Format;
   bom: boolean;
   zone: string;
+  now: Date;
 }
 
 export interface Exported {
@@ -41,6 +43,7 @@ export async function exportStudy(
   const made = await wholeFiles(wanted, async ([data = '', words]) =>
     atOneInstant(async (session) => {
       const plan = await planOf({ ...wish, match }, session);
+      await recordDownload({ name: nameOf(wish), query: toldOf(wish, words), now: wish.now, by: null });
       const text = Readable.from(textOf(plan, wish, session, onProgress));
       await pipeline(text, createWriteStream(data, { mode: 0o600 }));
       if (words) await writeFile(words, start(wish) + csv(codebookOf(plan)), { mode: 0o600 });
@@ -48,6 +51,23 @@ export async function exportStudy(
     }),
   );
   return { ...made, bytes: (await stat(paths.data)).size };
+}
+
+/** As the audit calls it: by what it holds, not by a path of some machine. */
+const nameOf = ({ format }: ExportWish) => (format === 'csv' ? 'interviews.csv' : 'interviews.jsonl');
+
+function toldOf(wish: ExportWish, words: string | undefined): object {
+  const { location, from, to, completedOnly, includeDeleted, coordinates } = wish;
+  const chosen = Object.entries({
+    completedOnly,
+    includeDeleted,
+    coordinates,
+    codebook: words !== undefined,
+  });
+  return {
+    ...{ location: location ? String(location) : undefined, from, to },
+    ...Object.fromEntries(chosen.filter(([, isSo]) => isSo)),
+  };
 }
 
 const start = ({ bom }: ExportWish) => (bom ? BOM : '');

@@ -4,27 +4,39 @@
  */
 import { linesOf, outcomeColumns, type SampleTable } from './sample-table.ts';
 
-/** 0, the usual mark, would turn answers and network sizes of 0 into missing ones. */
-const MISSING = 'NA';
+/**
+ * What is missing. 0, the usual mark, would turn answers and network sizes of 0 into missing ones, and so would any that is
+ * an answer.
+ */
+const MARKS = ['NA', '.', 'missing', 'no.answer'];
 
 export function* rdsat(table: SampleTable): Generator<string> {
   const { ids, recruiters, reportedSizes, tree } = table;
   const outcomes = outcomeColumns(table);
+  const levels = table.outcomes.map(({ outcome }) =>
+    outcome.kind === 'CATEGORY' ? distinct(outcome.levels.map(plain)) : [],
+  );
+  const missing = MARKS.find((mark) => !levels.some((some) => some.includes(mark))) ?? 'NA';
+  const answer = (at: number, row: number) => {
+    const { outcome } = table.outcomes[at]!;
+    const found = outcome.kind === 'CATEGORY' ? levels[at]![outcome.codes[row]!] : outcomes[at]!.at(row);
+    return found === undefined || found === null || found === '' ? missing : found;
+  };
   const most = ids.reduce((largest, _, row) => Math.max(largest, recruitsOf(tree, row)), 1);
   const names = distinct(outcomes.map(({ name }) => name.replace(/[\s,;"']+/g, '_')));
-  yield `RDS\n${[ids.length, most, MISSING, ...names].join('\t')}\n`;
+  yield `RDS\n${[ids.length, most, missing, ...names].join('\t')}\n`;
   yield* linesOf(table, (row) => {
     const from = tree.firstRecruit[row]!;
     const given = Array.from({ length: most }, (_, at) =>
-      at < recruitsOf(tree, row) ? `C${ids[tree.recruits[from + at]!]}` : MISSING,
+      at < recruitsOf(tree, row) ? `C${ids[tree.recruits[from + at]!]}` : missing,
     );
     const size = reportedSizes[row]!;
     const cells = [
       ids[row],
-      Number.isNaN(size) ? MISSING : size,
-      recruiters[row]! < 0 ? MISSING : `C${ids[row]}`,
+      Number.isNaN(size) ? missing : size,
+      recruiters[row]! < 0 ? missing : `C${ids[row]}`,
       ...given,
-      ...outcomes.map((column) => plain(column.at(row))),
+      ...outcomes.map((_, at) => answer(at, row)),
     ];
     return `${cells.join('\t')}\n`;
   });
@@ -33,17 +45,22 @@ export function* rdsat(table: SampleTable): Generator<string> {
 const recruitsOf = ({ firstRecruit }: SampleTable['tree'], row: number) =>
   firstRecruit[row + 1]! - firstRecruit[row]!;
 
-/** The format knows no quotes: a value holds no delimiter, and none is empty. */
-function plain(value: string | number | boolean | null): string {
-  if (value === null) return MISSING;
-  return String(value).replace(/\s+/g, ' ').trim() || MISSING;
-}
+/**
+ * The format knows no quotes: a value holds no delimiter, and none is empty. R would take a quote for the beginning of a
+ * text over many cells, and `#` for that of a remark.
+ */
+const plain = (value: string) =>
+  value
+    .replace(/\s+/g, ' ')
+    .replace(/["'#]/g, (one) => INSTEAD[one]!)
+    .trim();
+const INSTEAD: Record<string, string> = { '"': '\u201D', "'": '\u2019', '#': '\uFF03' };
 
 function distinct(names: string[]): string[] {
   const taken = new Set<string>();
   return names.map((own) => {
     let name = own;
-    for (let count = 2; taken.has(name); count++) name = `${own}_${count}`;
+    for (let count = 2; own !== '' && taken.has(name); count++) name = `${own}_${count}`;
     taken.add(name);
     return name;
   });

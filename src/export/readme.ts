@@ -33,7 +33,8 @@ ${narrowedBy(wish)}
 - A network size is the number as answered: empty where it is missing. Estimates take the largest size in the sample where
   it is missing or 0.
 - Rows are in order of time. A start before the recruiter's becomes the recruiter's; those are named below.
-- "Refused" and "don't know" are missing answers. Missing is empty in \`rds.csv\`, \`NA\` in \`rdsat.txt\`.
+- "Refused" and "don't know" are missing answers. Missing is empty in \`rds.csv\` (\`NA\`, where
+  it stands, is an answer), and in \`rdsat.txt\` the mark that its second line names.
 - No file here has coupon codes, names, phone numbers, or answers by which a person was to be recognised. The coupons in
   \`rdsat.txt\` are made of ids.
 

@@ -4,15 +4,28 @@ import { stringify } from 'csv-stringify/sync';
 export type Row = (string | number | boolean | null | undefined)[];
 export type Format = 'csv' | 'json';
 
-const FORMULA = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+/** Where a spreadsheet divides cells by semicolons or tabs, a formula may begin within what is one cell here. */
+const FORMULA = /(^|[;\t\r\n]"*)([=+\-@\uFF1D\uFF0B\uFF0D\uFF20][^;\t\r\n]*)/g;
 const NUMBER = /^[+-]?\d+([.,]\d+)?([eE][+-]?\d+)?$/;
 
 /** A spreadsheet must not take words for a formula; a number that was written as text is none. */
-const harmless = (cell: Row[number]) =>
-  typeof cell === 'string' && FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell;
+function harmless(cell: Row[number]): Row[number] {
+  if (typeof cell !== 'string') return cell;
+  const guarded = cell.replace(FORMULA, (all, before: string, piece: string) =>
+    NUMBER.test(piece) ? all : `${before}'${piece}`,
+  );
+  return /^[\t\r]/.test(guarded) ? `'${guarded}` : guarded;
+}
+
+/**
+ * Who reads `NA` as missing, as R does, must see that this one was said: R's own writers put it in quotes too. And a CR
+ * without them ends the line for many a reader, which the library does not think of.
+ */
+const quotedIfNeeded = (text: string) =>
+  text.trim() === 'NA' || text.includes('\r') ? { value: text, quoted: true } : text;
 
 export function csv(rows: Row[]): string {
-  const cast = { boolean: String };
+  const cast = { boolean: String, string: quotedIfNeeded };
   return stringify(
     rows.map((row) => row.map(harmless)),
     { cast, record_delimiter: '\n' },

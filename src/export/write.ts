@@ -19,16 +19,22 @@ import { soundSample, tableOf } from './sound-sample.ts';
 import { studyR } from './study-r.ts';
 import { csv, jsonArray } from './text.ts';
 
-export interface FileWish {
+/** What left the house: told in the audit. */
+export interface Download {
+  name: string;
+  /** As asked for. */
+  query: object;
+  now: Date;
+  /** Null for a command of an operator. */
+  by: Types.ObjectId | null;
+}
+
+export interface FileWish extends Download {
   name: ExportName;
-  /** As asked for, told in the audit. */
   query: InterviewsQuery | SampleQuery;
   /** Which interviews, as a filter: those that were asked for and may be read. */
   match: mongo.Document;
   zone: string;
-  now: Date;
-  /** Null for a command of an operator. */
-  by: Types.ObjectId | null;
 }
 
 /** 409 SAMPLE_BROKEN before a piece is given; the download is in the audit before that too. */
@@ -86,7 +92,7 @@ async function writeSampleFile(wish: FileWish, give: Give, giveText: GiveText): 
     { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site }) },
     ...Object.entries(OF_SAMPLE).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
     { name: 'codebook.csv', pieces: () => [csv(codebookOf(columns))] },
-    { name: 'study.R', pieces: () => [studyR({ outcomes, populationSize })] },
+    { name: 'study.R', pieces: () => [studyR({ outcomes, people: table.ids.length, populationSize })] },
   ];
   await recordDownload(wish);
   await zip(entries, now, give);
@@ -99,7 +105,7 @@ async function siteOf(location: string | undefined): Promise<string | null> {
 }
 
 /** Before the first piece: what has left the house is known, even where the reader hangs up. */
-async function recordDownload({ name, query, by, now }: FileWish): Promise<void> {
+export async function recordDownload({ name, query, by, now }: Download): Promise<void> {
   const asked = Object.entries({ file: name, ...query }).filter(([, value]) => value !== undefined);
   const changes = asked.map(([path, after]) => ({ path, before: null, after }));
   const record = new mongoose.Types.ObjectId();

@@ -206,11 +206,20 @@ test(
     const { code, out } = await command('export', ['--name', 'rds.csv', '--out', path]);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Wrote rds\.csv, \d+ kB, to /) });
     expect(await readFile(path, 'utf8')).toBe((await file(root, 'rds.csv')).text);
+    const own = [
+      '--out',
+      folder.path('own.csv'),
+      '--codebook',
+      folder.path('own-book.csv'),
+      '--completed-only',
+    ];
+    expect(await command('export', [...own, '--from', '2027-01-01'])).toMatchObject({ code: 0 });
     const told = (await downloads()).filter(({ id }) => !before.has(id)).reverse();
     const words = told.map(({ by, changes }) => [by, ...changes.flatMap(({ path, after }) => [path, after])]);
     // The command's clock is the real one, and the service's is ahead of it.
     expect(words).toEqual([
       [null, 'file', 'rds.csv'],
+      [null, 'file', 'interviews.csv', 'from', '2027-01-01', 'completedOnly', true, 'codebook', true],
       [root.id, 'file', 'tree.dot', 'location', sites[1], 'to', '2027-05-01'],
       [root.id, 'file', 'rds.csv'],
     ]);

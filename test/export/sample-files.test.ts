@@ -8,6 +8,9 @@ import { dot, graphml } from '../../src/export/graph.ts';
 import { rdsat } from '../../src/export/rdsat.ts';
 import { sampleCsv } from '../../src/export/sample-csv.ts';
 import { columnNames, type SampleTable } from '../../src/export/sample-table.ts';
+import { studyR } from '../../src/export/study-r.ts';
+import { csv } from '../../src/export/text.ts';
+import { parseCsv } from '../../src/lib/csv.ts';
 
 const COLUMNS = { id: 'id', recruiter: 'recruiter.id', size: 'network.size', time: null };
 const EDGE = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
@@ -90,6 +93,57 @@ test('a file of RDSAT has no tab and nothing empty within a value, and no coupon
     'q\t0\tCq\tNA\tNA\tNA',
     '',
   ]);
+});
+
+test('an answer called NA, or with what R reads as more than a letter, is still that answer when it is read back', () => {
+  const outcome = categoryOf(['NA', 'don\'t "know" # 1', null, '01']);
+  const table = tableOf(['p', 'q', 'r', 's'], Int32Array.of(-1, 0, 0, 0), Float64Array.of(3, 4, 5, 6), [
+    { name: 'y', outcome },
+  ]);
+  const rows = textOf(sampleCsv(table)).split('\n');
+  expect([rows[1], rows[3]]).toEqual([expect.stringMatching(/,"NA"$/), expect.stringMatching(/,$/)]);
+  expect(readSample(rows.join('\n'), COLUMNS).outcome('y', 'category')).toEqual(outcome);
+  const coupons = textOf(rdsat(table));
+  expect(coupons).toMatch(/^RDS\n4\t3\t\.\ty\n/);
+  expect(coupons).not.toMatch(/["'#]/);
+  const back = readSample(coupons, COLUMNS).outcome('y', 'category');
+  expect(back).toEqual(categoryOf(['NA', 'don\u2019t \u201Dknow\u201D \uFF03 1', null, '01']));
+});
+
+test('no cell of a table begins a formula, however a spreadsheet divides the line', () => {
+  const guarded = (cell: string) => parseCsv(csv([[cell, 'b', 'c', 'd', 'e']]))[0]!.cells[0];
+  expect(['=1', '+a', '-a', '@a', '\t=1', '\r=1', '\uFF1Da'].map(guarded)).toEqual([
+    "'=1",
+    "'+a",
+    "'-a",
+    "'@a",
+    "'\t'=1",
+    "'\r'=1",
+    "'\uFF1Da",
+  ]);
+  expect(['a;=1', 'a;"=1"', 'a\n=1', 'a\t@b', 'a;-2+3;c'].map(guarded)).toEqual([
+    "a;'=1",
+    'a;"\'=1"',
+    "a\n'=1",
+    "a\t'@b",
+    "a;'-2+3;c",
+  ]);
+  for (const harmless of ['-5', '+1.5', 'a;-5', 'a - b', 'x=1', 'a; b', '2026-11-22T10:00:00Z'])
+    expect(guarded(harmless)).toBe(harmless);
+});
+
+test('the script for R keeps codes as they are written, and takes no population below the sample', () => {
+  const outcomes = [
+    { name: 'status', kind: 'CATEGORY' as const },
+    { name: 'my "age"', kind: 'NUMBER' as const },
+  ];
+  const script = studyR({ outcomes, people: 120, populationSize: 900 });
+  expect(script).toMatch(/^population <- 900$/m);
+  expect(script).toContain('categories <- c("status")\nnumbers <- c("my \\"age\\"")\n');
+  expect(script).toMatch(/na\.strings = "", .*colClasses = classes\)/);
+  expect(script).toMatch(/for \(name in c\(categories, numbers\)\) \{\n.*RDS\.I\.estimates/);
+  const few = studyR({ outcomes, people: 120, populationSize: 100 });
+  expect(few).toMatch(/^# The study says 100, fewer than the 120 in the sample[^\n]*\npopulation <- NA$/m);
 });
 
 test('a question that is called like a column of the table has another name there', () => {

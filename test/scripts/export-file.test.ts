@@ -63,6 +63,8 @@ test.each([
   [['--out', 'x.csv', '--from', '2026-02-31'], /^from: /],
   [['--out', 'x.csv', '--codebook', 'x.csv'], /different names/],
   [['--out', 'x.csv', '--sites', 'all'], /unknown option/],
+  [['--name', 'rds.csv', '--format', 'json'], /--format: .*--name interviews\.json/],
+  [['--name', 'interviews.csv', '--codebook', 'b.csv'], /--codebook: .*--name codebook\.csv/],
 ])(
   'wrong arguments end with 2 and one line: %j',
   async (args, line) => {
