@@ -24,10 +24,11 @@ const answersOf = (at: number) => ({
   veteran: at % 3 === 0 ? 'yes' : 'no',
 });
 
-/** Two chains, each person of which brings as many as there are coupons. */
+/** Two chains, each person of which brings as many as there are coupons; half-way there are fewer. */
 async function aStudy(world: World, people: number): Promise<void> {
   const coupons = [await newSeed(world), await newSeed(world)];
   for (let at = 0; at < people; at += 1) {
+    if (at === 30) await call(world, world.admin.token, 'PATCH', '/api/study', { couponsPerSurvey: 2 });
     const body = { location: world.sites.harbor, referralCode: coupons.shift(), responses: answersOf(at) };
     const { issuedCodes } = await call<Stored>(world, world.admin.token, 'POST', '/api/surveys', body);
     coupons.push(...issuedCodes);
@@ -51,6 +52,16 @@ const percent = (share: number, digits = 1) =>
   }).format(share);
 
 const headFigure = (page: Page, level: string) => page.locator(`[data-level="${level}"] .results-figure`);
+
+const pathOf = (page: string) => `/desk/results/${page}`;
+
+/** What a click on this saves: its name and its bytes. */
+async function saved(page: Page, button: ReturnType<Page['getByRole']>) {
+  const saving = page.waitForEvent('download');
+  await button.click();
+  const file = await saving;
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
 
 test.beforeAll(async ({ world }) => {
   test.setTimeout(180_000);
@@ -192,4 +203,117 @@ test('a calculation is begun from the page and its interval comes; a count is ma
   await form.getByRole('button', { name: 'Save' }).click();
   const twice = new Intl.NumberFormat('en').format(Math.round(824 / (yes?.rds2 ?? Number.NaN)));
   await expect(page.locator('.count-totals .results-figure').first()).toHaveText(twice);
+});
+
+test('the report says what the service says, its waves can be saved, and all of it as Markdown', async ({
+  page,
+  world,
+}) => {
+  interface Report {
+    items: { item: string; name: string; value: unknown; text: string; reason: string | null }[];
+  }
+  interface Row {
+    level: string;
+    known: number;
+    mean: number;
+    rds2: number;
+  }
+  const report = await call<Report>(world, world.admin.token, 'GET', '/api/analysis/report');
+  await enter(page, world, world.admin, pathOf('report'));
+  const plain = report.items.filter(({ item }) => item !== '14');
+  expect(plain.length).toBeGreaterThan(15);
+  for (const { name, text, reason } of plain)
+    await expect(page.getByRole('region', { name, exact: true })).toContainText(reason ?? text);
+
+  const levels = report.items.find(({ name }) => name === 'sleptLastNight')?.value as Row[];
+  const rows = page.locator('[data-outcome=sleptLastNight] tr:has(td)');
+  await expect(rows).toHaveCount(levels.length);
+  for (const [at, { known, mean, rds2 }] of levels.entries())
+    await expect(rows.nth(at).getByRole('cell')).toHaveText([String(known), percent(mean), percent(rds2)]);
+  // Of a question with several answers each choice is a row; what nobody was asked is left out.
+  await expect(page.locator('[data-outcome*="."], [data-outcome=networkSizeMissing]')).toHaveCount(0);
+
+  const waves = page.getByRole('region', { name: 'Waves', exact: true });
+  const figuresOf = (wanted: string) => report.items.find(({ name }) => name === wanted)?.value;
+  const [seeds] = (figuresOf('Waves') ?? []) as { people: number }[];
+  await expect(waves.getByRole('img')).toHaveAccessibleName(new RegExp(`Seeds: ${seeds?.people};`));
+  await waves.getByText('As a table, and to save').click();
+  const picture = await saved(page, waves.getByRole('button', { name: /^Picture \(SVG\)/ }));
+  expect(picture).toMatchObject({ name: 'waves.svg' });
+  expect(picture.bytes.toString()).toContain('Wave 1');
+  await faultless(page, 'the report');
+
+  const markdown = await saved(page, page.getByRole('button', { name: 'Save as Markdown' }));
+  expect(markdown.name).toBe('report-of-harbor-count.md');
+  for (const { name } of plain) expect(markdown.bytes.toString()).toContain(` ${name}\n`);
+  expect(markdown.bytes.toString()).toContain(
+    `| ${levels[0]?.known} | ${percent(levels[0]?.mean ?? Number.NaN)} |`,
+  );
+
+  // On paper there is the report alone.
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('navigation').first()).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Report of Harbor count' })).toBeVisible();
+});
+
+test('each file arrives under its name and with something in it, and those of the sample only for who may read every interview', async ({
+  page,
+  world,
+}) => {
+  await enter(page, world, world.admin, pathOf('downloads'));
+  const files = new Map<string, Buffer>();
+  for (const button of await page.getByRole('button', { name: /^Download: / }).all()) {
+    const { name, bytes } = await saved(page, button);
+    await expect(button).toHaveAccessibleName(`Download: ${name}`);
+    expect(bytes.length, name).toBeGreaterThan(100);
+    files.set(name, bytes);
+  }
+  expect([...files.keys()].toSorted()).toEqual(
+    'bundle.zip codebook.csv interviews.csv interviews.json rds.csv rdsat.txt tree.dot tree.graphml'.split(
+      ' ',
+    ),
+  );
+  const { sample } = await told(world, 'estimates?outcome=veteran');
+  const [head = '', ...rows] = (files.get('rds.csv') ?? '').toString().trim().split(/\r?\n/);
+  expect(head).toContain('recruiter.id');
+  expect(rows).toHaveLength(sample.n);
+  expect((files.get('bundle.zip') ?? '').toString('latin1').slice(0, 2)).toBe('PK');
+  await faultless(page, 'the downloads');
+
+  const { admin, manager } = await oneOfEach(world);
+  await enter(page, world, admin, pathOf('downloads'));
+  await expect(page.getByText('You may not take these')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Download: interviews.csv' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /rds|tree|bundle/ })).toHaveCount(0);
+  await isClosed(page, world, manager, pathOf('downloads'));
+});
+
+test('what was changed while the study ran stands in the plots over time', async ({ page, world }) => {
+  await enter(page, world, world.admin, '/desk/results?outcome=veteran');
+  const change = /^[A-Z] .*coupons for each person: 3 → 2$/;
+  const rest = page.getByRole('region', { name: 'Has it come to rest?' });
+  await expect(rest.getByRole('listitem').filter({ hasText: change })).toBeVisible();
+  await expect(rest.locator('.chart-mark')).not.toHaveCount(0);
+  await page.goto(`${world.url}/desk/board`);
+  const days = page.getByRole('region', { name: 'Interviews by day and site' });
+  await expect(days.getByRole('listitem').filter({ hasText: change })).toBeVisible();
+  await expect(days.locator('.days-mark')).toHaveCount(1);
+});
+
+test.describe('in Arabic', () => {
+  test.use({ locale: 'ar' });
+  test('each page of the results is read from the right, without a fault', async ({ page, world }) => {
+    test.setTimeout(180_000);
+    await enter(page, world, world.admin, '/desk/results?outcome=sleptLastNight');
+    for (const name of ['', 'compare', 'counts', 'runs', 'report', 'downloads']) {
+      await page.goto(`${world.url}/desk/results/${name}`);
+      await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+      await expect(page.locator('.desk .card, .desk table').first()).toBeVisible();
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        await expectNoFaults(page, `${name || 'estimates'} in Arabic, ${width}`);
+      }
+    }
+  });
 });

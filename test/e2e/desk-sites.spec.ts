@@ -307,6 +307,54 @@ test('a setting is changed, refused where it is wrong, and dated', async ({ page
   expect(await forged(world, manager, 'PATCH', '/api/study', { name: 'Forged' })).toBe(403);
 });
 
+test('what results rest on is set on the page, and what the service refuses stands at its field', async ({
+  page,
+  world,
+}) => {
+  await enter(page, world, world.admin, '/desk/study');
+  await page.getByLabel('At least so many people').fill('900');
+  await page.getByLabel('How many people there are, about').fill('500');
+  await page.getByLabel('Smallest group that is shown').fill('8');
+  await page.getByLabel('Work out each night how sure the results are').uncheck();
+  await page.getByRole('button', { name: 'Add one' }).click();
+  await page.getByLabel('Short name').fill('isVeteran');
+  await page.getByLabel('Title in English').fill('Has served');
+  await page.getByLabel('How it is worked out').fill("{soldier} = 'yes'");
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.click();
+  await expect(page.getByLabel('At least so many people')).toHaveAccessibleDescription(/must ascend/);
+  await page.getByLabel('At least so many people').fill('400');
+  await save.click();
+  const expression = page.getByLabel('How it is worked out');
+  await expect(expression).toHaveAccessibleDescription(/no question named soldier/);
+  await expression.fill("{veteran} = 'yes'");
+  await save.click();
+  await expect(page.getByText('Nothing to save.')).toBeVisible();
+  expect(await call(world, world.admin.token, 'GET', '/api/study')).toMatchObject({
+    populationSizeLow: 400,
+    populationSize: 500,
+    smallestCell: 8,
+    analysisRuns: 'OFF',
+    outcomes: [
+      { name: 'isVeteran', title: { en: 'Has served' }, kind: 'CATEGORY', expression: "{veteran} = 'yes'" },
+    ],
+  });
+  await expect(rowOf(page, 'Smallest group that is shown: 5 → 8')).toContainText('Ada Field');
+  await faultless(page, 'settings of results');
+
+  const admin = await world.person({ role: 'ADMIN', firstName: 'Anna' });
+  await enter(page, world, admin, '/desk/study');
+  await expect(page.getByLabel('Smallest group that is shown')).toBeDisabled();
+  await page.getByRole('button', { name: 'Remove isVeteran' }).click();
+  await page.getByLabel('Work out each night how sure the results are').check();
+  await save.click();
+  await expect(page.getByText('Nothing to save.')).toBeVisible();
+  expect(await call(world, world.admin.token, 'GET', '/api/study')).toMatchObject({
+    outcomes: [],
+    analysisRuns: 'AUTOMATIC',
+  });
+});
+
 test('a setting that is not saved outlasts a look at another page', async ({ page, world }) => {
   await enter(page, world, world.admin, '/desk/study');
   await page.getByLabel('Contact').fill('(206) 555-0177');

@@ -1,6 +1,9 @@
 /** Interviews by day, each day a column of its sites; the numbers stand in a table below. */
 import { useState } from 'react';
+import { dayIn } from '../../desk/day-in.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { MarkList } from '../../desk/mark-list.tsx';
+import { type SignedMark, useMarks, withSigns } from '../../desk/marks.ts';
 import { datesAs, numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { Card } from '../../ui/page.tsx';
@@ -63,8 +66,9 @@ function useSeries(byDay: Summary['byDay']): { series: Series[]; seriesOf(locati
 const noonOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
 const dayOf = (day: string, language: string) => noonOf(`${day}T12:00:00Z`, language);
 
-export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
+export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) {
   const { t, language } = useDeskText();
+  const { marks, open: mayRead } = useMarks();
   const { series, seriesOf } = useSeries(byDay);
   const days = allDays(byDay.map(({ day }) => day));
   const counts = new Map<string, number>();
@@ -76,6 +80,7 @@ export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
   const countOf = (day: string, key?: string) => counts.get(key ? `${day} ${key}` : day) ?? 0;
   const top = scaleOf(Math.max(1, ...days.map((day) => countOf(day))));
   const [open, setOpen] = useState(false);
+  const marked = markedDays(days, marks, timeZone);
   const number = (value: number) => numberOf(value, language);
   return (
     <Card label={t('board.byDay')}>
@@ -90,6 +95,7 @@ export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
               <span>{top > 1 ? number(top / 2) : ''}</span>
               <span>0</span>
             </div>
+            <Signs marked={marked} days={days.length} />
             <svg
               className="days"
               viewBox={`0 0 ${days.length} ${HEIGHT}`}
@@ -100,6 +106,9 @@ export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
                 <line key={y} className="days-grid" x1="0" x2={days.length} y1={y} y2={y} />
               ))}
               <Columns days={days} series={series} countOf={countOf} top={top} />
+              {marked.map(({ x }) => (
+                <line key={x} className="days-mark" x1={x} x2={x} y1="0" y2={HEIGHT} />
+              ))}
             </svg>
             <div className="days-ends">
               <span>{dayOf(days[0] ?? '', language)}</span>
@@ -114,6 +123,7 @@ export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
               </li>
             ))}
           </ul>
+          <MarkList marks={marked.flatMap((day) => day.marks)} open={mayRead} />
           <details className="board-more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
             <summary>{t('board.asTable')}</summary>
             {open ? <DaysTable days={days} series={series} countOf={countOf} /> : null}
@@ -121,6 +131,49 @@ export function ByDay({ byDay }: { byDay: Summary['byDay'] }) {
         </>
       ) : null}
     </Card>
+  );
+}
+
+interface MarkedDay {
+  /** In days from the first. */
+  x: number;
+  marks: SignedMark[];
+}
+
+/** Changes stand in the middle of their day, where the study is. */
+function markedDays(days: string[], marks: Parameters<typeof withSigns>[0], zone: string): MarkedDay[] {
+  const within = withSigns(marks.filter(({ at }) => days.includes(dayIn(at, zone))));
+  const byDay = new Map<string, SignedMark[]>();
+  for (const mark of within) {
+    const day = dayIn(mark.at, zone);
+    byDay.set(day, [...(byDay.get(day) ?? []), mark]);
+  }
+  return [...byDay].map(([day, some]) => ({ x: days.indexOf(day) + 0.5, marks: some }));
+}
+
+/** Letters need so much of the width; those closer together stand one above the other. */
+const SIGN_SHARE = 0.06;
+const SIGN_LINE = 16;
+
+function Signs({ marked, days }: { marked: MarkedDay[]; days: number }) {
+  const ends: number[] = [];
+  const lines = marked.map(({ x, marks }) => {
+    const share = x / days;
+    const free = ends.findIndex((end) => end <= share);
+    const line = free < 0 ? ends.length : free;
+    ends[line] = share + SIGN_SHARE;
+    const [first, last] = [marks[0]?.sign, marks.at(-1)?.sign];
+    return { sign: first === last ? first : `${first}–${last}`, share, line };
+  });
+  if (lines.length === 0) return null;
+  return (
+    <div className="days-signs" style={{ height: ends.length * SIGN_LINE }}>
+      {lines.map(({ sign, share, line }) => (
+        <b key={sign} style={{ insetInlineStart: `${100 * share}%`, bottom: line * SIGN_LINE }}>
+          {sign}
+        </b>
+      ))}
+    </div>
   );
 }
 

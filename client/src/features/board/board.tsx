@@ -90,7 +90,7 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
       />
       {drawn ? (
         <>
-          <ByDay byDay={drawn.byDay} />
+          <ByDay byDay={drawn.byDay} timeZone={drawn.timeZone} />
           <Shapes summary={drawn} />
           <Chains summary={drawn} />
           {filters.any ? <Text c="dimmed">{t('board.wholeStudy')}</Text> : null}

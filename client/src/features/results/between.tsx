@@ -46,7 +46,7 @@ export function Between({ estimates }: { estimates: Estimates }) {
 
 function Apart({ estimates, names }: { estimates: Estimates; names: string[] }) {
   const { t } = useResultsText();
-  const { decimal } = useFigures('CATEGORY');
+  const { ratio } = useFigures('CATEGORY');
   const hidden = useHiddenText();
   const { levels, homophily, differentialActivity } = estimates;
   if (!homophily) return null;
@@ -55,7 +55,7 @@ function Apart({ estimates, names }: { estimates: Estimates; names: string[] }) 
   return (
     <>
       <p className="chart-note">
-        {t('between.recruitment', { value: decimal(homophily.recruitment) })} {t('between.homophilyWhat')}
+        {t('between.recruitment', { value: ratio(homophily.recruitment) })} {t('between.homophilyWhat')}
       </p>
       <PlainTable
         label={t('between.homophily')}
@@ -67,7 +67,7 @@ function Apart({ estimates, names }: { estimates: Estimates; names: string[] }) 
             isHidden ? null : of(differentialActivity, value),
           ]),
         }}
-        write={(cell) => (typeof cell === 'number' ? decimal(cell) : (cell ?? '–'))}
+        write={(cell) => (typeof cell === 'number' ? ratio(cell) : (cell ?? '–'))}
       />
       <p className="chart-note">{t('between.activityWhat')}</p>
     </>

@@ -1,16 +1,15 @@
 /** Whether the estimate has come to rest: as it was after the first interviews, and after each further step. */
 import { useMemo } from 'react';
+import { MarkList } from '../../desk/mark-list.tsx';
+import { type Mark, useMarks, withSigns } from '../../desk/marks.ts';
 import { momentOf, numberOf } from '../../i18n.ts';
 import { type DrawnMark, LinesChart, type Panel } from './chart/lines-chart.tsx';
 import { useFigures } from './figures.ts';
 import { headLevels, levelsOf, useLevelTitle } from './levels.ts';
-import { type Mark, useMarks } from './marks.ts';
 import { useResultsText } from './results-text.ts';
 import type { Estimates } from './results-wire.ts';
 
 const MOST_PANELS = 8;
-/** More signs than these could not be told apart. */
-const MOST_MARKS = 12;
 
 export function Convergence({ estimates, title }: { estimates: Estimates; title: string }) {
   const { t, language } = useResultsText();
@@ -52,16 +51,7 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
         return typeof cell === 'number' ? exact(cell) : '–';
       }}
     >
-      {told.length > 0 ? (
-        <ul className="results-marks" aria-label={t('marks.label')}>
-          {told.map(({ sign, at, text }) => (
-            <li key={sign}>
-              <b>{sign}</b> {momentOf(at, language)}: {text}
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      {open ? null : <p className="chart-note">{t('marks.closed')}</p>}
+      <MarkList marks={told} open={open} />
     </LinesChart>
   );
 }
@@ -90,10 +80,7 @@ function usePanels(estimates: Estimates): Panel[] {
 function placed(marks: Mark[], convergence: Estimates['convergence']) {
   const first = convergence[0];
   const last = convergence.at(-1);
-  const within = marks
-    .filter(({ at }) => first && last && at >= first.at && at <= last.at)
-    .slice(-MOST_MARKS);
-  const told = within.map((mark, index) => ({ ...mark, sign: String.fromCharCode(65 + index) }));
+  const told = withSigns(marks.filter(({ at }) => first && last && at >= first.at && at <= last.at));
   const drawn = told.map(({ sign, at }): DrawnMark => {
     const after = convergence.findIndex((one) => one.at >= at);
     const [b, a] = [convergence[after], convergence[after - 1]];

@@ -2,9 +2,12 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Refusal, request } from '../../api.ts';
+import { dayIn } from '../../desk/day-in.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { SiteSelect } from '../../desk/site-select.tsx';
 import { refreshDesk } from '../../desk/use-list.tsx';
+import { now } from '../../device/clock.ts';
+import { useStudy } from '../../records.ts';
 import { faultOf } from '../../ui/field-error.ts';
 import { titleIn } from './figures.ts';
 import { useResultsText } from './results-text.ts';
@@ -19,9 +22,7 @@ interface CountFormProps {
   onSaved(id: string): void;
 }
 
-const today = () => new Date().toISOString().slice(0, 10);
-
-const textsOf = (count: Count | undefined) => ({
+const textsOf = (count: Count | undefined, today: string) => ({
   name: count?.name ?? '',
   outcome: count?.outcome ?? '',
   value: count?.value ?? '',
@@ -29,7 +30,7 @@ const textsOf = (count: Count | undefined) => ({
   knownLow: count?.knownLow ? String(count.knownLow) : '',
   knownHigh: count?.knownHigh ? String(count.knownHigh) : '',
   source: count?.source ?? '',
-  asOf: count?.asOf ?? today(),
+  asOf: count?.asOf ?? today,
   definition: count?.definition ?? '',
   location: count?.location ?? '',
   from: count?.from ?? '',
@@ -54,7 +55,8 @@ function bodyOf(texts: Texts, count: Count | undefined) {
 
 export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps) {
   const { t, desk, language } = useResultsText();
-  const [texts, setTexts] = useState(() => textsOf(count));
+  const zone = useStudy()?.timeZone;
+  const [texts, setTexts] = useState(() => textsOf(count, dayIn(now(), zone)));
   const [error, setError] = useState<unknown>(null);
   const set = (change: Partial<Texts>) => setTexts({ ...texts, ...change });
   const categories = (outcomes.outcomes ?? []).filter(({ kind }) => kind === 'CATEGORY');
@@ -124,9 +126,9 @@ export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps)
         inputMode="numeric"
         onChange={typed('known', whole)}
       />
-      <div className="desk-pair" style={{ marginTop: 0 }}>
-        <TextInput {...field('knownLow')} inputMode="numeric" onChange={typed('knownLow', whole)} />
-        <TextInput {...field('knownHigh')} inputMode="numeric" onChange={typed('knownHigh', whole)} />
+      <div className="desk-pair">
+        <TextInput {...field('knownLow')} mt={0} inputMode="numeric" onChange={typed('knownLow', whole)} />
+        <TextInput {...field('knownHigh')} mt={0} inputMode="numeric" onChange={typed('knownHigh', whole)} />
       </div>
       <TextInput {...field('source')} description={t('count.sourceWhat')} onChange={typed('source')} />
       <TextInput {...field('asOf')} type="date" onChange={typed('asOf')} />

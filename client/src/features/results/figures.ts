@@ -36,19 +36,25 @@ const exactShare = (value: number, language: string) =>
 const decimal = (value: number, language: string) =>
   written(value, language, { maximumSignificantDigits: Math.abs(value) >= 1000 ? 6 : 4 });
 
+/** In a table. */
+export const exactOf = (kind: Kind) => (kind === 'CATEGORY' ? exactShare : decimal);
+
+/** How many times as much: a third digit would only look as if it were known. */
+const ratio = (value: number, language: string) => written(value, language, { maximumFractionDigits: 2 });
+
 /** Ways to write the figures of one outcome; `–` where there is none. */
 export function useFigures(kind: Kind) {
   const { language } = useResultsText();
-  const [short, exact] = kind === 'CATEGORY' ? [shareOf, exactShare] : [decimal, decimal];
+  const short = kind === 'CATEGORY' ? shareOf : decimal;
+  const exact = exactOf(kind);
   const or = (write: typeof shareOf) => (value: number | null | undefined) =>
     value === null || value === undefined ? '–' : write(value, language);
   return {
     /** In a sentence. */
     short: or(short),
-    /** In a table. */
     exact: or(exact),
     count: or((value) => numberOf(Math.round(value), language)),
-    decimal: or(decimal),
+    ratio: or(ratio),
     /** As it stands on an axis. */
     tick: (value: number) => short(value, language),
   };

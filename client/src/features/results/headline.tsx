@@ -19,6 +19,7 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
   const shown = headLevels(estimates);
   const { count } = useFigures(kind);
   const hidden = useHiddenText();
+  const isOnly = kind === 'CATEGORY' && levels.length === 1 && !levels[0]?.hidden;
   return (
     <Card label={t('headline.label')}>
       <h2>{title}</h2>
@@ -26,7 +27,11 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
       <ul className="results-head">
         {shown.map((level) => (
           <li key={level.value ?? ''} data-level={level.value ?? ''}>
-            <One level={level} kind={kind} confidence={runs.confidenceOf(estimates.run)} />
+            {isOnly ? (
+              <OnlyAnswer level={level} />
+            ) : (
+              <One level={level} kind={kind} confidence={runs.confidenceOf(estimates.run)} />
+            )}
           </li>
         ))}
       </ul>
@@ -41,8 +46,23 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
         })}{' '}
         {t('headline.byRds2')}
       </p>
-      <IntervalRuns estimates={estimates} runs={runs} />
+      {isOnly ? null : <IntervalRuns estimates={estimates} runs={runs} />}
     </Card>
+  );
+}
+
+function OnlyAnswer({ level }: { level: Level }) {
+  const { t } = useResultsText();
+  const { short } = useFigures('CATEGORY');
+  const titleOf = useLevelTitle();
+  return (
+    <>
+      <div className="results-figure">{short(level.rds2)}</div>
+      <div>
+        <div className="results-what">{titleOf(level)}</div>
+        <div>{t('headline.all')}</div>
+      </div>
+    </>
   );
 }
 

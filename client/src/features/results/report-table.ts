@@ -1,16 +1,21 @@
 /** The figures of one item of the report as rows, whatever they are of; null where the sentence says them all. */
+import { languageWithin } from '../../../../src/lib/language-name.ts';
 import type { TableData } from './chart/save-picture.ts';
+import { exactOf } from './figures.ts';
 
 type Row = Record<string, unknown>;
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const cellOf = (value: unknown): string | number | null => {
+const NAME = /^[a-z]+([A-Z][a-z0-9]*)+$/;
+
+function cellOf(name: string, value: unknown): string | number | null {
   if (value === null || value === undefined) return null;
+  if (typeof value === 'number' && /rate$/i.test(name)) return exactOf('CATEGORY')(value, 'en');
   if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(4));
   if (typeof value === 'object') return JSON.stringify(value);
-  return String(value);
-};
+  return NAME.test(String(value)) ? wordsOf(String(value)) : String(value);
+}
 
 /** `couponsPerSurvey` as words. */
 const wordsOf = (name: string): string => {
@@ -18,15 +23,27 @@ const wordsOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** The same words in several languages. */
+export const isInLanguages = (value: unknown): value is Record<string, string> =>
+  isRow(value) &&
+  Object.entries(value).every(
+    ([tag, text]) => typeof text === 'string' && /^[a-z]{2,3}(-[A-Za-z0-9]+)*$/.test(tag),
+  );
+
 /** A list of records is a table; a record of figures a table of two columns. */
 export function tableOf(value: unknown): TableData | null {
   if (Array.isArray(value)) {
     const rows = value.filter(isRow);
     if (rows.length === 0) return null;
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    return { head: names.map(wordsOf), rows: rows.map((row) => names.map((name) => cellOf(row[name]))) };
+    const cells = rows.map((row) => names.map((name) => cellOf(name, row[name])));
+    const head = names.map(wordsOf);
+    // Rows without a name of their own are numbered.
+    if (new Set(cells.map(([first]) => first)).size === cells.length) return { head, rows: cells };
+    return { head: ['No.', ...head], rows: cells.map((row, at) => [at + 1, ...row]) };
   }
   if (!isRow(value)) return null;
-  const rows = Object.entries(value).map(([name, one]) => [wordsOf(name), cellOf(one)]);
+  const named = isInLanguages(value) ? (tag: string) => languageWithin(tag, 'en') : wordsOf;
+  const rows = Object.entries(value).map(([name, one]) => [named(name), cellOf(name, one)]);
   return rows.length > 0 ? { head: ['', ''], rows } : null;
 }

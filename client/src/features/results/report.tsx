@@ -8,21 +8,27 @@ import { useStudyName } from '../../records.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { fileName } from './chart/save-picture.ts';
-import { markdownOf } from './report-markdown.ts';
-import { ReportValue } from './report-value.tsx';
+import { isOfLevels, levelGroups } from './report-levels.ts';
+import { LEVELS, markdownOf } from './report-markdown.ts';
+import { ReportLevels, ReportValue } from './report-value.tsx';
 import { ResultsPage } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';
 import type { Report } from './results-wire.ts';
+import { useOutcomes } from './use-outcomes.ts';
 
 export default function ReportPage() {
   const { t, language } = useResultsText();
   const study = useStudyName() ?? '';
   const asked = useGet<Report>('/api/analysis/report', { every: 5 * 60_000 });
-  const report = asked.data;
+  const { outcomes, error } = useOutcomes();
+  const fault = asked.error ?? error;
+  const report = outcomes && asked.data;
+  const groups = report ? levelGroups(report.items, outcomes) : [];
   const name = t('report.of', { study });
   const save = () => {
     if (!report) return;
-    const text = markdownOf(report, { name, asOf: t('asOf', { at: momentOf(report.asOf, language) }) });
+    const asOf = t('asOf', { at: momentOf(report.asOf, language) });
+    const text = markdownOf(report, { name, asOf, groups });
     saveFile(new Blob([text], { type: 'text/markdown' }), `${fileName(name)}.md`);
   };
   return (
@@ -41,23 +47,33 @@ export default function ReportPage() {
         ) : null
       }
     >
-      {asked.error && !report ? <FormError error={asked.error} /> : null}
-      {!report && !asked.error ? <ListSkeleton label={t('report.title')} rows={12} /> : null}
+      {fault && !report ? <FormError error={fault} /> : null}
+      {!report && !fault ? <ListSkeleton label={t('report.title')} rows={12} /> : null}
       {report ? (
         <Card label={t('report.title')}>
           <h2>{name}</h2>
           <p className="chart-note">{t('asOf', { at: momentOf(report.asOf, language) })}</p>
           {/* The service writes the items in English, as journals read them. */}
           <div className="report" lang="en" dir="ltr">
-            {report.items.map((item) => (
-              <section key={`${item.item} ${item.name}`} aria-label={item.name}>
+            {report.items
+              .filter((item) => !isOfLevels(item))
+              .map((item) => (
+                <section key={`${item.item} ${item.name}`} aria-label={item.name}>
+                  <h3>
+                    <span className="report-item">{item.item}</span> {item.name}
+                  </h3>
+                  {item.reason ? <p className="report-reason">{item.reason}</p> : <p>{item.text}</p>}
+                  <ReportValue label={item.name} value={item.value} />
+                </section>
+              ))}
+            {groups.length > 0 ? (
+              <section aria-label={LEVELS} className="report-long">
                 <h3>
-                  <span className="report-item">{item.item}</span> {item.name}
+                  <span className="report-item">14</span> {LEVELS}
                 </h3>
-                {item.reason ? <p className="report-reason">{item.reason}</p> : <p>{item.text}</p>}
-                <ReportValue label={item.name} value={item.value} />
+                <ReportLevels label={LEVELS} groups={groups} />
               </section>
-            ))}
+            ) : null}
           </div>
         </Card>
       ) : null}

@@ -50,7 +50,7 @@ type FoundProps = NonNullable<Run['result']>['outcomes'][number] & { outcomes: O
 function Found({ name, levels, outcomes }: FoundProps) {
   const { t } = useResultsText();
   const kind = levels[0]?.value === null ? 'NUMBER' : 'CATEGORY';
-  const { exact, count, decimal } = useFigures(kind);
+  const { exact, count, ratio } = useFigures(kind);
   const hidden = useHiddenText();
   const title = outcomes.titleOf(name);
   const table: TableData = {
@@ -83,7 +83,7 @@ function Found({ name, levels, outcomes }: FoundProps) {
         table={table}
         write={(cell, column) => {
           if (typeof cell !== 'number') return cell ?? '–';
-          if (column === 5) return decimal(cell);
+          if (column === 5) return ratio(cell);
           return column > 5 ? count(cell) : exact(cell);
         }}
       />

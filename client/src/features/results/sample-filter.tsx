@@ -14,8 +14,24 @@ interface OutcomeSelectProps {
   error?: string | undefined;
 }
 
-export function OutcomeSelect({ label, value, outcomes, onChange, error }: OutcomeSelectProps) {
+/** Questions that nobody has answered yet come last, under a heading of their own. */
+function useChoices(outcomes: OutcomeChoice[]) {
   const { t, language } = useResultsText();
+  const [answered, unanswered] = [true, false].map((wanted) =>
+    outcomes
+      .filter(({ known }) => known > 0 === wanted)
+      .map(({ name, title }) => ({ value: name, label: titleIn(title, language, name) })),
+  );
+  if (!unanswered?.length) return answered ?? [];
+  return [
+    ...(answered?.length ? [{ group: t('answered'), items: answered }] : []),
+    { group: t('unanswered'), items: unanswered },
+  ];
+}
+
+export function OutcomeSelect({ label, value, outcomes, onChange, error }: OutcomeSelectProps) {
+  const { t } = useResultsText();
+  const choices = useChoices(outcomes);
   return (
     <NativeSelect
       size="md"
@@ -24,10 +40,7 @@ export function OutcomeSelect({ label, value, outcomes, onChange, error }: Outco
       value={value}
       error={error}
       onChange={(event) => onChange(event.currentTarget.value)}
-      data={[
-        ...(value === '' ? [{ value: '', label: t('chooseOutcome') }] : []),
-        ...outcomes.map(({ name, title }) => ({ value: name, label: titleIn(title, language, name) })),
-      ]}
+      data={[...(value === '' ? [{ value: '', label: t('chooseOutcome') }] : []), ...choices]}
     />
   );
 }

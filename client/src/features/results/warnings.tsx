@@ -10,9 +10,9 @@ import type { Warning } from './results-wire.ts';
 const WRITTEN = {
   STILL_MOVING: 'share',
   ONE_CHAIN_DOMINATES: 'share',
-  SEEDS_DIFFER: 'decimal',
+  SEEDS_DIFFER: 'ratio',
   FEW_WAVES: 'count',
-  SAME_TO_SAME: 'decimal',
+  SAME_TO_SAME: 'ratio',
   ABSORBING: 'count',
   NOT_PRECISE: 'count',
   MANY_SIZES_MISSING: 'share',
@@ -64,7 +64,7 @@ function One({ warning: { code, message, value } }: { warning: Warning }) {
   const [share, other] = [useFigures('CATEGORY'), useFigures('NUMBER')];
   // The service may know a warning that this page does not yet: it says it in its own words.
   if (!isKnown(code)) return <Notice tone="warn" title={message} />;
-  const write = { share: share.short, count: other.count, decimal: other.decimal }[WRITTEN[code]];
+  const write = { share: share.short, count: other.count, ratio: other.ratio }[WRITTEN[code]];
   const words = { value: write(value) };
   return (
     <Notice tone="warn" title={t(`warnings.${code}.title`, words)}>

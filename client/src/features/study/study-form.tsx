@@ -1,6 +1,6 @@
 /** All settings of the study in one form; only what was changed is sent, so that two people do not undo each other. */
 
-import { Box, Button, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
+import { Box, Button, Text, Textarea, TextInput } from '@mantine/core';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
@@ -13,16 +13,10 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
 import { MissingWords } from './missing-words.tsx';
+import { NumberFields, type Settings } from './study-fields.tsx';
 import { StudyLanguages } from './study-languages.tsx';
+import { StudyOutcomes, StudyResults } from './study-results.tsx';
 import { TimeZoneCard } from './time-zone.tsx';
-
-type Settings = Omit<Study, 'updatedAt'>;
-type NumberField =
-  | 'couponsPerSurvey'
-  | 'couponValidDays'
-  | 'couponStartsAfterHours'
-  | 'targetSampleSize'
-  | 'populationSize';
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -54,23 +48,7 @@ export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void })
     onSaved();
   });
   const changed = Object.keys(edits).length;
-  const numbers = (...fields: [field: NumberField, min: number, max: number, empty: boolean][]) =>
-    fields.map(([field, min, max, empty]) => (
-      <NumberInput
-        key={field}
-        mt="md"
-        size="md"
-        label={t(`study.fields.${field}`)}
-        description={t(`study.what.${field}`)}
-        min={min}
-        max={max}
-        allowDecimal={false}
-        thousandSeparator={max > 9999}
-        error={faultOf(error, field)}
-        value={now[field] ?? ''}
-        onChange={(value) => set({ [field]: value === '' && empty ? null : value })}
-      />
-    ));
+  const form = { now, set, error };
   const day = (field: 'dueFrom' | 'dueTo') => (
     <TextInput
       size="md"
@@ -107,7 +85,7 @@ export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void })
             value={now.contact}
             onChange={(event) => set({ contact: event.currentTarget.value })}
           />
-          {numbers(['targetSampleSize', 1, 100_000_000, true], ['populationSize', 1, 1_000_000_000, true])}
+          <NumberFields form={form} fields={[['targetSampleSize', 1, 100_000_000, true]]} />
           <div className="desk-pair">
             {day('dueFrom')}
             {day('dueTo')}
@@ -118,11 +96,14 @@ export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void })
         </Card>
         <Card label={t('study.coupons')}>
           <h2>{t('study.coupons')}</h2>
-          {numbers(
-            ['couponsPerSurvey', 0, 10, false],
-            ['couponValidDays', 1, 3650, true],
-            ['couponStartsAfterHours', 0, 8760, false],
-          )}
+          <NumberFields
+            form={form}
+            fields={[
+              ['couponsPerSurvey', 0, 10, false],
+              ['couponValidDays', 1, 3650, true],
+              ['couponStartsAfterHours', 0, 8760, false],
+            ]}
+          />
           <Text size="sm" c="dimmed" mt="md">
             {t('study.onlyNew')}
           </Text>
@@ -145,6 +126,8 @@ export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void })
             <MissingWords languages={now.languages} couponText={now.couponText} />
           </Box>
         </Card>
+        <StudyResults form={form} />
+        <StudyOutcomes form={form} />
       </div>
       <FormError error={error} />
       <div className="desk-bar" data-quiet={changed === 0 || undefined}>

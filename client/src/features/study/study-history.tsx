@@ -47,17 +47,24 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
     couponStartsAfterHours: t('study.fields.couponStartsAfterHours'),
     targetSampleSize: t('study.fields.targetSampleSize'),
     populationSize: t('study.fields.populationSize'),
+    populationSizeLow: t('study.fields.populationSizeLow'),
+    populationSizeHigh: t('study.fields.populationSizeHigh'),
+    smallestCell: t('study.fields.smallestCell'),
+    analysisRuns: t('study.fields.analysisRuns'),
+    outcomes: t('study.fields.outcomes'),
     dueFrom: t('study.fields.dueFrom'),
     dueTo: t('study.fields.dueTo'),
     timeZone: t('study.timeZone'),
     languages: t('study.languages'),
     couponText: t('study.couponTexts'),
   };
+  const states: Record<string, string> = { AUTOMATIC: t('study.runs.AUTOMATIC'), OFF: t('study.runs.OFF') };
+  const words = (value: unknown) => states[String(value)] ?? shown(value);
   return (
     <ul className="desk-changes">
       {changes.map(({ path, before, after }) => (
         <li key={path}>
-          {names[known(path)] ?? path}: <del>{shown(before)}</del> → <ins>{shown(after)}</ins>
+          {names[known(path)] ?? path}: <del>{words(before)}</del> → <ins>{words(after)}</ins>
         </li>
       ))}
     </ul>

@@ -1,9 +1,9 @@
 /** One figure of many parts beside that of the whole: a bubble each, the larger the more people it stands for. */
-import { scaleLinear } from '@visx/scale';
 import { Numbers } from './axis.tsx';
 import { Chart } from './chart.tsx';
 import { linesOf } from './measure.ts';
 import type { Cell, TableData } from './save-picture.ts';
+import { valueScale } from './value-scale.ts';
 
 export interface BubbleRow {
   key: string;
@@ -37,17 +37,11 @@ export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartPro
       {...chart}
       height={() => height + FOOT}
       draw={(width) => {
-        const values = rows.flatMap(({ whole, bubbles }) => [
-          ...(whole === null ? [] : [whole]),
-          ...bubbles.map(({ value }) => value),
-        ]);
-        const least = fromZero ? 0 : Math.min(...values, Number.POSITIVE_INFINITY);
-        const most = Math.max(...values, fromZero ? 0.01 : Number.NEGATIVE_INFINITY);
         const largest = Math.max(1, ...rows.flatMap(({ bubbles }) => bubbles.map(({ size }) => size)));
-        const scale = scaleLinear<number>({
-          domain: values.length > 0 ? [least, most > least ? most : least + 1] : [0, 1],
+        const scale = valueScale({
+          values: rows.flatMap(({ whole, bubbles }) => [whole, ...bubbles.map(({ value }) => value)]),
+          fromZero,
           range: [LARGEST + 2, width - LARGEST - 2],
-          nice: 4,
         });
         return (
           <>
@@ -56,18 +50,18 @@ export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartPro
               const top = at * (LINE + ROW);
               return (
                 <g key={key}>
-                  <text x={0} y={top + 14} className="chart-bold">
-                    {linesOf(title, width, 1, 650)[0]}
-                  </text>
                   {whole === null ? null : (
                     <line
                       className="chart-whole"
                       x1={scale(whole)}
                       x2={scale(whole)}
-                      y1={top + LINE}
+                      y1={top + LINE + 4}
                       y2={top + LINE + ROW}
                     />
                   )}
+                  <text x={0} y={top + 14} className="chart-bold">
+                    {linesOf(title, width, 1, 650)[0]}
+                  </text>
                   {bubbles.map((bubble) => (
                     <circle
                       key={bubble.key}

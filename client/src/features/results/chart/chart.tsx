@@ -23,17 +23,29 @@ interface ChartProps {
   table: TableData;
   /** The cells as they are written on the page. */
   write?(cell: Cell, column: number): ReactNode;
+  /** Part of what has its own heading. */
+  plain?: boolean;
   children?: ReactNode;
 }
 
-export function Chart({ name, about, says, how, height, draw, table, write, children }: ChartProps) {
-  const [frame, { width }] = useResizeObserver<HTMLDivElement>();
-  const [drawing, setDrawing] = useState<SVGSVGElement | null>(null);
-  const whole = about ? `${about} – ${name}` : name;
+export function Chart({ plain, ...drawing }: ChartProps) {
+  const { name, how } = drawing;
+  if (plain) return <Drawing {...drawing} />;
   return (
     <Card label={name}>
       <h2>{name}</h2>
       {how ? <p className="chart-note">{how}</p> : null}
+      <Drawing {...drawing} />
+    </Card>
+  );
+}
+
+function Drawing({ name, about, says, height, draw, table, write, children }: Omit<ChartProps, 'plain'>) {
+  const [frame, { width }] = useResizeObserver<HTMLDivElement>();
+  const [drawing, setDrawing] = useState<SVGSVGElement | null>(null);
+  const whole = about ? `${about} – ${name}` : name;
+  return (
+    <>
       <div ref={frame} dir="ltr" className="chart-frame">
         {width > 0 ? (
           <svg
@@ -50,7 +62,7 @@ export function Chart({ name, about, says, how, height, draw, table, write, chil
       </div>
       {children}
       <Behind name={whole} table={table} drawing={drawing} {...(write ? { write } : {})} />
-    </Card>
+    </>
   );
 }
 
@@ -106,28 +118,31 @@ export function PlainTable({ label, table: { head, rows }, write = (cell) => cel
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it */}
       <div className="chart-scroll" tabIndex={0}>
         <table className="chart-table" aria-label={label}>
-          <thead>
-            <tr>
-              {head.map((one) => (
-                <th key={one} scope="col">
-                  {one}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          {head.some((one) => one !== '') ? (
+            <thead>
+              <tr>
+                {head.map((one, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
+                  <th key={`${at} ${one}`} scope="col">
+                    {one}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+          ) : null}
           <tbody>
             {shown.map((cells, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no other name than their place
               <tr key={row}>
-                {cells.map((cell, column) =>
-                  column === 0 ? (
-                    <th key={head[column]} scope="row">
+                {cells.map((cell, column) => {
+                  const Tag = column === 0 ? 'th' : 'td';
+                  return (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
+                    <Tag key={column} scope={column === 0 ? 'row' : undefined}>
                       {write(cell, column)}
-                    </th>
-                  ) : (
-                    <td key={head[column]}>{write(cell, column)}</td>
-                  ),
-                )}
+                    </Tag>
+                  );
+                })}
               </tr>
             ))}
           </tbody>

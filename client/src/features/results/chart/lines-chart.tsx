@@ -4,6 +4,7 @@ import { Numbers } from './axis.tsx';
 import { Chart } from './chart.tsx';
 import { linesOf } from './measure.ts';
 import type { Cell, TableData } from './save-picture.ts';
+import { valueScale } from './value-scale.ts';
 
 export interface Panel {
   key: string;
@@ -74,15 +75,13 @@ type PanelProps = Pick<LinesChartProps, 'marks' | 'fromZero' | 'tickX' | 'tickY'
 function PanelOf({ panel: { title, points, band }, marks, width, fromZero, tickX, tickY }: PanelProps) {
   const drawn = points.filter((point): point is { x: number; y: number } => point.y !== null);
   const last = drawn.at(-1);
-  const values = [...drawn.map(({ y }) => y), ...(band ? [band.low, band.high] : [])];
-  const [least, most] = values.length > 0 ? [Math.min(...values), Math.max(...values)] : [0, 1];
-  const room = fromZero ? 0 : (most - least) * 0.1 || Math.abs(most) * 0.1 || 1;
   const x = scaleLinear<number>({
     domain: [0, Math.max(1, ...points.map((point) => point.x))],
     range: [AXIS, width - 8],
   });
-  const y = scaleLinear<number>({
-    domain: fromZero ? [0, most || 1] : [least - room, most + room],
+  const y = valueScale({
+    values: [...drawn.map((point) => point.y), band?.low, band?.high],
+    fromZero,
     range: [TITLE + PLOT, TITLE],
     nice: 2,
   });

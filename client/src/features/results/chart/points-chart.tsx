@@ -1,10 +1,10 @@
 /** Points with their intervals, one below the other in groups, each with its name before and its number behind. */
-import { scaleLinear } from '@visx/scale';
 import type { ReactNode } from 'react';
 import { Numbers, type Scale } from './axis.tsx';
 import { Chart } from './chart.tsx';
 import { linesOf, widthOf } from './measure.ts';
 import type { Cell, TableData } from './save-picture.ts';
+import { valueScale } from './value-scale.ts';
 
 export interface PointRow {
   key: string;
@@ -36,6 +36,7 @@ interface PointsChartProps {
   tick(value: number): string;
   table: TableData;
   write?(cell: Cell, column: number): ReactNode;
+  plain?: boolean;
   children?: ReactNode;
 }
 
@@ -76,10 +77,10 @@ export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartPro
         );
         const number =
           Math.max(...rows.filter((row) => row.value !== null).map((row) => widthOf(row.says)), 30) + 12;
-        const scale = scaleLinear<number>({
-          domain: domainOf(rows, fromZero),
+        const scale = valueScale({
+          values: rows.flatMap(({ value, low, high }) => [value, low, high]),
+          fromZero,
           range: [label + 8, Math.max(label + 60, width - number - 8)],
-          nice: 4,
         });
         return (
           <>
@@ -155,15 +156,4 @@ function Row({
       )}
     </g>
   );
-}
-
-function domainOf(rows: PointRow[], fromZero: boolean): [number, number] {
-  const all = rows
-    .flatMap(({ value, low, high }) => [value, low, high])
-    .filter((one) => typeof one === 'number');
-  if (all.length === 0) return [0, 1];
-  const [least, most] = [Math.min(...all), Math.max(...all)];
-  if (fromZero) return [0, most || 1];
-  const room = (most - least) * 0.15 || Math.abs(most) * 0.1 || 1;
-  return [least - room, most + room];
 }

@@ -1,23 +1,35 @@
-/** What was changed while the study ran and may show in its figures: coupons, incentives, sites. */
-import { withQuery } from '../../api.ts';
-import { useGet } from '../../desk/use-list.tsx';
-import type { AuditEvent } from '../../desk/wire.ts';
-import { useLocationName } from '../../records.ts';
-import { useAbility } from '../../session.tsx';
-import type { ListOf } from '../../wire.ts';
-import { useResultsText } from './results-text.ts';
+/** What was changed while the study ran and may show in its figures: coupons, incentives, sites. Every plot over time has it. */
+import { withQuery } from '../api.ts';
+import { useLocationName } from '../records.ts';
+import { useAbility } from '../session.tsx';
+import type { ListOf } from '../wire.ts';
+import { useDeskText } from './desk-text.ts';
+import { useGet } from './use-list.tsx';
+import type { AuditEvent } from './wire.ts';
 
 export interface Mark {
   at: string;
   text: string;
 }
 
+/** In a drawing it stands as a letter, whose words are in the list below it. */
+export interface SignedMark extends Mark {
+  sign: string;
+}
+
+/** More letters than these could not be told apart. */
+const MOST_SIGNS = 12;
+
+/** The last ones, by time. */
+export const withSigns = (marks: Mark[]): SignedMark[] =>
+  marks.slice(-MOST_SIGNS).map((mark, at) => ({ ...mark, sign: String.fromCharCode(65 + at) }));
+
 const FIELDS = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours', 'incentives'] as const;
 const MOST = 200;
 
 /** By time. `open`: whether this person may see them at all. */
 export function useMarks(): { marks: Mark[]; open: boolean } {
-  const { t } = useResultsText();
+  const { t } = useDeskText();
   const siteOf = useLocationName();
   const open = useAbility().can('read', 'AuditEvent');
   const asked = (subject: string) =>

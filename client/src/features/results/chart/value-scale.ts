@@ -1,0 +1,27 @@
+/** The scale of figures beside each other: shares begin at nothing, other numbers where they lie, with room around. */
+import { scaleLinear } from '@visx/scale';
+import type { Scale } from './axis.tsx';
+
+interface Values {
+  values: readonly (number | null | undefined)[];
+  fromZero: boolean;
+  range: [from: number, to: number];
+  /** About how many numbers will stand on it. */
+  nice?: number;
+}
+
+/** Of the reach of the values: so much stays free on either side. */
+const ROOM = 0.12;
+
+export function valueScale({ values, fromZero, range, nice = 4 }: Values): Scale {
+  const all = values.filter((one) => typeof one === 'number');
+  return scaleLinear<number>({ domain: reachOf(all, fromZero), range, nice });
+}
+
+function reachOf(all: number[], fromZero: boolean): [number, number] {
+  if (all.length === 0) return [0, 1];
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  if (fromZero) return [0, most || 1];
+  const room = (most - least) * ROOM || Math.abs(most) * ROOM || 1;
+  return [least - room, most + room];
+}
