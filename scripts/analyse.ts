@@ -8,7 +8,7 @@ import type { Sample } from '../src/analysis/sample.ts';
 import { BrokenSample, type Kind, readSample, type SampleFile } from '../src/analysis/sample-file.ts';
 import { earlyStarts, soundSample } from '../src/export/sound-sample.ts';
 import { catalogueOf } from '../src/sample/catalogue.ts';
-import { leadingVersion } from '../src/sample/versions.ts';
+import { versionsFor } from '../src/sample/versions.ts';
 import { study } from '../src/study/model.ts';
 import { zoneOf } from '../src/study/zone.ts';
 import {
@@ -151,7 +151,7 @@ const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind'];
 async function ownSample(options: Options, { config, now, say }: Surroundings): Promise<Given> {
   const foreign = OF_A_FILE.find((name) => program.getOptionValueSource(name) === 'cli');
   if (foreign) throw wrongArgument(`--${foreign} goes with --from.`);
-  const there = catalogueOf(await leadingVersion(undefined), await study()).map(({ name }) => name);
+  const there = catalogueOf(await versionsFor(undefined), await study()).map(({ name }) => name);
   const unknown = options.outcome.find((name) => !there.includes(name));
   if (unknown !== undefined)
     throw new Error(`There is no outcome ${unknown}. The study has: ${there.join(', ')}.`);

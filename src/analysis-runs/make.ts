@@ -4,9 +4,11 @@ import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { lock } from '../db/transaction.ts';
 import { fieldProblem, Problem, problem } from '../http/problem.ts';
 import { Locations } from '../locations/model.ts';
-import { catalogueOf } from '../sample/catalogue.ts';
-import { leadingVersion } from '../sample/versions.ts';
+import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
+import { COUNTS } from '../sample/load.ts';
+import { type Versions, versionsFor } from '../sample/versions.ts';
 import { study } from '../study/model.ts';
+import { Surveys } from '../surveys/model.ts';
 import { cancelled, stillOpen } from './cancel.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf, type RunRequest } from './model.ts';
 import { ESTIMATORS, type RunCreate } from './schema.ts';
@@ -21,9 +23,11 @@ export async function requestOf(body: RunCreate, wanted?: 'CATEGORY'): Promise<R
   const { outcome, method, estimator = ESTIMATORS[method][0], samples, confidence } = body;
   const { location = null, from = null, to = null, questionnaire = null, randomSeed = null } = body;
   const settings = await study();
-  const catalogue = catalogueOf(await leading(questionnaire), settings);
+  const versions = await versionsAsked(questionnaire);
+  const catalogue = catalogueOf(versions, settings);
   const spec = catalogue.find(({ name }) => name === outcome);
   if (outcome !== null && !spec) throw fieldProblem('outcome', 'NO_OUTCOME');
+  if (spec) await refuseDiffering(spec, versions);
   if (wanted && spec?.kind !== wanted) throw fieldProblem('outcome', 'NOT_A_CATEGORY');
   if (method !== 'TREE' && spec?.kind === 'NUMBER') throw fieldProblem('method', 'NOT_A_CATEGORY');
   if (location !== null && !(await Locations.exists({ _id: new mongoose.Types.ObjectId(location) })))
@@ -34,14 +38,43 @@ export async function requestOf(body: RunCreate, wanted?: 'CATEGORY'): Promise<R
   return { outcome, method, estimator, samples, confidence, randomSeed, populationSize, ...filters };
 }
 
-async function leading(questionnaire: string | null) {
+async function versionsAsked(questionnaire: string | null) {
   try {
-    return await leadingVersion(questionnaire ?? undefined);
+    return await versionsFor(questionnaire ?? undefined);
   } catch (error) {
     if (error instanceof Problem && error.name === 'INVALID_QUERY')
       throw fieldProblem('questionnaire', 'NO_QUESTIONNAIRE');
     throw error;
   }
+}
+
+/** As the estimates refuse it: a question that was of another kind in a version that people answered. */
+async function refuseDiffering({ kind, source }: OutcomeSpec, { leading, others }: Versions): Promise<void> {
+  if (source.from !== 'ANSWER') return;
+  const wanted = source.choice === null ? kind : 'SEVERAL';
+  const differing = others.filter(
+    ({ countables }) => (countables.get(source.key)?.kind ?? wanted) !== wanted,
+  );
+  if (differing.length === 0) return;
+  const answered = await versionsAnswered(differing.map(({ id }) => id));
+  const elsewhere = differing.filter(({ id }) => answered.has(id)).map(({ label }) => label);
+  if (elsewhere.length === 0) return;
+  throw fieldProblem('outcome', 'OTHER_OUTCOME', {
+    here: leading?.label ?? 'one',
+    elsewhere: elsewhere.sort().join(', '),
+  });
+}
+
+/** Few questions ever change their kind, so that there is no index for it. */
+async function versionsAnswered(ids: readonly string[]): Promise<Set<string>> {
+  const questionnaire = { $in: ids.map((id) => new mongoose.Types.ObjectId(id)) };
+  const found = await Surveys.collection
+    .aggregate<{ _id: Types.ObjectId }>(
+      [{ $match: { questionnaire, deletedAt: null, ...COUNTS } }, { $group: { _id: '$questionnaire' } }],
+      { hint: { $natural: 1 }, maxTimeMS: 20_000 },
+    )
+    .toArray();
+  return new Set(found.map(({ _id }) => _id.toHexString()));
 }
 
 interface Asker {

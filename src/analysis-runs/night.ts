@@ -36,7 +36,15 @@ async function calledFor(zone: string, now: Date): Promise<Types.ObjectId | null
   const sample = await loadSample({ window: {}, zone, now, outcomes: 'ALL' });
   if (sample.study.analysisRuns === 'OFF' || sample.ids.length < LEAST) return null;
   const same = { 'result.dataHash': dataHash(sample), 'result.version': ANALYSIS_VERSION };
-  const done = { filters: filtersOf(REQUEST), 'request.outcome': null, state: 'DONE' as const, ...same };
+  // A quick run that a person asked for in between is not as sure.
+  const asSure = { 'request.samples': { $gte: REQUEST.samples }, 'request.confidence': REQUEST.confidence };
+  const done = {
+    filters: filtersOf(REQUEST),
+    'request.outcome': null,
+    state: 'DONE' as const,
+    ...asSure,
+    ...same,
+  };
   if (await AnalysisRuns.exists(done)) return null;
   const night = dayName(now, zone);
   try {

@@ -7,18 +7,22 @@ export const KEPT_DAYS = 90;
 /** Beyond so many the oldest go before their time. */
 export const MOST_KEPT = 500;
 
-const FINISHED = { state: { $in: ['DONE', 'FAILED', 'CANCELLED'] as const }, isKept: false };
+/** Those without a result are counted apart: who cancels many pushes out none of the others. */
+const FINISHED = [['DONE'], ['FAILED', 'CANCELLED']] as const;
 
 /** Deletes what is too old, and answers the runs that somebody should be working on. */
 export async function tend(now: Date): Promise<Types.ObjectId[]> {
-  const [newest] = await AnalysisRuns.find(FINISHED, { createdAt: 1 })
-    .sort({ createdAt: -1, _id: -1 })
-    .skip(MOST_KEPT)
-    .limit(1)
-    .lean();
   const tooOld = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
-  const upTo = newest && newest.createdAt > tooOld ? newest.createdAt : tooOld;
-  await AnalysisRuns.deleteMany({ ...FINISHED, createdAt: { $lte: upTo } });
+  for (const states of FINISHED) {
+    const finished = { state: { $in: [...states] }, isKept: false };
+    const [newest] = await AnalysisRuns.find(finished, { createdAt: 1 })
+      .sort({ createdAt: -1, _id: -1 })
+      .skip(MOST_KEPT)
+      .limit(1)
+      .lean();
+    const upTo = newest && newest.createdAt > tooOld ? newest.createdAt : tooOld;
+    await AnalysisRuns.deleteMany({ ...finished, createdAt: { $lte: upTo } });
+  }
   const open = await AnalysisRuns.find({ state: { $in: ['WAITING', 'RUNNING'] } }, { _id: 1 }).lean();
   return open.map(({ _id }) => _id);
 }

@@ -1,4 +1,5 @@
 /** How the estimates moved while the sample grew: in one pass, however many steps there are. */
+import { meansByOrder } from './convergence-mean.ts';
 import type { Outcome } from './outcome.ts';
 import { sharesAmongMet } from './rds1.ts';
 import { isUsableSize, type Sample, type Tree } from './sample.ts';
@@ -8,7 +9,7 @@ export interface Standing {
   known: number;
   /** RDS-II: one figure a level, or the mean; null where nothing is known yet. */
   figures: number[] | null;
-  /** RDS-I: one share a level, 0 for one not met yet; null where there is no estimate, and for a number. */
+  /** RDS-I: one share a level, 0 for one not met yet; null where there is no estimate. Of a number by `byOrder` alone. */
   rds1: number[] | null;
 }
 
@@ -46,7 +47,10 @@ export function byWave(outcome: Outcome, sample: Sample, { waves }: Tree): Stand
 export function byOrder(outcome: Outcome, sample: Sample, step: number): Standing[] {
   const n = sample.ids.length;
   const ends = Array.from({ length: Math.ceil(n / step) }, (_, at) => Math.min(n, (at + 1) * step));
-  return standingsOf(outcome, sample, sample.order, ends);
+  const standings = standingsOf(outcome, sample, sample.order, ends);
+  if (outcome.kind === 'CATEGORY') return standings;
+  const means = meansByOrder(outcome, sample, ends);
+  return standings.map((standing, at) => ({ ...standing, rds1: means[at]! }));
 }
 
 /** Sums over the rows so far; those without a size apart, since what stands for it changes. */

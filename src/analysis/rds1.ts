@@ -141,6 +141,28 @@ export function sharesAmongMet(
   return all;
 }
 
+export interface Rds1 {
+  transitions: Transitions;
+  /** [levels] */
+  harmonicSizes: number[];
+  /** [levels]; null without an estimate. */
+  stationary: number[] | null;
+  shares: number[] | null;
+  /** Why there is no estimate; null also where nobody is known. */
+  reason: NoEquilibrium | null;
+}
+
+/** RDS-I of a category, with all that it is made of. `recruiters` [n], `sizes` [n] all above 0. */
+export function rds1Of(category: Category, recruiters: Int32Array, sizes: Float64Array): Rds1 {
+  const transitions = transitionsOf(category, recruiters);
+  const harmonicSizes = harmonicMeanSizes(category, sizes);
+  const none = { transitions, harmonicSizes, stationary: null, shares: null, reason: null };
+  if (category.levels.length === 0) return none;
+  const stationary = stationaryOf(transitions.shares);
+  if (typeof stationary === 'string') return { ...none, reason: stationary };
+  return { ...none, stationary, shares: sharesFrom(stationary, harmonicSizes) };
+}
+
 /** [n] each level's share spread evenly over its respondents; 0 where the answer is missing. */
 export function rds1Weights({ levels, codes }: Category, shares: number[]): Float64Array {
   const counts = new Float64Array(levels.length);

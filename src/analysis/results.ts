@@ -6,14 +6,7 @@ import { byOrder, byWave, type Standing } from './convergence.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from './homophily.ts';
 import { type Category, countsOf, groupsOf, knownRows, type Outcome, type Quantity } from './outcome.ts';
 import { randomStream } from './random.ts';
-import {
-  harmonicMeanSizes,
-  type NoEquilibrium,
-  rds1Weights,
-  sharesFrom,
-  stationaryOf,
-  transitionsOf,
-} from './rds1.ts';
+import { type NoEquilibrium, rds1Of, rds1Weights } from './rds1.ts';
 import { type Replicates, type Spread, spreadOf } from './replicates.ts';
 import { replacedSizes, type Sample, type Tree, treeOf } from './sample.ts';
 import { ssWeights } from './successive-sampling.ts';
@@ -149,23 +142,9 @@ const knownOf = (outcome: Outcome, sample: Sample) => {
   return { known, missing: sample.ids.length - known };
 };
 
-/** RDS-I of a category with what it is made of; `reason` where there is no estimate. */
 function chainOf({ sample, sizes }: Ground, category: Category) {
-  const transitions = transitionsOf(category, sample.recruiters);
-  const stationary =
-    category.levels.length > 0 ? stationaryOf(transitions.shares) : ('NOT_CONNECTED' as const);
-  const harmonic = harmonicMeanSizes(category, sizes);
-  const reason: NoEquilibrium | null = typeof stationary === 'string' ? stationary : null;
-  const shares = typeof stationary === 'string' ? null : sharesFrom(stationary, harmonic);
-  const weights = shares && rds1Weights(category, shares);
-  return {
-    transitions,
-    stationary: reason ? null : (stationary as number[]),
-    harmonic,
-    shares,
-    weights,
-    reason,
-  };
+  const chain = rds1Of(category, sample.recruiters, sizes);
+  return { ...chain, weights: chain.shares && rds1Weights(category, chain.shares) };
 }
 
 function ofCategory(ground: Ground, category: Category): OutcomeResult {
@@ -196,7 +175,7 @@ function ofCategory(ground: Ground, category: Category): OutcomeResult {
     transitions: square(counts),
     transitionProbabilities: square(shares),
     stationary: figuresOf(levels, chain.stationary),
-    harmonicMeanDegree: named(levels, chain.harmonic),
+    harmonicMeanDegree: named(levels, chain.harmonicSizes),
     rdsI: figuresOf(levels, chain.shares),
     ...(chain.reason ? { rdsIReason: chain.reason } : {}),
     rdsII: figuresOf(levels, estimate(category, rds2)),

@@ -56,13 +56,13 @@ export async function updateCount(id: string, body: CountPatch, { by, now }: Doe
     Object.entries(body).filter(([, value]) => value !== undefined),
   );
   if (body.location) given.location = new mongoose.Types.ObjectId(body.location);
-  const request = await requestFor({ ...(await findCount(id)), ...given });
   const count = await inTransaction(async (session) => {
     const before = await findCount(id, session);
     const after = { ...before, ...given };
     const changes = changesOf(before, after);
     if (changes.length === 0) return before;
-    checkBounds(after);
+    // Of what it will be: another change may have come in between.
+    const request = await requestFor(after);
     await releaseRun(session, before.run, now);
     const run = await insertRun(session, request, { by, now, isKept: true });
     Object.assign(after, { run: run._id, updatedAt: now });

@@ -41,7 +41,9 @@ export async function estimateCount(count: CountRecord, actor: Actor, now: Date)
     return { ...nothing, byEstimator, run: null, notes, text };
   }
   const notes = found.notes
-    .filter(({ estimator }) => estimator in ESTIMATORS)
+    .filter((one) =>
+      byEstimator.some(({ estimator, share: own }) => estimator === one.estimator && own === null),
+    )
     .map((one): Note => ({ ...one }));
   const run = await runOf(count, smallestCellFor(actor, (await study()).smallestCell));
   const figures = { share, ...figuresOf(count, share, run, notes) };

@@ -111,6 +111,8 @@ function mayName(name: string): string[] {
   return [name, whole, whole.replace(/-comment$/, '')];
 }
 
+export const calculatedNames = (definition: object): string[] => [...calculatedIn(definition).keys()];
+
 function calculatedIn(definition: object): Map<string, { name: string; expression: string }> {
   const { calculatedValues: list } = definition as { calculatedValues?: unknown };
   const all = (Array.isArray(list) ? list : []) as { name?: unknown; expression?: unknown }[];

@@ -4,17 +4,10 @@ import { byOrder, type Standing, standingsOf } from '../analysis/convergence.ts'
 import { differentialActivity, populationHomophily, recruitmentHomophily } from '../analysis/homophily.ts';
 import { type Category, countsOf, groupsOf, knownRows, type Outcome } from '../analysis/outcome.ts';
 import { randomStream } from '../analysis/random.ts';
-import {
-  harmonicMeanSizes,
-  type NoEquilibrium,
-  rds1Weights,
-  sharesFrom,
-  stationaryOf,
-  transitionsOf,
-} from '../analysis/rds1.ts';
+import { type NoEquilibrium, type Rds1, rds1Of, rds1Weights } from '../analysis/rds1.ts';
 import { replacedSizes, type Sample, type Tree, treeOf } from '../analysis/sample.ts';
 import { ssWeights } from '../analysis/successive-sampling.ts';
-import { equalWeights, estimate, rds2Weights, trimmedSizes } from '../analysis/weights.ts';
+import { equalWeights, estimate, rds2Weights, trimmedSizes, varianceOf } from '../analysis/weights.ts';
 
 const MOST_CHAINS = 20;
 
@@ -46,6 +39,8 @@ export interface Estimated {
   counts: number[];
   chains: { people: number; waves: number }[];
   figures: Record<'mean' | 'rds1' | 'rds2' | 'trimmed' | 'ss' | 'ssLow' | 'ssHigh', Figures>;
+  /** [levels] of one answer, by RDS-II. */
+  variances: Figures;
   noRds1: NoEquilibrium | null;
   transitions: { counts: number[][]; stationary: number[] | null; harmonicSizes: number[] } | null;
   homophily: { recruitment: number | null; population: (number | null)[] } | null;
@@ -71,7 +66,8 @@ export function estimateAll({ times, outcome, population, randomSeed, ...job }: 
   const sizes = replacedSizes(sample.reportedSizes);
   const rds2 = rds2Weights(sizes);
   const chains = chainsOf(tree);
-  const chain = chainEstimate(outcome, sample, sizes);
+  const chain = chainOf(outcome, sample, sizes);
+  const byRds2 = estimate(outcome, rds2);
   const ss = (size: number | null) => {
     const weights = size === null || n === 0 ? null : ssWeights(sizes, size, randomStream(randomSeed, 'ss'));
     return weights && estimate(outcome, weights);
@@ -87,12 +83,13 @@ export function estimateAll({ times, outcome, population, randomSeed, ...job }: 
     figures: {
       mean: estimate(outcome, equalWeights(n)),
       rds1: chain.figures,
-      rds2: estimate(outcome, rds2),
+      rds2: byRds2,
       trimmed: estimate(outcome, rds2Weights(trimmedSizes(sizes))),
       ss: ss(population.size),
       ssLow: ss(population.low),
       ssHigh: ss(population.high),
     },
+    variances: byRds2?.map((figure) => varianceOf(outcome, figure, rds2)) ?? null,
     noRds1: chain.reason,
     ...(category ? ofLevels(category, chain, tree, rds2, sizes) : OF_A_NUMBER),
     convergence: convergenceOf(outcome, sample, times),
@@ -105,23 +102,17 @@ export function estimateAll({ times, outcome, population, randomSeed, ...job }: 
 
 const OF_A_NUMBER = { transitions: null, homophily: null, differentialActivity: null };
 
-type ChainOf = ReturnType<typeof chainEstimate>;
-
 function ofLevels(
   category: Category,
-  chain: ChainOf,
+  { transitions: { counts }, stationary, harmonicSizes }: Rds1,
   tree: Tree,
   weights: Float64Array,
   sizes: Float64Array,
 ) {
   return {
-    transitions: {
-      counts: chain.counts,
-      stationary: chain.stationary,
-      harmonicSizes: harmonicMeanSizes(category, sizes),
-    },
+    transitions: { counts, stationary, harmonicSizes },
     homophily: {
-      recruitment: recruitmentHomophily(chain.counts),
+      recruitment: recruitmentHomophily(counts),
       population: populationHomophily(category, tree, weights, sizes),
     },
     differentialActivity: differentialActivity(category, weights, sizes),
@@ -129,16 +120,12 @@ function ofLevels(
 }
 
 /** RDS-I; a number is cut into groups, whose shares then weigh their members. */
-function chainEstimate(outcome: Outcome, { recruiters }: Sample, sizes: Float64Array) {
+function chainOf(outcome: Outcome, { recruiters }: Sample, sizes: Float64Array): Rds1 & { figures: Figures } {
   const category = outcome.kind === 'CATEGORY' ? outcome : groupsOf(outcome).category;
-  const { counts, shares } = transitionsOf(category, recruiters);
-  const none = { counts, stationary: null, figures: null, reason: null };
-  if (category.levels.length === 0) return none;
-  const stationary = stationaryOf(shares);
-  if (typeof stationary === 'string') return { ...none, reason: stationary };
-  const among = sharesFrom(stationary, harmonicMeanSizes(category, sizes));
-  const figures = outcome.kind === 'CATEGORY' ? among : estimate(outcome, rds1Weights(category, among));
-  return { counts, stationary, figures, reason: null };
+  const chain = rds1Of(category, recruiters, sizes);
+  const { shares } = chain;
+  const isMean = shares !== null && outcome.kind === 'NUMBER';
+  return { ...chain, figures: isMean ? estimate(outcome, rds1Weights(category, shares)) : shares };
 }
 
 /** At most a hundred points. */

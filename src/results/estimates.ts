@@ -25,13 +25,12 @@ export async function estimatesFor(actor: Actor, query: EstimatesQuery, now: Dat
   const settings = await study();
   const { outcome, location, from, to, questionnaire } = query;
   const window = { location, from, to, questionnaire };
-  const population = sizesOf(query, settings);
-  const asked = [outcome, window, population];
-  const randomSeed = query.randomSeed ?? seedOf(asked);
-  const key = JSON.stringify([mongoose.connection.name, actor.zone, asked, randomSeed, settings.outcomes]);
+  // What is asked of the study as it is; the answer is made of the study as it was at its instant.
+  const asked = [sizesOf(query, settings), settings.outcomes];
+  const key = JSON.stringify([mongoose.connection.name, actor.zone, query, asked]);
   const smallest = smallestCellFor(actor, settings.smallestCell);
   const [answer, run] = await Promise.all([
-    kept(key, () => answerTo(outcome, { window, population, randomSeed, zone: actor.zone, now })),
+    kept(key, () => answerTo(query, { window, zone: actor.zone, now })),
     intervalsFor(outcome, window, smallest),
   ]);
   return shownTo(answer, smallest, run);
@@ -56,15 +55,16 @@ const seedOf = (asked: unknown): number =>
 
 interface Asked {
   window: SampleWindow;
-  population: Sizes;
-  randomSeed: number;
   zone: string;
   now: Date;
 }
 
-async function answerTo(name: string, { window, population, randomSeed, zone, now }: Asked): Promise<Answer> {
+async function answerTo(query: EstimatesQuery, { window, zone, now }: Asked): Promise<Answer> {
+  const { outcome: name } = query;
   const sample = await loadSample({ window, zone, now, outcomes: { outcome: name }, ifThere: [RELATION] });
   const { ids, recruiters, reportedSizes, order, times, orphans, sizeMissing, sizeZero } = sample;
+  const population = sizesOf(query, sample.study);
+  const randomSeed = query.randomSeed ?? seedOf([name, window, population]);
   const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
   const { outcome } = loaded;
   const found = await estimated({

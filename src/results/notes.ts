@@ -14,7 +14,7 @@ export function notesOf(found: Estimated, n: number, population: Sizes): Note[] 
       code: 'NOBODY_KNOWN',
       message: 'Nobody of the sample gave an answer.',
     }));
-  return [...ofRds1(found), ...ofSs(n, population), ...ofOneLevel(found)];
+  return [...ofRds1(found), ...ofSs(n, population), ...ofGroups(found)];
 }
 
 function ofRds1({ noRds1 }: Estimated): Note[] {
@@ -27,17 +27,14 @@ function ofRds1({ noRds1 }: Estimated): Note[] {
 }
 
 function ofSs(n: number, { size, low, high }: Sizes): Note[] {
+  const unknown =
+    size === null
+      ? 'It needs the size of the population, which is not known.'
+      : low === null || high === null
+        ? 'It is of one size of the population: between which two that lies is not known, so that there is no lowest or highest figure.'
+        : null;
   const below = [size, low, high].find((one) => one !== null && one < n);
   return [
-    ...(size === null
-      ? [
-          {
-            estimator: 'SS' as const,
-            code: 'NO_POPULATION_SIZE' as const,
-            message: 'It needs the size of the population, which is not known.',
-          },
-        ]
-      : []),
     ...(below === undefined
       ? []
       : [
@@ -47,11 +44,15 @@ function ofSs(n: number, { size, low, high }: Sizes): Note[] {
             message: `A population of ${below} is smaller than the sample of ${n}.`,
           },
         ]),
+    ...(unknown === null
+      ? []
+      : [{ estimator: 'SS' as const, code: 'NO_POPULATION_SIZE' as const, message: unknown }]),
   ];
 }
 
-function ofOneLevel({ homophily, counts }: Estimated): Note[] {
-  if (!homophily || counts.length !== 1) return [];
+function ofGroups({ homophily, counts }: Estimated): Note[] {
+  if (!homophily) return [];
+  if (counts.length !== 1) return ofHomophily(homophily);
   const message =
     'All gave the same answer, so that there are no groups to compare; the estimate itself is 1.';
   return (['HOMOPHILY', 'DIFFERENTIAL_ACTIVITY'] as const).map((estimator) => ({
@@ -59,4 +60,15 @@ function ofOneLevel({ homophily, counts }: Estimated): Note[] {
     code: 'ONE_LEVEL',
     message,
   }));
+}
+
+function ofHomophily({ recruitment, population }: NonNullable<Estimated['homophily']>): Note[] {
+  if (recruitment !== null && !population.includes(null)) return [];
+  if (recruitment === null) {
+    const message = 'Of nobody are both the own answer and that of a recruit known.';
+    return [{ estimator: 'HOMOPHILY', code: 'NOBODY_KNOWN', message }];
+  }
+  const message =
+    'Of a group nobody whose recruits are all known recruited, or none of these recruits across.';
+  return [{ estimator: 'HOMOPHILY', code: 'NOT_CONNECTED', message }];
 }

@@ -14,7 +14,7 @@ const MOST_CHANGES = 100;
 const MOST_SEEDS = 10_000;
 
 export interface ReportCounts {
-  interviews: { approached: number; declinedOrNotEligible: number; unfinished: number; completed: number };
+  interviews: { approached: number; notTakingPart: number; unfinished: number; completed: number };
   codeUsedTwice: number;
   seeds: { day: string; planned: number; walkIns: number }[];
   coupons: { issued: number; returned: number };
@@ -48,7 +48,7 @@ async function interviewsBy(
   return {
     interviews: {
       approached: sum(() => true),
-      declinedOrNotEligible: sum(({ status, part }) => status === 'COMPLETED' && part === false),
+      notTakingPart: sum(({ status, part }) => status === 'COMPLETED' && part === false),
       unfinished: sum(({ status }) => status !== 'COMPLETED'),
       completed: sum(({ status, part }) => status === 'COMPLETED' && part !== false),
     },

@@ -186,7 +186,19 @@ function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
       '13',
       'Numbers at each stage',
       { ...interviews, enrolled: sample.n },
-      `${interviews.approached} people were approached; ${interviews.declinedOrNotEligible} declined or were not eligible, ${interviews.unfinished} interviews are not finished, ${sample.n} people are in the sample.`,
+      `${interviews.approached} people were approached; ${interviews.notTakingPart} do not take part, ${interviews.unfinished} interviews are not finished, ${sample.n} people are in the sample.`,
+    ),
+    untold(
+      '13',
+      'Eligible',
+      'How many of those who were approached were eligible.',
+      'The questionnaire has one rule of who takes part, for eligibility and consent together.',
+    ),
+    untold(
+      '13',
+      'Declined',
+      'How many of those who were eligible declined.',
+      'The questionnaire has one rule of who takes part, for eligibility and consent together.',
     ),
     untold('13', 'Reasons for declining', 'Why people did not take part.', 'Who declined is not asked more.'),
     told(

@@ -134,19 +134,20 @@ function* ofSizes({ found, n, sizesMissing, population }: WarningsOf): Generator
 function* ofAnswers(of: WarningsOf): Generator<Warning> {
   const { found, n, shown, isShare, effectiveSizes } = of;
   const { rds2, ssLow, ssHigh } = found.figures;
+  const gap = isShare ? figure : (of: number) => `${percent(of)} of itself`;
   const moved = largestGap(found.quarterAgo, rds2, shown, isShare);
   if (moved > THRESHOLDS.moved)
     yield {
       code: 'STILL_MOVING',
       value: moved,
-      message: `The last quarter of the interviews moved RDS-II by ${figure(moved)}. It has not settled: go on before you report it.`,
+      message: `The last quarter of the interviews moved RDS-II by ${gap(moved)}. It has not settled: go on before you report it.`,
     };
   const matters = largestGap(ssLow, ssHigh, shown, isShare);
   if (matters > THRESHOLDS.moved)
     yield {
       code: 'POPULATION_MATTERS',
       value: matters,
-      message: `SS moves by ${figure(matters)} between the lowest and the highest size of the population. Report both, or find out more of the size.`,
+      message: `SS moves by ${gap(matters)} between the lowest and the highest size of the population. Report both, or find out more of the size.`,
     };
   const missing = (n - found.known) / n;
   if (missing > THRESHOLDS.missing)
@@ -165,7 +166,7 @@ function* ofAnswers(of: WarningsOf): Generator<Warning> {
       value: least,
       message: `This is as good as ${Math.round(least)} random interviews. Do not publish it as it is; longer chains from more seeds help most.`,
     };
-  const apart = isShare ? treesApart(of) : 0;
+  const apart = treesApart(of);
   if (apart > 1)
     yield {
       code: 'SEEDS_DIFFER',
@@ -225,19 +226,19 @@ function largestGap(
 function treesApart({ found, n, shown, shownInTrees, effectiveSizes }: WarningsOf): number {
   let widest = 0;
   for (const [level, effective] of (effectiveSizes ?? []).entries()) {
-    const share = found.figures.rds2?.[level];
-    if (!shown[level] || !effective || share === undefined) continue;
-    const variance = share * (1 - share) * (found.known / effective);
+    const ofOne = found.variances?.[level];
+    if (!shown[level] || !effective || ofOne === undefined) continue;
+    const variance = ofOne * (found.known / effective);
     const large = found.bottleneck.flatMap(({ people, counts, figures }, tree) => {
       if (!shownInTrees[tree]![level]) return [];
       const known = counts.reduce((sum, count) => sum + count, 0);
       const isLarge = people >= n * THRESHOLDS.treeShare && known >= THRESHOLDS.treeKnown;
-      return isLarge && figures ? [{ share: figures[level]!, known }] : [];
+      return isLarge && figures ? [{ figure: figures[level]!, known }] : [];
     });
     for (const a of large)
       for (const b of large) {
         const error = 1.96 * Math.sqrt(variance / a.known + variance / b.known);
-        if (error > 0) widest = Math.max(widest, Math.abs(a.share - b.share) / error);
+        if (error > 0) widest = Math.max(widest, Math.abs(a.figure - b.figure) / error);
       }
   }
   return widest;

@@ -4,7 +4,7 @@
  */
 import { type Texts, united } from '../questionnaires/countable.ts';
 import type { StudyRecord } from '../study/model.ts';
-import type { Version } from './versions.ts';
+import type { Version, Versions } from './versions.ts';
 
 type Kind = 'CATEGORY' | 'NUMBER';
 
@@ -28,11 +28,8 @@ const LOCATION: OutcomeSpec = {
   source: { from: 'LOCATION' },
 };
 
-export function catalogueOf(
-  version: Version | null,
-  { outcomes }: Pick<StudyRecord, 'outcomes'>,
-): OutcomeSpec[] {
-  const asked = version ? questionsOf(version) : [];
+export function catalogueOf(versions: Versions, { outcomes }: Pick<StudyRecord, 'outcomes'>): OutcomeSpec[] {
+  const asked = questionsOf(versions);
   const taken = new Set([...asked, LOCATION].map(({ name }) => name));
   const computed = outcomes
     // A question of a later version may have come to bear the name: then the question has it.
@@ -48,12 +45,19 @@ export function catalogueOf(
   return [...asked, LOCATION, ...computed];
 }
 
-/** Without what stands beside the questions. Names of questions hold no dot, so that one can divide them from a choice. */
-export function questionsOf({ countables }: Version): OutcomeSpec[] {
-  return [...countables.values()].flatMap(({ key, title, kind, choices }): OutcomeSpec[] => {
+/**
+ * Without what stands beside the questions. Names of questions hold no dot, so that one can divide them from a choice;
+ * a choice that is offered no more is still one that people made.
+ */
+function questionsOf({ leading, others }: Versions): OutcomeSpec[] {
+  return [...(leading?.countables.values() ?? [])].flatMap(({ key, title, kind, choices }): OutcomeSpec[] => {
     const name = key === LOCATION.name ? `answer.${key}` : key;
     if (kind !== 'SEVERAL') return [{ name, title, kind, source: { from: 'ANSWER', key, choice: null } }];
-    return choices.map((choice) => ({
+    const once = others.flatMap(({ countables }) => {
+      const asked = countables.get(key);
+      return asked?.kind === 'SEVERAL' ? [asked.choices] : [];
+    });
+    return once.reduce(united, choices).map((choice) => ({
       name: `${name}.${choice.value}`,
       title: joined(title, choice.title),
       kind: 'CATEGORY',

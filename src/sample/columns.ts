@@ -28,17 +28,25 @@ export interface Column {
   end(rows: Int32Array): Outcome;
 }
 
-export function columnOf(spec: OutcomeSpec, leading: Version | null): Column {
+interface Asked {
+  leading: Version | null;
+  /** Answers to other versions are missing ones. */
+  alone: boolean;
+}
+
+export function columnOf(spec: OutcomeSpec, { leading, alone }: Asked): Column {
   const differing = new Set<Version>();
   const asking = new Set<Version>();
   const { keys, read } = readerOf(spec.source, spec.kind, leading, { differing, asking });
+  const isLeftOut = ({ version }: Interview) =>
+    alone && spec.source.from !== 'LOCATION' && version?.id !== leading?.id;
   const gathered = spec.kind === 'CATEGORY' ? gatheredLevels() : gatheredNumbers();
   return {
     spec,
     keys,
     differing,
     asking,
-    add: (interview) => gathered.add(read(interview)),
+    add: (interview) => gathered.add(isLeftOut(interview) ? null : read(interview)),
     end: gathered.end,
   };
 }

@@ -3,7 +3,7 @@
  * what is asked of its answers. One pass over the interviews, as they all were at one instant.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+import type { ClientSession, Types } from 'mongoose';
 import { byCodePoint, type Outcome } from '../analysis/outcome.ts';
 import type { Sample } from '../analysis/sample.ts';
 import { atOneInstant } from '../db/snapshot.ts';
@@ -18,7 +18,7 @@ import { catalogueOf, levelTitles, type OutcomeSpec } from './catalogue.ts';
 import { type Column, columnOf } from './columns.ts';
 import { type RawRow, rowsOf } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
-import { leadingVersion, type Version, versionOf } from './versions.ts';
+import { type Version, type Versions, versionOf, versionsFor } from './versions.ts';
 
 export interface LoadedOutcome {
   name: string;
@@ -82,8 +82,9 @@ const AT_ONCE = 1_000;
 export async function loadSample(wish: SampleWish): Promise<StudySample> {
   return await atOneInstant(async (session) => {
     const settings = await study(session);
-    const leading = await leadingVersion(wish.window.questionnaire);
-    const columns = columnsOf(wish, leading, settings);
+    const versions = await versionsFor(wish.window.questionnaire, session);
+    const { leading } = versions;
+    const columns = columnsOf(wish, versions, settings);
     const gathering = gather(columns);
     for await (const batch of foundBy(wish, columns, session)) await gathering.add(batch);
     if (wish.outcomes !== 'ALL') refuseDiffering(columns, wish.outcomes, leading);
@@ -108,19 +109,20 @@ export async function loadSample(wish: SampleWish): Promise<StudySample> {
 }
 
 function columnsOf(
-  { outcomes, ifThere = [] }: SampleWish,
-  leading: Version | null,
+  { window, outcomes, ifThere = [] }: SampleWish,
+  versions: Versions,
   settings: StudyRecord,
 ): Column[] {
-  const catalogue = catalogueOf(leading, settings);
-  if (outcomes === 'ALL') return catalogue.map((spec) => columnOf(spec, leading));
+  const catalogue = catalogueOf(versions, settings);
+  const asked = { leading: versions.leading, alone: window.questionnaire !== undefined };
+  if (outcomes === 'ALL') return catalogue.map((spec) => columnOf(spec, asked));
   const wanted = Object.entries(outcomes).map(([path, name]) => {
     const spec = catalogue.find((one) => one.name === name);
     if (spec) return spec;
     throw problem('INVALID_QUERY', { errors: [fieldError(path, 'NO_OUTCOME')] });
   });
   const further = catalogue.filter(({ name }) => ifThere.includes(name));
-  return [...wanted, ...further].map((spec) => columnOf(spec, leading));
+  return [...wanted, ...further].map((spec) => columnOf(spec, asked));
 }
 
 interface Found {
@@ -142,9 +144,6 @@ async function* foundBy(
   session: ClientSession,
 ): AsyncGenerator<Found[]> {
   const { match, ...how } = windowOf(window, zone);
-  const asked = window.questionnaire
-    ? { questionnaire: new mongoose.Types.ObjectId(window.questionnaire) }
-    : {};
   const answers = keysOf(columns).map((key) => ({
     // A name may hold characters that mean something in a path.
     $getField: { field: { $literal: key }, input: '$responses' },
@@ -153,7 +152,7 @@ async function* foundBy(
   const place = { r: '$recruiter', s: '$networkSize', t: '$startedAt', w: '$wave', q: '$questionnaire' };
   const found = Surveys.collection.aggregate<Found>(
     [
-      { $match: { ...match, ...asked, ...COUNTS } },
+      { $match: { ...match, ...COUNTS } },
       {
         $project: {
           ...place,

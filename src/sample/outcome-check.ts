@@ -1,21 +1,30 @@
 /** Whether what the study is to work out of the answers can be: told by name and expression, before it is kept. */
 import { type FieldError, fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
-import { namesRead, Unusable } from '../questionnaires/takes-part.ts';
+import { answerKeysOf } from '../questionnaires/judge.ts';
+import { calculatedNames, namesRead, Unusable } from '../questionnaires/takes-part.ts';
 import { alsoAsk } from '../study/change.ts';
 import type { StudyRecord } from '../study/model.ts';
 import { catalogueOf } from './catalogue.ts';
-import { leadingVersion, type Version } from './versions.ts';
+import { type Version, type Versions, versionsFor } from './versions.ts';
 
 type Computed = StudyRecord['outcomes'][number];
 
 alsoAsk(async ({ outcomes }) => {
   if (outcomes.length === 0) return;
-  const version = await leadingVersion(undefined);
-  const taken = new Set(catalogueOf(version, { outcomes: [] }).map(({ name }) => name.toLowerCase()));
-  const errors = outcomes.flatMap((one, at) => faultsOf(one, `outcomes.${at}`, version, taken));
+  const versions = await versionsFor(undefined);
+  const taken = new Set((await namesUsed(versions)).map((name) => name.toLowerCase()));
+  const errors = outcomes.flatMap((one, at) => faultsOf(one, `outcomes.${at}`, versions.leading, taken));
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
 });
+
+/** Of outcomes, and of all questions and values of the questionnaire, whether or not they can be counted. */
+async function namesUsed(versions: Versions): Promise<string[]> {
+  const outcomes = catalogueOf(versions, { outcomes: [] }).map(({ name }) => name);
+  if (!versions.leading) return outcomes;
+  const { definition } = versions.leading;
+  return [...outcomes, ...((await answerKeysOf(definition)) ?? []), ...calculatedNames(definition)];
+}
 
 function faultsOf(
   { name, expression }: Computed,

@@ -55,9 +55,12 @@ export async function rowsOf(raw: readonly RawRow[]) {
   };
 }
 
-/** By time, ties by id. */
+/** By time, ties by when they began by the device, then by id. */
 function inOrder(raw: readonly RawRow[], times: Float64Array): Int32Array {
   // Most arrive in the order in which they were held, which a plain array's sort makes use of.
-  const rows = [...raw.keys()].sort((a, b) => times[a]! - times[b]! || (raw[a]!.id < raw[b]!.id ? -1 : 1));
+  const rows = [...raw.keys()].sort(
+    (a, b) =>
+      times[a]! - times[b]! || raw[a]!.startedAt - raw[b]!.startedAt || (raw[a]!.id < raw[b]!.id ? -1 : 1),
+  );
   return Int32Array.from(rows);
 }

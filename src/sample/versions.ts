@@ -1,7 +1,8 @@
 /** What each version of a questionnaire lets count. A version never changes, so it is read and judged once. */
-import type { Types } from 'mongoose';
+import type { ClientSession, Types } from 'mongoose';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
+import { Recent } from '../lib/recent.ts';
 import type { Countable, Texts } from '../questionnaires/countable.ts';
 import { countablesOf } from '../questionnaires/judge.ts';
 import { definitionOf, Questionnaires } from '../questionnaires/model.ts';
@@ -9,6 +10,8 @@ import { idOf } from '../rights/guard.ts';
 
 export interface Version {
   id: string;
+  /** Of the questionnaire that it is a version of. */
+  name: string;
   /** As people call it: its name and number. */
   label: string;
   definition: object;
@@ -18,15 +21,12 @@ export interface Version {
   countables: ReadonlyMap<string, Countable>;
 }
 
-const KEPT = 50;
-const known = new Map<string, Promise<Version | null>>();
+const known = new Recent<Promise<Version | null>>(50);
 
 export async function versionOf(id: Types.ObjectId): Promise<Version | null> {
   const name = id.toHexString();
   const found = known.get(name);
   if (found) return await found;
-  const [oldest] = known.keys();
-  if (known.size >= KEPT && oldest !== undefined) known.delete(oldest);
   const read = readVersion(id);
   known.set(name, read);
   try {
@@ -47,6 +47,7 @@ async function readVersion(id: Types.ObjectId): Promise<Version | null> {
   );
   return {
     id: id.toHexString(),
+    name: found.name,
     label: `${found.name}@${found.version}`,
     definition: found.definition,
     sizeQuestion: countables.find(({ key }) => key === found.networkSizeQuestion)?.title ?? null,
@@ -54,13 +55,40 @@ async function readVersion(id: Types.ObjectId): Promise<Version | null> {
   };
 }
 
-/** The one whose outcomes there are: the active one, or the one that the query names; 400 where that is none. */
-export async function leadingVersion(questionnaire: string | undefined): Promise<Version | null> {
-  if (questionnaire === undefined) {
-    const active = await Questionnaires.findOne({ active: true }, { _id: 1 }).lean<{ _id: Types.ObjectId }>();
-    return active && (await versionOf(active._id));
+/** The one whose outcomes there are, and those whose choices are joined with its own. */
+export interface Versions {
+  leading: Version | null;
+  /** Further ones of the same questionnaire, the newest first. */
+  others: readonly Version[];
+}
+
+/** More of one questionnaire are not looked through for choices that it had once. */
+const MOST_OTHERS = 20;
+
+/** The active one leads, or the one that the query names, which then stands alone; 400 where that is none. */
+export async function versionsFor(
+  questionnaire: string | undefined,
+  session: ClientSession | null = null,
+): Promise<Versions> {
+  if (questionnaire !== undefined) {
+    const leading = await versionOf(idOf(questionnaire));
+    if (leading) return { leading, others: [] };
+    throw problem('INVALID_QUERY', { errors: [fieldError('questionnaire', 'NO_QUESTIONNAIRE')] });
   }
-  const version = await versionOf(idOf(questionnaire));
-  if (version) return version;
-  throw problem('INVALID_QUERY', { errors: [fieldError('questionnaire', 'NO_QUESTIONNAIRE')] });
+  const active = await Questionnaires.findOne({ active: true }, { _id: 1 })
+    .session(session)
+    .lean<{ _id: Types.ObjectId }>();
+  const leading = active && (await versionOf(active._id));
+  if (!leading) return { leading: null, others: [] };
+  const same = await Questionnaires.find({ name: leading.name }, { _id: 1 })
+    .sort({ version: -1 })
+    .limit(MOST_OTHERS + 1)
+    .session(session)
+    .lean<{ _id: Types.ObjectId }[]>();
+  const others: Version[] = [];
+  for (const { _id } of same) {
+    const version = _id.equals(leading.id) ? null : await versionOf(_id);
+    if (version) others.push(version);
+  }
+  return { leading, others };
 }

@@ -6,7 +6,8 @@ import { openWorkshop, type Workshop } from '../../src/analysis-runs/jobs.ts';
 import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
 import { runOfTheNight } from '../../src/analysis-runs/night.ts';
 import { latestTreeRun } from '../../src/analysis-runs/read.ts';
-import { KEPT_DAYS, tend } from '../../src/analysis-runs/tend.ts';
+import { KEPT_DAYS, MOST_KEPT, tend } from '../../src/analysis-runs/tend.ts';
+import { Counts } from '../../src/counts/model.ts';
 import type { Body } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { activate, insertPeople, simulate } from '../sample/simulated.ts';
@@ -208,6 +209,17 @@ describe('a run', () => {
     const set = (id: string, fields: object) => AnalysisRuns.updateOne({ _id: id }, fields);
     await set(old.id, { state: 'DONE', createdAt: ago(KEPT_DAYS + 1) });
     await set(kept.id, { state: 'DONE', createdAt: ago(KEPT_DAYS + 1), isKept: true });
+    // However many were cancelled since, what was worked out stays.
+    const done = await ask(TREE);
+    await set(done.id, { state: 'DONE', createdAt: ago(2) });
+    const { _id: _, ...one } = (await AnalysisRuns.collection.findOne({ state: 'DONE' })) ?? {};
+    const cancelled = { ...one, state: 'CANCELLED', isKept: false, createdAt: ago(1) };
+    await AnalysisRuns.collection.insertMany(
+      Array.from({ length: MOST_KEPT + 2 }, () => ({ ...cancelled })) as never,
+    );
+    await tend(new Date());
+    expect(await AnalysisRuns.exists({ _id: done.id })).not.toBeNull();
+    await AnalysisRuns.deleteMany({ $or: [{ _id: done.id }, { state: 'CANCELLED' }] });
     // Nobody was told of the last one: it is found.
     expect((await tend(new Date())).map(String)).toEqual([late.id]);
     expect((await AnalysisRuns.find({}, { _id: 1 })).map(({ id }) => id).sort()).toEqual(
@@ -230,6 +242,12 @@ describe('at night', () => {
     await admin.delete(`${RUNS}/${id}`).expect(403);
     await AnalysisRuns.updateMany({}, { $unset: { night: 1 } });
     expect(await night()).toBeNull();
+    // A quick run of a person is not as sure as one of the night.
+    await AnalysisRuns.updateMany({}, { 'request.samples': 100 });
+    const another = await night();
+    expect(another).not.toBeNull();
+    await AnalysisRuns.deleteOne({ _id: another });
+    await AnalysisRuns.updateMany({}, { 'request.samples': 1000 });
     const changed = { networkSize: 77 };
     await mongoose.connection.collection('surveys').updateOne({}, { $set: changed });
     expect(await night()).not.toBeNull();
@@ -378,6 +396,15 @@ describe('a count', () => {
       'knownHigh',
     ]);
     await admin.patch(`${COUNTS}/${id}`, {}).expect(400);
+    // At once: the run is of what both made of it.
+    const both = [{ outcome: 'region', value: 'west' }, { known: 500 }];
+    await Promise.all(both.map((fields) => admin.patch(`${COUNTS}/${id}`, fields).expect(200)));
+    const { run, outcome } = (await Counts.findById(id).lean()) ?? {};
+    expect([outcome, (await AnalysisRuns.findById(run).lean())?.request.outcome]).toEqual([
+      'region',
+      'region',
+    ]);
+    await admin.patch(`${COUNTS}/${id}`, { outcome: 'status', value: 'yes', known: 400 }).expect(200);
     // Nothing changes: no other run.
     const runs = await AnalysisRuns.countDocuments();
     await admin.patch(`${COUNTS}/${id}`, { known: 400 }).expect(200);

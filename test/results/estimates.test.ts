@@ -156,7 +156,13 @@ test('a figure without a value is null, and a note says why', async () => {
   expect(none.sample).toMatchObject({ n: 0, known: 0, seeds: 0 });
   expect(none.notes.map(({ code }: Body) => code)).toEqual(Array(5).fill('NOBODY_KNOWN'));
   const small = await estimates(admin, 'outcome=status&populationSize=100');
-  expect(small.notes).toMatchObject([{ estimator: 'SS', code: 'POPULATION_BELOW_SAMPLE' }]);
+  expect(small.notes).toMatchObject([
+    { estimator: 'SS', code: 'POPULATION_BELOW_SAMPLE' },
+    // The query names no lowest and no highest size.
+    { estimator: 'SS', code: 'NO_POPULATION_SIZE' },
+  ]);
+  const whole = 'outcome=status&populationSize=600&populationSizeLow=500&populationSizeHigh=700';
+  expect((await estimates(admin, whole)).notes).toEqual([]);
   expect(small.levels[0].ss).toBeNull();
   const first = people.slice(0, 1);
   const place = await world.place();
@@ -272,6 +278,7 @@ test('the report tells what the checklist asks for, and why it can not tell the 
   expect(value('Numbers at each stage')).toMatchObject({ enrolled: people.length, completed: people.length });
   const waves: { people: number }[] = value('Waves');
   expect(waves.reduce((sum, one) => sum + one.people, 0)).toBe(people.length);
+  for (const name of ['Eligible', 'Declined']) expect(value(name)).toBeNull();
   expect(value('Network size, as asked')).toMatchObject({ en: 'networkSize' });
   const answer = await estimates(root, 'outcome=status');
   expect(value('status')).toEqual(

@@ -56,6 +56,22 @@ test('a sample with nothing wrong is warned of nothing', () => {
   expect(calm).toEqual([]);
 });
 
+test('of a number, too, trees that differ are told, and by how much of itself the mean moved', () => {
+  const recruiters = Array.from({ length: 90 }, (_, at) => (at === 0 || at === 60 ? -1 : at < 60 ? 0 : 60));
+  const outcome = {
+    kind: 'NUMBER' as const,
+    values: Float64Array.from(recruiters, (_, at) => (at < 60 ? 100 : 200) + (at % 7)),
+  };
+  const sizes = recruiters.map(() => 15);
+  const told = warned({ recruiters, sizes, outcome, effectiveSizes: [60] });
+  const values = Object.fromEntries(told.map(({ code, value }) => [code, value]));
+  expect(values.SEEDS_DIFFER).toBeGreaterThan(1);
+  const before = (60 * 100 + 7 * 200) / 67;
+  expect(values.STILL_MOVING).toBeCloseTo(1 - before / ((60 * 100 + 30 * 200) / 90), 1);
+  const { message = '' } = told.find(({ code }) => code === 'STILL_MOVING') ?? {};
+  expect(message).toMatch(/moved RDS-II by [\d.]+ % of itself/);
+});
+
 test('each thing that can be wrong is told, with its number', () => {
   // One star of sixty and one of thirty: the first all say a, the second all b, and the second came last.
   const recruiters = Array.from({ length: 90 }, (_, at) => (at === 0 || at === 60 ? -1 : at < 60 ? 0 : 60));

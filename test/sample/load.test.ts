@@ -134,6 +134,7 @@ test('a circle of recruiters is cut and named, and a start before the recruiter 
   const odd = await load();
   const recruiter = odd.recruiters[odd.ids.indexOf(second.id)]!;
   expect(odd.times[odd.ids.indexOf(second.id)]).toBe(odd.times[recruiter]);
+  expect(odd.ids.indexOf(second.id)).toBeLessThan(recruiter);
   await surveys().updateOne({ _id: ids[1]! }, { $set: { startedAt: second.startedAt } });
 });
 
@@ -183,6 +184,9 @@ test('what the study works out of answers is an outcome like the others, and is 
   for (const wrong of [
     { ...young, name: 'status' },
     { ...young, name: 'LOCATION' },
+    { ...young, name: 'Words' },
+    { ...young, name: 'services' },
+    { ...young, name: 'isYoung' },
     { ...young, name: 'a.b' },
     { ...young, expression: '{words} notempty' },
     { ...young, expression: '{nothing} = 1' },
@@ -214,7 +218,9 @@ test('versions are joined by name, their choices united; of another kind, the qu
       ? { ...one, choices: ['north', 'far'] }
       : one.name === 'agrees'
         ? { type: 'text', inputType: 'number', name: 'agrees' }
-        : one,
+        : one.name === 'services'
+          ? { ...one, choices: ['bed', 'shower'] }
+          : one,
   );
   const later = await activate(root, { ...QUESTIONNAIRE, definition: { elements } });
   const [extra] = simulate(randomStream(2, 'extra'), { people: 1, seeds: 1, locations: sites });
@@ -227,7 +233,16 @@ test('versions are joined by name, their choices united; of another kind, the qu
   await expect(load({ outcome: 'agrees' })).rejects.toMatchObject({
     errors: [{ path: 'outcome', message: expect.stringContaining(`${QUESTIONNAIRE.name}@1`) }],
   });
+  await admin.post('/api/analysis/runs', { outcome: 'agrees', method: 'TREE' }).expect(400);
+  await admin.post('/api/analysis/runs', { outcome: 'agrees', method: 'TREE', questionnaire }).expect(202);
+  // What one can choose no more is still what people chose.
+  const services = await load({ food: 'services.food', shower: 'services.shower' });
+  const asked = people.filter(({ responses: { services: of } }) => of && !String(of).includes('refused'));
+  expect(services.outcomes.map(({ outcome }) => knownRows(outcome).length)).toEqual([asked.length, 0]);
+  expect(services.outcomes[0]?.levelTitles).toMatchObject([{ en: '(not chosen)' }, { en: 'food' }]);
   const named = await load({ outcome: 'agrees' }, { questionnaire });
+  // The others are of the sample too, without an answer.
+  expect(named.ids).toHaveLength(people.length + 1);
   expect(knownRows(named.outcomes[0]!.outcome)).toHaveLength(people.length);
   await surveys().deleteOne({ clientId: more.id });
   await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
