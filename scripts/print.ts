@@ -55,7 +55,7 @@ export async function sheetFor(
   const onProgress = (done: number) => bar.step(done, count);
   const wish = { kind, layout, paper, languages, publicUrl, onProgress };
   const { sheet, notes } = await sheetOfStudy(wish, sites);
-  for (const note of notes) say(`Mind: ${note}`);
+  for (const { message } of notes) say(`Mind: ${message}`);
   return { sheet, end: bar.end };
 }
 

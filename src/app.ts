@@ -41,7 +41,7 @@ export function createApp(deps: Deps): Express {
       '/api',
       cors({
         origin: config.corsOrigins,
-        exposedHeaders: ['Location', 'Retry-After', 'X-Print-Notes', 'X-Request-Id'],
+        exposedHeaders: ['Location', 'Retry-After', 'X-Print-Note-Codes', 'X-Print-Notes', 'X-Request-Id'],
       }),
     );
   }

@@ -2,7 +2,7 @@
  * The only place that talks to the service. A request ends in one of three ways: the value, a Refusal (the service
  * answered and said no), or NoSignal (it was not reached, whatever stood in between).
  */
-import type { Params } from '../../src/http/faults.ts';
+import type { Fault, Params } from '../../src/http/faults.ts';
 import { ticks } from './device/clock.ts';
 import { keepSession, session } from './device/kept-session.ts';
 import { hearTime } from './device/service-time.ts';
@@ -90,13 +90,24 @@ export function request<T>(method: Method, path: string, options: RequestOptions
   );
 }
 
-/** A file that the service makes, such as a PDF to print. */
-/** `notes`: what of the file is left out, in the words of the service; none where all is in it. */
-export function requestFile(path: string, body: unknown): Promise<{ file: Blob; notes: string }> {
+/** What of a file is left out: by its code, and in the words of the service. */
+export type FileNote = Partial<Pick<Fault, 'code' | 'params'>> & Pick<Fault, 'message'>;
+
+/** A file that the service makes, such as a PDF to print; no `notes` where all is in it. */
+export function requestFile(path: string, body: unknown): Promise<{ file: Blob; notes: FileNote[] }> {
   return ask('POST', path, { body, patience: FILE_PATIENCE }, async (response) => ({
     file: await response.blob().catch(brokeOff),
-    notes: decodeURIComponent(response.headers.get('X-Print-Notes') ?? ''),
+    notes: notesIn(response.headers),
   }));
+}
+
+function notesIn(headers: Headers): FileNote[] {
+  const said = (name: string) => decodeURIComponent(headers.get(name) ?? '');
+  const words = said('X-Print-Notes').split('\n').filter(Boolean);
+  const codes = JSON.parse(said('X-Print-Note-Codes') || '[]') as FileNote[];
+  return codes.length > 0
+    ? codes.map((note, at) => ({ ...note, message: words[at] ?? '' }))
+    : words.map((message) => ({ message }));
 }
 
 /** A file of the study's data. */

@@ -1,6 +1,7 @@
 /** What the service found wrong, told by its code in the app's language; where there is no text, in its own English. */
 import i18next from 'i18next';
 import type { Params } from '../../src/http/faults.ts';
+import { languageWithin } from '../../src/lib/language-name.ts';
 
 interface Fault {
   code?: string | null | undefined;
@@ -11,5 +12,18 @@ interface Fault {
 const translate = i18next.t as (key: string, options: object) => string;
 
 export function faultText({ code, message, params }: Fault): string {
-  return code ? translate(code, { ns: 'faults', ...params, defaultValue: message }) : message;
+  return code ? translate(code, { ns: 'faults', ...named(params), defaultValue: message }) : message;
+}
+
+/** Languages go along as their tags. */
+function named(params: Params = {}): Params {
+  const within = (tag: string) => languageWithin(tag, i18next.language);
+  const { language, languages } = params;
+  return {
+    ...params,
+    ...(typeof language === 'string' && { language: within(language) }),
+    ...(typeof languages === 'string' && {
+      languages: new Intl.ListFormat(i18next.language).format(languages.split(', ').map(within)),
+    }),
+  };
 }

@@ -142,7 +142,11 @@ function once<T>(make: (language: string) => T): (language: string) => T {
 
 export function datesAs(options: Intl.DateTimeFormatOptions): (at: string, language: string) => string {
   const format = once((language) => new Intl.DateTimeFormat(tagOf(language), options));
-  return (at, language) => format(language).format(new Date(at));
+  // "4:02" and "PM", or whatever stands for it, are one word.
+  return (at, language) =>
+    format(language)
+      .format(new Date(at))
+      .replace(/(:\d\d) (?=\p{L})/u, '$1\u00a0');
 }
 
 export const timeOf = datesAs({ hour: 'numeric', minute: '2-digit' });

@@ -78,10 +78,29 @@ const OF_RECORDS = {
   CODE_NOT_YOURS: 'This code is not one that you can hand out here.',
   CODE_FROM_BELOW: 'This code comes from the survey itself or from someone below it.',
   DAYS_REVERSED: 'The last day is before the first.',
+  NAME_TWICE_IN_LIST: 'row {{row}} has this name too',
   NO_COUPON_TEXT: 'The study has no text for coupons in {{language}}; it has {{languages}}.',
   NO_COUPON_TEXTS: 'The study has no text for coupons in {{language}}; it has none.',
   NO_TYPEFACE: 'There is no typeface for these letters: {{letters}}',
   NO_ROOM: 'No room for the whole site “{{site}}”. Choose a larger layout.',
+} as const;
+
+/** What of a sheet is not on paper as it should be. */
+const OF_PAPER = {
+  WORDS_IN_ENGLISH: '“Where to go” and the like stand in English: there are no such words in {{language}}.',
+  LETTERS_OF_STUDY: 'No typeface for {{letters}} in the name of the study: left out.',
+  LETTERS_OF_CONTACT: 'No typeface for {{letters}} in the contact: left out.',
+  LETTERS_OF_TEXT: 'No typeface for {{letters}} in the text for coupons: left out.',
+  LETTERS_OF_SITE: 'No typeface for {{letters}} in the name of the site “{{site}}”: left out.',
+  LETTERS_OF_ADDRESS: 'No typeface for {{letters}} in the address of the site “{{site}}”: left out.',
+  CUT_NAME: 'The name of the study does not fit and is cut short. A larger layout may have room.',
+  CUT_VALIDITY: 'How long a coupon is good does not fit and is cut short. A larger layout may have room.',
+  CUT_WORDS: 'The fixed words do not fit and are cut short. A larger layout may have room.',
+  CUT_CONTACT: 'The contact does not fit and is cut short. A larger layout may have room.',
+  CUT_TEXT: 'The text for coupons does not fit and is cut short. A larger layout may have room.',
+  SITE_LEFT_OUT: 'No room for this site: {{sites}}.',
+  SITES_LEFT_OUT: 'No room for these sites: {{sites}}.',
+  MORE_NOTES: 'More is left out than can be told here.',
 } as const;
 
 const OF_ANSWERS = {
@@ -195,6 +214,7 @@ export const FAULTS = {
   ...OF_REFUSALS,
   ...OF_REQUESTS,
   ...OF_RECORDS,
+  ...OF_PAPER,
   ...OF_ANSWERS,
   ...OF_DEFINITIONS,
 } as const;

@@ -6,7 +6,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { FAULT_CODES } from './faults.ts';
+import { FaultCodes, FaultParams, FieldErrors } from './fault-shape.ts';
 import type { MediaType } from './media-type.ts';
 import { INTRODUCTION, PLAIN_NAMES, TOKEN } from './openapi-words.ts';
 import { PROBLEMS, type ProblemName } from './problem.ts';
@@ -32,16 +32,9 @@ function refusalsOf(one: Route): ProblemName[] {
 /** A name that is not in the reply would mislead whoever looks for it there. */
 const titleOf = (name: ProblemName): string => (PROBLEMS[name].wire ? name : (PLAIN_NAMES[name] ?? name));
 
-/** Of what is wrong; some have `params`, which a client's own words for it may tell. */
-const FaultCodes = z.enum(FAULT_CODES).meta({ id: 'FaultCode' });
-const Params = z.record(z.string(), z.union([z.string(), z.number()]));
-const FieldErrors = z
-  .array(z.object({ path: z.string(), message: z.string(), code: FaultCodes, params: Params.optional() }))
-  .meta({ id: 'FieldErrors' });
-
 function refusalSchema(names: ProblemName[]): z.ZodType {
   const codes = names.filter((name) => PROBLEMS[name].wire) as [ProblemName, ...ProblemName[]];
-  const shape = { message: z.string(), reason: FaultCodes.optional(), params: Params.optional() };
+  const shape = { message: z.string(), reason: FaultCodes.optional(), params: FaultParams.optional() };
   if (codes.length === 0) return z.object(shape);
   const code = codes.length === names.length ? z.enum(codes) : z.enum(codes).optional();
   return z.object({ ...shape, code, errors: FieldErrors.optional() });
@@ -59,6 +52,9 @@ const PRINT_NOTES = {
   'X-Print-Notes': z.string().optional().meta({
     description:
       'What of it is left out or cut for want of room or of a typeface, a line each, percent-encoded.',
+  }),
+  'X-Print-Note-Codes': z.string().optional().meta({
+    description: 'The same as percent-encoded JSON, in the same order: a list of `code` and `params` each.',
   }),
 };
 const wait = { 'Retry-After': z.string().meta({ description: 'Seconds until it is worth another try.' }) };

@@ -5,6 +5,7 @@
 import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../db/transaction.ts';
 import { checked } from '../http/checked.ts';
+import { type FieldError, fieldError } from '../http/faults.ts';
 import { NAME_COLLATION } from '../http/page.ts';
 import { Problem } from '../http/problem.ts';
 import { changeLocation, type Doer, insertLocation } from './change.ts';
@@ -19,6 +20,8 @@ export interface Outcome {
   outcome: 'created' | 'updated' | 'unchanged' | 'refused';
   /** What changed, or what is wrong. */
   message: string | null;
+  /** What is wrong, each by its code. */
+  errors?: FieldError[];
 }
 
 /** Throws where this may not be done; `before` is null for a new one. */
@@ -39,19 +42,20 @@ export async function importLocations(
   /** What the caller calls a row. */
   placeOf: (index: number) => string = (index) => `row ${index + 1}`,
 ): Promise<Import> {
-  const faults = faultsOf(rows, placeOf);
+  const faults = faultsOf(rows);
   let results: Outcome[] = [];
   try {
     await inTransaction(async (session) => {
       results = [];
       for (const [index, row] of rows.entries()) {
-        const fault = faults[index];
-        const fate = fault
-          ? { outcome: 'refused' as const, message: fault }
-          : await storeRow(session, row, doer, allow);
-        results.push({ index, name: nameOf(row), ...fate });
+        const errors = faults[index] ?? [];
+        const fate =
+          errors.length > 0
+            ? { outcome: 'refused' as const, message: inWords(errors, placeOf) }
+            : await storeRow(session, row, doer, allow);
+        results.push({ index, name: nameOf(row), ...fate, ...(errors.length > 0 && { errors }) });
       }
-      if (dryRun || faults.some(Boolean)) throw new TakenBack();
+      if (dryRun || faults.some(({ length }) => length > 0)) throw new TakenBack();
     });
     return { stored: true, results };
   } catch (error) {
@@ -91,23 +95,35 @@ function differ(before: object, after: object, key: string): boolean {
   return of(before) !== of(after);
 }
 
-/** What is wrong with each row by itself and beside the others; undefined where nothing is. */
-function faultsOf(rows: Row[], placeOf: (index: number) => string): (string | undefined)[] {
+/** What is wrong with each row by itself and beside the others. */
+function faultsOf(rows: Row[]): FieldError[][] {
   const seen = new Map<string, number>();
   return rows.map((row, index) => {
     const key = nameOf(row).toLowerCase();
     const first = seen.get(key);
     if (first === undefined) seen.set(key, index);
-    return faultOf(row) ?? (first === undefined ? undefined : `${placeOf(first)} has this name too`);
+    const errors = faultsIn(row);
+    if (errors.length > 0 || first === undefined) return errors;
+    return [fieldError('name', 'NAME_TWICE_IN_LIST', { row: first + 1 })];
   });
 }
 
-function faultOf(row: Row): string | undefined {
+function faultsIn(row: Row): FieldError[] {
   try {
     checked(LocationCreate, row);
-    return undefined;
+    return [];
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return (error.errors ?? []).map(({ path, message }) => `${path}: ${message}`).join('; ');
+    return error.errors ?? [];
   }
+}
+
+function inWords(errors: FieldError[], placeOf: (index: number) => string): string {
+  return errors
+    .map(({ path, code, message, params }) =>
+      code === 'NAME_TWICE_IN_LIST'
+        ? `${placeOf(Number(params?.row) - 1)} has this name too`
+        : `${path}: ${message}`,
+    )
+    .join('; ');
 }

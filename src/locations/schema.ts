@@ -1,5 +1,6 @@
 /** Locations on the wire. Browser-safe. */
 import { z } from 'zod';
+import { FieldErrors } from '../http/fault-shape.ts';
 import { Id, Instant, Name, Point, someField, text } from '../http/fields.ts';
 import { byName, listOf } from '../http/list.ts';
 
@@ -68,6 +69,7 @@ export const LocationImported = z
           .string()
           .nullable()
           .meta({ description: 'What changed, or what is wrong.', example: null }),
+        errors: FieldErrors.optional(),
       }),
     ),
   })

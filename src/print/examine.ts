@@ -15,18 +15,19 @@ import { hasWords, languagesOf, textsOf } from './words.ts';
 export interface Examination {
   /** Why the sheet can't be printed; null where it can. */
   refused: Fault | null;
-  /** What is left out or cut, a sentence each. */
-  notes: string[];
+  /** What is left out or cut. */
+  notes: Fault[];
 }
 
 const COMPOSE = { page: poster, cards: card, labels: stickyLabel };
-const NAMES: Partial<Record<Part, string>> = {
-  name: 'The name of the study',
-  validity: 'How long a coupon is good',
-  words: 'The fixed words',
-  contact: 'The contact',
-  text: 'The text for coupons',
-};
+const CUT = {
+  name: 'CUT_NAME',
+  validity: 'CUT_VALIDITY',
+  words: 'CUT_WORDS',
+  contact: 'CUT_CONTACT',
+  text: 'CUT_TEXT',
+} as const;
+const cutShort = (part: Part): Fault[] => (part in CUT ? [fault(CUT[part as keyof typeof CUT])] : []);
 const LETTER = /[\p{L}\p{Nd}]/u;
 
 export function examineSheet(sheet: CouponSheet): Examination {
@@ -42,21 +43,18 @@ export function examineSheet(sheet: CouponSheet): Examination {
     for (const part of composition.cut) cut.add(part);
     for (const name of composition.sitesLeftOut) leftOut.add(`“${name}”`);
   }
-  const cutShort = [...cut].flatMap((part) => NAMES[part] ?? []);
+  const sites = [...leftOut].join(', ');
   const notes = [
     ...languagesOf(sheet)
       .filter((language) => !hasWords(language))
-      .map(
-        (language) =>
-          `“Where to go” and the like stand in English: there are no such words in ${languageInFull(language)}.`,
-      ),
-    ...[...glyphless(sheet, faces)].map(
-      ([where, what]) => `No typeface for ${what.join(' ')} in ${where}: left out.`,
-    ),
-    ...cutShort.map((what) => `${what} does not fit and is cut short. A larger layout may have room.`),
-    ...(leftOut.size > 0
-      ? [`No room for ${leftOut.size === 1 ? 'this site' : 'these sites'}: ${[...leftOut].join(', ')}.`]
-      : []),
+      .map((language) => ({
+        ...fault('WORDS_IN_ENGLISH', { language: languageInFull(language) }),
+        // A reader of another language names it otherwise.
+        params: { language },
+      })),
+    ...glyphless(sheet, faces),
+    ...[...cut].flatMap(cutShort),
+    ...(leftOut.size > 0 ? [fault(leftOut.size === 1 ? 'SITE_LEFT_OUT' : 'SITES_LEFT_OUT', { sites })] : []),
   ];
   return { refused: null, notes };
 }
@@ -81,21 +79,24 @@ export function unprintable(sheet: CouponSheet, faces: Faces): string[] {
 }
 
 /** What else can't be drawn, by where it stands: letters of a site, symbols and emoji anywhere. */
-function glyphless(sheet: CouponSheet, faces: Faces): Map<string, string[]> {
+function glyphless(sheet: CouponSheet, faces: Faces): Fault[] {
   const texts = textsOf(sheet, null);
-  const places: [string, string][] = [
-    ['the name of the study', texts.name.text],
-    ['the contact', texts.contact],
-    ...texts.texts.map(({ text }): [string, string] => ['the text for coupons', text]),
-    ...texts.sites.flatMap(({ name, address }): [string, string][] => [
-      [`the name of the site “${name}”`, name],
-      [`the address of the site “${name}”`, address],
-    ]),
+  const missingIn = (...all: string[]) => [...new Set(all.flatMap((text) => faces.missing(text)))].join(' ');
+  const [ofStudy, ofContact, ofText] = [
+    missingIn(texts.name.text),
+    missingIn(texts.contact),
+    missingIn(...texts.texts.map(({ text }) => text)),
   ];
-  const found = new Map<string, string[]>();
-  for (const [where, text] of places) {
-    const missing = new Set([...(found.get(where) ?? []), ...faces.missing(text)]);
-    if (missing.size > 0) found.set(where, [...missing]);
-  }
-  return found;
+  return [
+    ...(ofStudy ? [fault('LETTERS_OF_STUDY', { letters: ofStudy })] : []),
+    ...(ofContact ? [fault('LETTERS_OF_CONTACT', { letters: ofContact })] : []),
+    ...(ofText ? [fault('LETTERS_OF_TEXT', { letters: ofText })] : []),
+    ...texts.sites.flatMap(({ name: site, address }) => {
+      const [ofName, ofAddress] = [missingIn(site), missingIn(address)];
+      return [
+        ...(ofName ? [fault('LETTERS_OF_SITE', { letters: ofName, site })] : []),
+        ...(ofAddress ? [fault('LETTERS_OF_ADDRESS', { letters: ofAddress, site })] : []),
+      ];
+    }),
+  ];
 }

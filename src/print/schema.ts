@@ -1,6 +1,6 @@
 /** What a caller may say about paper. Browser-safe. */
 import { z } from 'zod';
-import { FAULTS } from '../http/faults.ts';
+import { FAULTS, type Fault } from '../http/faults.ts';
 import { IdIn } from '../http/fields.ts';
 
 export const LAYOUTS = ['page', 'cards', 'labels'] as const;
@@ -40,14 +40,45 @@ export const SeedPrint = z
 
 export const BatchPrint = z.strictObject(paperFields('cards')).meta({ id: 'CodeBatchPrint' });
 
-/** On the answer with a PDF: what of it is left out or cut, a line each, percent-encoded. */
+/**
+ * On the answer with a PDF: what of it is left out or cut, percent-encoded. In English, a line each; and in the same
+ * order as JSON, by code and params, for a client that tells it in its reader's language.
+ */
 const NOTES_HEADER = 'X-Print-Notes';
+const CODES_HEADER = 'X-Print-Note-Codes';
 const MOST_OF_NOTES = 1000;
+const MOST_OF_PARAM = 300;
+/** As it is sent. */
+const MOST_OF_CODES = 2000;
 
 /** None where all is on paper. Headers are small: the longest list of names ends early. */
-export function notesHeader(notes: string[]): Record<string, string> {
+export function notesHeader(notes: Fault[]): Record<string, string> {
   if (notes.length === 0) return {};
-  const all = Array.from(notes.join('\n').replace(/\p{Surrogate}/gu, '\ufffd'));
-  const shown = all.length > MOST_OF_NOTES ? [...all.slice(0, MOST_OF_NOTES), '…'] : all;
-  return { [NOTES_HEADER]: encodeURIComponent(shown.join('')) };
+  const words = notes.map(({ message }) => message).join('\n');
+  const plain = words.replace(/\p{Surrogate}/gu, '\ufffd');
+  return {
+    [NOTES_HEADER]: encodeURIComponent(shortened(plain, MOST_OF_NOTES)),
+    [CODES_HEADER]: codesOf(notes),
+  };
+}
+
+function shortened(text: string, most: number): string {
+  const all = Array.from(text);
+  return all.length > most ? `${all.slice(0, most).join('')}…` : text;
+}
+
+function codesOf(notes: Fault[]): string {
+  const told: Pick<Fault, 'code' | 'params'>[] = [];
+  const encoded = () => encodeURIComponent(JSON.stringify(told));
+  for (const { code, params = {} } of notes) {
+    const short = Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? shortened(value, MOST_OF_PARAM) : value,
+    ]);
+    told.push({ code, params: Object.fromEntries(short) });
+    if (encoded().length <= MOST_OF_CODES) continue;
+    told.splice(-1, 1, { code: 'MORE_NOTES' });
+    break;
+  }
+  return encoded();
 }

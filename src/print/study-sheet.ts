@@ -1,7 +1,8 @@
 /** A sheet of coupons as the study wants it: its texts, its languages, its sites. */
 import type { Types } from 'mongoose';
+import { type Fault, fault } from '../http/faults.ts';
 import type { Asker } from '../http/places.ts';
-import { fieldProblem, problem } from '../http/problem.ts';
+import { problem } from '../http/problem.ts';
 import { languageInFull } from '../lib/language-name.ts';
 import { listLocations } from '../locations/find.ts';
 import { study } from '../study/model.ts';
@@ -18,6 +19,17 @@ export interface SheetWish {
   onProgress?(done: number): void;
 }
 
+/** In English the languages are named; a reader of another one names them by their tags. */
+function lacking(language: string, has: string[]): Fault {
+  const named = { language: languageInFull(language) };
+  if (has.length === 0) return { ...fault('NO_COUPON_TEXTS', named), params: { language } };
+  const languages = has.map(languageInFull).join(', ');
+  return {
+    ...fault('NO_COUPON_TEXT', { ...named, languages }),
+    params: { language, languages: has.join(', ') },
+  };
+}
+
 /**
  * Refuses what could not be printed before any code is made; `codes` is still empty. `notes` tell what of it will not
  * be on paper, and whoever prints is to see them.
@@ -27,17 +39,14 @@ export async function sheetOfStudy(
   /** The site that gives the coupons, named first on the paper: one for all, or one for each. */
   issuedBy: (Types.ObjectId | null)[],
   by?: Asker,
-): Promise<{ sheet: CouponSheet; notes: string[] }> {
+): Promise<{ sheet: CouponSheet; notes: Fault[] }> {
   const [settings, locations] = await Promise.all([study(), listLocations()]);
   const { name, contact, couponText, languages, dueFrom, dueTo } = settings;
   const { couponValidDays: days, couponStartsAfterHours: afterHours } = settings;
   for (const language of wish.languages.length > 0 ? wish.languages : languages) {
     if (couponText[language]?.trim()) continue;
     const has = Object.keys(couponText).filter((one) => couponText[one]?.trim());
-    const named = { language: languageInFull(language) };
-    if (has.length === 0) throw fieldProblem('languages', 'NO_COUPON_TEXTS', named);
-    const languages = has.map(languageInFull).join(', ');
-    throw fieldProblem('languages', 'NO_COUPON_TEXT', { ...named, languages });
+    throw problem('VALIDATION_ERROR', { errors: [{ path: 'languages', ...lacking(language, has) }] });
   }
   const sites = locations.map((one) => ({ name: one.name, address: one.address }));
   const place = new Map(locations.map((one, at) => [String(one._id), at]));

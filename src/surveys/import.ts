@@ -18,6 +18,9 @@ import { storeOnce } from './submit.ts';
 /** A body of the largest size that POST takes, and what stands around it. */
 export const IMPORT_BYTES = 2 * 1024 * 1024;
 
+/** Who holds a bad file needs no more to see it. */
+const MOST_FAULTS = 10;
+
 /** `unexpected` is told of a failure that is no refusal; the other interviews are stored all the same. */
 export async function importSurveys(
   actor: Actor,
@@ -71,12 +74,15 @@ export async function importOne(
       id: null,
       code: PROBLEMS[refusal.name].wire ? refusal.name : null,
       message: inOneLine(refusal),
+      ...(refusal.why && { reason: refusal.why.code }),
+      ...(refusal.params && { params: refusal.params }),
+      ...(refusal.errors && { errors: refusal.errors.slice(0, MOST_FAULTS) }),
     };
   }
 }
 
 /** One line for a person: which answers are at fault as well. */
 function inOneLine({ message, errors = [] }: Problem): string {
-  const faults = errors.slice(0, 10).map((one) => `${one.path}: ${one.message}`);
+  const faults = errors.slice(0, MOST_FAULTS).map((one) => `${one.path}: ${one.message}`);
   return [message, ...faults].join(' ');
 }

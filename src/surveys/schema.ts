@@ -1,5 +1,6 @@
 /** Surveys on the wire. Browser-safe. */
 import { z } from 'zod';
+import { FaultCodes, FaultParams, FieldErrors } from '../http/fault-shape.ts';
 import { FAULTS } from '../http/faults.ts';
 import { DayOrInstant, GpsPoint, Id, IdIn, Instant, InstantIn, someField, text } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
@@ -149,6 +150,9 @@ const ImportedSurvey = z.object({
   id: Id.nullable().meta({ description: 'The survey; null where it is refused.' }),
   code: z.string().nullable().meta({ description: 'Of a refusal that has one.', example: null }),
   message: z.string().nullable().meta({ description: 'Why it is refused.', example: null }),
+  reason: FaultCodes.optional(),
+  params: FaultParams.optional(),
+  errors: FieldErrors.optional(),
 });
 /** As a handler gives it: ids are still ObjectIds. */
 export type ImportResult = Omit<z.infer<typeof ImportedSurvey>, 'id'> & { id: unknown };

@@ -56,6 +56,13 @@ test('one wrong row, and nothing is stored; the others say what would have been 
   expect(answer.stored).toBe(false);
   expect(outcomes(answer)).toEqual(['created', 'updated', 'refused', 'refused', 'refused', 'refused']);
   for (const one of answer.results.slice(2)) expect(one.message).toMatch(/\S/);
+  expect(answer.results.slice(2).map(({ errors: [first] }: Body) => [first.path, first.code])).toEqual([
+    ['type', 'NOT_ONE_OF'],
+    ['name', 'NAME_TWICE_IN_LIST'],
+    ['name', 'MISSING'],
+    ['owner', 'UNKNOWN_FIELD'],
+  ]);
+  expect(answer.results[3].errors[0].params).toEqual({ row: 1 });
   expect(await named('Pier 7')).toBeUndefined();
   expect(await named('Chapel')).toMatchObject({ type: 'OTHER' });
 });

@@ -112,6 +112,7 @@ test('each interview is judged by itself, with the status that sending it would 
     [201, null],
   ]);
   expect(results[0].message).toContain('responses.networkSize');
+  expect(results[0].errors).toContainEqual(expect.objectContaining({ path: 'responses.networkSize' }));
   expect(results[1].message).toContain('location');
   for (const { status, id, message } of results) {
     expect(id === null).toBe(status !== 201);

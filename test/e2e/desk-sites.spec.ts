@@ -112,7 +112,7 @@ test('an import says what each field was and will be, and where it would erase w
   await expect(dialog.getByText('1 line erases')).toHaveCount(0);
   await field.fill('name,type,address\nquay tent,CASTLE,1 Quay');
   await dialog.getByRole('button', { name: 'Try it first' }).click();
-  await expect(line).toContainText('Wrong type:');
+  await expect(line).toContainText('Wrong Kind: This must be one of');
 });
 
 test('a manager reads the sites and changes none', async ({ page, world }) => {
@@ -437,7 +437,7 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await expect(page.getByRole('dialog').getByText('Other phones do not find')).toBeVisible();
     // Somali was added without a text for coupons: it is not left out silently.
     await page.getByRole('button', { name: 'Make the PDF' }).click();
-    await expect(page.getByText('The study has no text for coupons in Somali (so)')).toBeVisible();
+    await expect(page.getByText('The study has no text for coupons in Somali; it has')).toBeVisible();
     await page.getByRole('combobox', { name: 'Language' }).selectOption('English');
     expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
     await page.getByRole('button', { name: 'Next' }).click();

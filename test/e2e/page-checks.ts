@@ -45,10 +45,45 @@ export async function expectToFit(page: Page, name: string): Promise<void> {
   expect.soft(over, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
 }
 
+/** A code, a phone number or a place in degrees begins at its left, also where all around it is read from the right. */
+async function expectDigitsFromLeft(page: Page, name: string): Promise<void> {
+  const turned = await page.evaluate(() => {
+    const written = /\+\d[\d\s\u2011-]{6,}\d|\(\d{3}\) \d{3}-\d{4}|-\d+\.\d+|\b[\dA-Z]{4}-[\dA-Z]{4}\b/g;
+    const range = document.createRange();
+    const boxOf = (text: Text, index: number) => {
+      range.setStart(text, index);
+      range.setEnd(text, index + 1);
+      return range.getBoundingClientRect();
+    };
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode() as Text | null; text; text = texts.nextNode() as Text | null) {
+      for (const { 0: shown, index } of text.data.matchAll(written)) {
+        const [first, last] = [boxOf(text, index), boxOf(text, index + shown.length - 1)];
+        if (Math.abs(first.top - last.top) < 4 && first.left > last.left) found.push(shown);
+      }
+    }
+    return found;
+  });
+  expect.soft(turned, `${name} turns round`).toEqual([]);
+}
+
+/** For eyes: with a folder in PICTURES each page that is checked leaves its picture there. */
+async function leavePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder)
+    await page.screenshot({
+      path: `${folder}/${name.replace(/[^\p{L}\p{Nd}]+/gu, '-')}.png`,
+      fullPage: true,
+    });
+}
+
 /** As it is shown now: nothing that axe finds, and nothing beyond the edge of the window. */
 export async function expectNoFaults(page: Page, name = 'the page'): Promise<void> {
   await expectNoViolations(page, name);
   await expectToFit(page, name);
+  await expectDigitsFromLeft(page, name);
+  await leavePicture(page, name);
 }
 
 /** In both lights: of the second one, what it can change. */

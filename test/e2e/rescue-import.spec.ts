@@ -73,7 +73,9 @@ test('what a rejected volunteer saves on the phone becomes theirs on the dashboa
   await desk.getByRole('button', { name: 'Send the other 5' }).click();
   await expect(desk.getByText('1 interview needs someone to look at it. Keep the file')).toBeVisible();
   await expect(rows(desk).getByText('Stored', { exact: true })).toHaveCount(24);
-  await expect(rows(desk).filter({ hasText: 'Not taken' })).toContainText('Something is missing or wrong.');
+  await expect(rows(desk).filter({ hasText: 'Not taken' })).toContainText(
+    'Some answers are missing or wrong.consent: This is not one of the choices.',
+  );
   await faultless(desk, 'an imported rescue file');
 
   const surveys = await surveysOf(world, vera);

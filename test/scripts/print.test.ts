@@ -250,6 +250,14 @@ test(
     expect(err).toMatch(/Mind: No room for (this site|these sites): .*“Rotunda Rotunda/);
     const { headers } = await ana.post('/api/seeds/print', { unused: true, layout: 'labels' }).expect(200);
     expect(decodeURIComponent(headers['x-print-notes'] ?? '')).toContain('No typeface for த மி in the name');
+    const codes = JSON.parse(decodeURIComponent(headers['x-print-note-codes'] ?? ''));
+    expect(codes).toEqual([
+      { code: 'LETTERS_OF_SITE', params: { letters: 'த மி', site: 'தமி Haus' } },
+      {
+        code: expect.stringMatching(/^SITES?_LEFT_OUT$/),
+        params: { sites: expect.stringContaining('“Rotunda') },
+      },
+    ]);
     expect(await decode(out, 'labels')).toHaveLength(1);
   },
   SLOW,

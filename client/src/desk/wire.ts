@@ -1,6 +1,7 @@
 /** What only the dashboard reads: the types of the service's own schemas. */
 import type { z } from 'zod';
 import type { AuditEvent as AuditEventSchema } from '../../../src/audit/schema.ts';
+import type { LocationImported as LocationImportedSchema } from '../../../src/locations/schema.ts';
 import type {
   CodeVerdict as CodeVerdictSchema,
   ReferralCode as ReferralCodeSchema,
@@ -12,6 +13,7 @@ export type Seed = z.infer<typeof SeedSchema>;
 export type ReferralCode = z.infer<typeof ReferralCodeSchema>;
 export type CodeVerdict = z.infer<typeof CodeVerdictSchema>;
 export type SurveyImported = z.infer<typeof SurveyImportedSchema>;
+export type LocationImported = z.infer<typeof LocationImportedSchema>;
 export type AuditEvent = z.infer<typeof AuditEventSchema>;
 
 export interface CodeBatch {

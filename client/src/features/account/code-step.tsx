@@ -46,7 +46,8 @@ export function CodeStep({ phone, hint, labels, send, verify, onBack }: CodeStep
   return (
     <Page title={t('code.title')}>
       <form onSubmit={check.submit} noValidate>
-        <Text>{t('code.sentTo', { phone })}</Text>
+        {/* In one line, in whatever direction the text around it runs. */}
+        <Text>{t('code.sentTo', { phone: phone.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011') })}</Text>
         <TextInput
           mt="md"
           className="code-input"

@@ -17,6 +17,7 @@ import { useLocationName } from '../../records.ts';
 import { keepUser, useSession, useUser } from '../../session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
+import { FromLeft } from '../../ui/from-left.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
@@ -40,7 +41,7 @@ export default function Me() {
         </Text>
         <Text>{t(`role.${user.role}`)}</Text>
         <Text>
-          <bdi>{user.phone}</bdi>
+          <FromLeft>{user.phone}</FromLeft>
         </Text>
         {current ? <Text>{nameOf(current)}</Text> : null}
       </Card>

@@ -14,6 +14,6 @@ export function useSurveyName(wanted: boolean): (id: string) => string {
     const survey = data?.data.find((one) => one.id === id);
     if (!survey) return '';
     const { referralCode, location } = survey;
-    return `${referralCode ? formatCode(referralCode) : t('surveys.walkIn')}, ${siteOf(location)}`;
+    return `${referralCode ? formatCode(referralCode) : t('surveys.walkIn')}${t('common.comma')}${siteOf(location)}`;
   };
 }

@@ -111,8 +111,8 @@ export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) 
               ))}
             </svg>
             <div className="days-ends">
-              <span>{dayOf(days[0] ?? '', language)}</span>
-              {days.length > 1 ? <span>{dayOf(days.at(-1) ?? '', language)}</span> : null}
+              <bdi>{dayOf(days[0] ?? '', language)}</bdi>
+              {days.length > 1 ? <bdi>{dayOf(days.at(-1) ?? '', language)}</bdi> : null}
             </div>
           </div>
           <ul className="board-key">

@@ -59,7 +59,11 @@ export function Coupon({ code, number, of, text }: CouponProps) {
           </button>
         ) : null}
       </div>
-      {text ? <p className="coupon-text">{text}</p> : null}
+      {text ? (
+        <p className="coupon-text" dir="auto">
+          {text}
+        </p>
+      ) : null}
     </article>
   );
 }

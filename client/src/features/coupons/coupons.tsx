@@ -130,7 +130,7 @@ function Handout({ row }: { row: OutboxRow }) {
             <Coupon key={code} code={code} number={index + 1} of={total} text={text} />
           ))}
           {text && issuedCodes.length > 0 ? (
-            <p className="coupon-text no-print" lang={row.language}>
+            <p className="coupon-text no-print" lang={row.language} dir="auto">
               {text}
             </p>
           ) : null}
@@ -142,7 +142,7 @@ function Handout({ row }: { row: OutboxRow }) {
         </Notice>
       ) : null}
       {row.farewell ? (
-        <Text lang={row.language} style={{ whiteSpace: 'pre-line' }} className="no-print">
+        <Text lang={row.language} dir="auto" style={{ whiteSpace: 'pre-line' }} className="no-print">
           {row.farewell}
         </Text>
       ) : null}

@@ -1,5 +1,6 @@
 /** Fields and values of a change, in words. */
 import './change.css';
+import { directionOf } from '../../../../src/lib/direction.ts';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { momentOf, numberOf } from '../../i18n.ts';
@@ -12,6 +13,12 @@ const PEOPLE = ['approvedBy', 'createdBy', 'reservedBy'];
 
 const isPoint = (value: unknown): value is { latitude: number; longitude: number } =>
   typeof value === 'object' && value !== null && 'latitude' in value && 'longitude' in value;
+
+/** From the left, also in a text that is read from the right: the marks around it can not be seen. */
+function pointIn(language: string, { latitude, longitude }: { latitude: number; longitude: number }): string {
+  const point = `${latitude}, ${longitude}`;
+  return directionOf(language) === 'rtl' ? `\u2066${point}\u2069` : point;
+}
 
 export interface FieldWords {
   field: string;
@@ -32,8 +39,8 @@ export function useFieldWords(): (subject: string, path: string) => FieldWords {
     if (value === null || value === undefined || value === '') return '';
     if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
     if (typeof value === 'number') return numberOf(value, language);
-    if (Array.isArray(value)) return value.map((part) => one(path, part)).join(', ');
-    if (isPoint(value)) return `${value.latitude}, ${value.longitude}`;
+    if (Array.isArray(value)) return value.map((part) => one(path, part)).join(t('common.comma'));
+    if (isPoint(value)) return pointIn(language, value);
     if (typeof value === 'object') return 'code' in value ? one(path, value.code) : JSON.stringify(value);
     const text = String(value);
     if (path === 'location') return siteOf(text);
@@ -54,8 +61,21 @@ export function Changed({ field, before, after }: { field: string; before: strin
   return (
     <div className="change">
       <span>{field}:</span> <span>{t('audit.from')}</span>{' '}
-      {before ? <del>{before}</del> : <span>{t('audit.nothing')}</span>} <span>{t('audit.to')}</span>{' '}
-      {after ? <ins>{after}</ins> : <span>{t('audit.nothing')}</span>}
+      {before ? (
+        <bdi>
+          <del>{before}</del>
+        </bdi>
+      ) : (
+        <span>{t('audit.nothing')}</span>
+      )}{' '}
+      <span>{t('audit.to')}</span>{' '}
+      {after ? (
+        <bdi>
+          <ins>{after}</ins>
+        </bdi>
+      ) : (
+        <span>{t('audit.nothing')}</span>
+      )}
     </div>
   );
 }

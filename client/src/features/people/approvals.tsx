@@ -13,6 +13,7 @@ import { refreshDesk, useList } from '../../desk/use-list.tsx';
 import { useProblemText } from '../../problem-text.ts';
 import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
+import { FromLeft } from '../../ui/from-left.tsx';
 import type { User } from '../../wire.ts';
 import { moveAll, movesOf, type Status } from './approve.ts';
 import { WaitingBySite } from './waiting-by-site.tsx';
@@ -129,7 +130,7 @@ function useColumns(status: Status): Column<User>[] {
       cell: ({ location }) => (location ? siteName(location) : t('common.noSite')),
       roomy: true,
     },
-    { head: t('people.phone'), cell: ({ phone }) => phone },
+    { head: t('people.phone'), cell: ({ phone }) => <FromLeft>{phone}</FromLeft> },
     {
       head: status === 'PENDING' ? t('approvals.since') : t('people.signedUp'),
       cell: ({ createdAt }) => ageOf(createdAt, language),

@@ -9,6 +9,7 @@ import { Toast, useToast } from '../../desk/toast.tsx';
 import { useList } from '../../desk/use-list.tsx';
 import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
+import { FromLeft } from '../../ui/from-left.tsx';
 import type { User } from '../../wire.ts';
 import { AddPerson } from './add-person.tsx';
 import { ROLES } from './roles.ts';
@@ -84,7 +85,7 @@ function useColumns(): Column<User>[] {
       cell: ({ location }) => (location ? siteName(location) : t('common.noSite')),
       roomy: true,
     },
-    { head: t('people.phone'), cell: ({ phone }) => phone },
+    { head: t('people.phone'), cell: ({ phone }) => <FromLeft>{phone}</FromLeft> },
     { head: t('common.status'), cell: ({ approvalStatus }) => <StatusTag status={approvalStatus} /> },
     { head: t('people.signedUp'), cell: ({ createdAt }) => ageOf(createdAt, language) },
   ];

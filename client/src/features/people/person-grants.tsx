@@ -91,7 +91,7 @@ function useGrantText() {
   const { t } = useDeskText();
   return ({ action, subject, conditions }: Grant) => {
     const what = `${t(`people.can.${action}`)} ${t(`people.records.${subject}`)}`;
-    return [what, ...conditions.map((name) => t(`people.where.${name}`))].join(', ');
+    return [what, ...conditions.map((name) => t(`people.where.${name}`))].join(t('common.comma'));
   };
 }
 

@@ -12,6 +12,7 @@ import { momentOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
+import { FromLeft } from '../../ui/from-left.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
@@ -80,7 +81,7 @@ function Account({ user }: { user: User }) {
     [
       t('people.phone'),
       <a key="phone" href={`tel:${user.phone}`}>
-        <bdi>{user.phone}</bdi>
+        <FromLeft>{user.phone}</FromLeft>
       </a>,
     ],
     [t('people.email'), user.email ?? t('common.none')],

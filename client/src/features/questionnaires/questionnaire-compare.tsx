@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import { useAllPages } from '../../desk/all-pages.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ListSkeleton } from '../../desk/list-page.tsx';
+import { Became } from '../../ui/became.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -91,12 +92,12 @@ function Changes({ before, after }: { before: Questionnaire; after: Questionnair
       {reordered ? <Notice tone="info" title={t('versions.reordered')} /> : null}
       {otherSize ? (
         <Notice tone="warn" title={t('versions.otherNetworkSize')}>
-          {before.networkSizeQuestion} → {after.networkSizeQuestion}
+          <Became before={before.networkSizeQuestion} after={after.networkSizeQuestion} />
         </Notice>
       ) : null}
       {before.takesPartIf === after.takesPartIf ? null : (
         <Notice tone="warn" title={t('versions.otherTakesPart')}>
-          {before.takesPartIf ?? '–'} → {after.takesPartIf ?? '–'}
+          <Became before={before.takesPartIf ?? '–'} after={after.takesPartIf ?? '–'} />
         </Notice>
       )}
       {changes.map((change) => (

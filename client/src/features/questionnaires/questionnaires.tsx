@@ -22,8 +22,8 @@ import { asksSomething, languagesOf, questionsOf } from './questionnaire-outline
 const PAGE = '20';
 
 /** "English, Spanish", or "Inglés, español". */
-const namesOf = ([first, ...others]: string[], language: string) =>
-  [languageName(first ?? '', language), ...others.map((tag) => languageWithin(tag, language))].join(', ');
+const namesOf = ([first, ...others]: string[], language: string, comma: string) =>
+  [languageName(first ?? '', language), ...others.map((tag) => languageWithin(tag, language))].join(comma);
 
 export default function Questionnaires() {
   const { t, language } = useDeskText();
@@ -41,7 +41,10 @@ export default function Questionnaires() {
       cell: ({ definition }) => numberOf(questionsOf(definition).filter(asksSomething).length, language),
       numeric: true,
     },
-    { head: t('versions.languages'), cell: ({ definition }) => namesOf(languagesOf(definition), language) },
+    {
+      head: t('versions.languages'),
+      cell: ({ definition }) => namesOf(languagesOf(definition), language, t('common.comma')),
+    },
     { head: t('versions.networkSize'), cell: ({ networkSizeQuestion }) => networkSizeQuestion },
     { head: t('common.created'), cell: ({ createdAt }) => momentOf(createdAt, language) },
   ];

@@ -2,11 +2,12 @@
 import { Box, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { languageName } from '../../../../src/lib/language-name.ts';
-import { requestFile } from '../../api.ts';
+import { type FileNote, requestFile } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { AddressWarning } from '../../desk/public-address.tsx';
 import { saveFile } from '../../desk/save-file.ts';
+import { faultText } from '../../fault-text.ts';
 import { useStudy } from '../../records.ts';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -26,14 +27,14 @@ export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }
   const [layout, setLayout] = useState<string>(job.layout);
   const [paper, setPaper] = useState(/^(en-US|en-CA|es-MX)$/.test(navigator.language) ? 'LETTER' : 'A4');
   const [only, setOnly] = useState('');
-  const [notes, setNotes] = useState('');
+  const [notes, setNotes] = useState<FileNote[]>([]);
   const languages = useStudy()?.languages ?? [];
   const print = async () => {
     const body = { ...job.body, layout, paper, ...(only ? { languages: [only] } : {}) };
     const { file, notes } = await requestFile(job.path, body);
     saveFile(file, job.file);
     setNotes(notes);
-    return notes === '';
+    return notes.length === 0;
   };
   return (
     <Dialog title={t('common.print')} text={job.text} yes={t('print.go')} onYes={print} onClose={onClose}>
@@ -72,10 +73,10 @@ export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }
       <Box mt="md">
         <AddressWarning />
       </Box>
-      {notes ? (
+      {notes.length > 0 ? (
         <Notice tone="warn" title={t('print.notes')}>
-          {notes.split('\n').map((note) => (
-            <div key={note}>{note}</div>
+          {notes.map((note) => (
+            <div key={note.message}>{faultText(note)}</div>
           ))}
         </Notice>
       ) : null}

@@ -2,8 +2,8 @@
 import { Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { heldOf, type RescuedSurvey } from '../../../../src/surveys/rescue-file.ts';
-import { Refusal } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { faultText } from '../../fault-text.ts';
 import { momentOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { useLocationName } from '../../records.ts';
@@ -101,15 +101,18 @@ function Told({ survey, outcome }: { survey: RescuedSurvey; outcome: Outcome | u
   );
 }
 
-/** The service's own words name the answers at fault; what they mean stands before them in the app's language. */
-function Why({ outcome: { status, code, message } }: { outcome: Outcome }) {
+/** Why, and which answers are at fault. */
+function Why({ outcome: { code, message, errors = [], ...rest } }: { outcome: Outcome }) {
   const problemText = useProblemText();
-  const own = message ?? '';
-  const plain = problemText(new Refusal(status, { message: own, ...(code ? { code } : {}) }, null));
+  const plain = problemText({ ...rest, code, message: message ?? '' });
   return (
-    <Text size="sm">
+    <Text size="sm" component="div">
       {plain}
-      {own && own !== plain ? ` (${own})` : ''}
+      {errors.map((fault) => (
+        <div key={fault.path}>
+          <code>{fault.path.replace(/^responses\./, '')}</code>: <bdi>{faultText(fault)}</bdi>
+        </div>
+      ))}
     </Text>
   );
 }

@@ -54,7 +54,8 @@ async function sendPart(owner: string, part: RescuedSurvey[]): Promise<Outcome[]
       const half = Math.ceil(part.length / 2);
       return [...(await sendPart(owner, part.slice(0, half))), ...(await sendPart(owner, part.slice(half)))];
     }
-    const { status, code, message } = error;
-    return part.map((survey) => ({ clientId: survey.body.clientId, status, id: null, code, message }));
+    const { status, code, message, params } = error;
+    const refused = { status, id: null, code, message, ...(params && { params }) };
+    return part.map((survey) => ({ clientId: survey.body.clientId, ...refused }));
   }
 }

@@ -45,5 +45,5 @@ export function tableOf(value: unknown): TableData | null {
   if (!isRow(value)) return null;
   const named = isInLanguages(value) ? (tag: string) => languageWithin(tag, 'en') : wordsOf;
   const rows = Object.entries(value).map(([name, one]) => [named(name), cellOf(name, one)]);
-  return rows.length > 0 ? { head: ['', ''], rows } : null;
+  return rows.length > 0 ? { head: ['Figure', 'Value'], rows } : null;
 }

@@ -4,23 +4,16 @@ import { useState } from 'react';
 import { NotUtf8, textOf } from '../../../../src/lib/text-file.ts';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import type { LocationImported } from '../../desk/wire.ts';
+import { faultText } from '../../fault-text.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
-import type { ListOf, Location } from '../../wire.ts';
+import type { FieldError, ListOf, Location } from '../../wire.ts';
+import { useFieldWords } from '../history/change-words.tsx';
 import { changesOfRow, SiteChanges } from './site-changes.tsx';
 import { COLUMNS, type FileFault, readSites, type SiteFile } from './site-file.ts';
 
-interface ImportReply {
-  stored: boolean;
-  results: {
-    index: number;
-    name: string;
-    outcome: 'created' | 'updated' | 'unchanged' | 'refused';
-    message: string | null;
-  }[];
-}
-
-const TONES: Record<ImportReply['results'][number]['outcome'], Tone> = {
+const TONES: Record<LocationImported['results'][number]['outcome'], Tone> = {
   created: 'good',
   updated: 'info',
   unchanged: 'info',
@@ -32,7 +25,7 @@ interface Trial {
   file: SiteFile;
   /** The sites as they are until then. */
   before: Location[];
-  reply: ImportReply;
+  reply: LocationImported;
 }
 
 interface SiteImportProps {
@@ -61,7 +54,7 @@ export function SiteImport({ onStored, onClose }: SiteImportProps) {
     }
   };
   const send = (file: SiteFile, dryRun: boolean) =>
-    request<ImportReply>('POST', '/api/locations/import', { body: { locations: file.rows, dryRun } });
+    request<LocationImported>('POST', '/api/locations/import', { body: { locations: file.rows, dryRun } });
   const { submit, busy, error } = useSubmit(async () => {
     if (trial) {
       const reply = await send(trial.file, false);
@@ -139,7 +132,6 @@ function Report({ file, before, reply }: Trial) {
   const updated = new Set(
     reply.results.filter(({ outcome }) => outcome === 'updated').map(({ index }) => index),
   );
-  // What the service refuses is told in its own words.
   const changesOf = (index: number) => (updated.has(index) ? changesOfRow(before, file.rows[index]) : []);
   const erasing = reply.results.filter(({ index }) => changesOf(index).some(({ erases }) => erases)).length;
   const count = (outcome: string) => reply.results.filter((one) => one.outcome === outcome).length;
@@ -181,13 +173,14 @@ function Report({ file, before, reply }: Trial) {
             </tr>
           </thead>
           <tbody>
-            {sorted.map(({ index, name, outcome, message }) => (
+            {sorted.map(({ index, name, outcome, errors = [] }) => (
               <tr key={index}>
                 <th scope="row">{name || t('common.none')}</th>
                 <td data-head={t('sites.line')}>{file.lines[index]}</td>
                 <td>
                   <Tag tone={TONES[outcome]}>{t(`sites.outcomes.${outcome}`)}</Tag>{' '}
-                  {changesOf(index).length > 0 ? <SiteChanges changes={changesOf(index)} /> : message}
+                  <SiteChanges changes={changesOf(index)} />
+                  <RowFaults faults={errors} lines={file.lines} />
                 </td>
               </tr>
             ))}
@@ -196,4 +189,26 @@ function Report({ file, before, reply }: Trial) {
       </section>
     </div>
   );
+}
+
+/** By the lines of the file: the service counts rows. */
+function RowFaults({ faults, lines }: { faults: FieldError[]; lines: number[] }) {
+  const { t } = useDeskText();
+  const wordsOf = useFieldWords();
+  const parts: Record<string, string> = {
+    'coordinates.latitude': t('sites.latitude'),
+    'coordinates.longitude': t('sites.longitude'),
+  };
+  return faults.map(({ path, code, message, params }) => (
+    <div key={path}>
+      <bdi>{parts[path] ?? wordsOf('Location', path).field}</bdi>:{' '}
+      <bdi>
+        {faultText({
+          code,
+          message,
+          params: { ...params, ...(params?.row && { row: lines[Number(params.row) - 1] ?? params.row }) },
+        })}
+      </bdi>
+    </div>
+  ));
 }

@@ -13,6 +13,7 @@ import { keys } from '../../query-keys.ts';
 import { queriesNow } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
+import { FromLeft } from '../../ui/from-left.tsx';
 import type { ListOf, Location } from '../../wire.ts';
 import { SiteDialog } from './site-dialog.tsx';
 import { SiteImport } from './site-import.tsx';
@@ -143,7 +144,8 @@ function useColumns(): Column<Location>[] {
     { head: t('common.address'), cell: ({ address }) => address },
     {
       head: t('sites.coordinates'),
-      cell: ({ coordinates }) => (coordinates ? `${coordinates.latitude}, ${coordinates.longitude}` : null),
+      cell: ({ coordinates }) =>
+        coordinates ? <FromLeft>{`${coordinates.latitude}, ${coordinates.longitude}`}</FromLeft> : null,
     },
   ];
 }

@@ -6,6 +6,7 @@ import { type Column, Pager, Table } from '../../desk/list-page.tsx';
 import { useList } from '../../desk/use-list.tsx';
 import type { AuditEvent } from '../../desk/wire.ts';
 import { momentOf } from '../../i18n.ts';
+import { Became } from '../../ui/became.tsx';
 import { PersonName } from '../people/person-name.tsx';
 
 export function StudyHistory() {
@@ -59,24 +60,24 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
     couponText: t('study.couponTexts'),
   };
   const states: Record<string, string> = { AUTOMATIC: t('study.runs.AUTOMATIC'), OFF: t('study.runs.OFF') };
-  const words = (value: unknown) => states[String(value)] ?? shown(value);
+  const words = (value: unknown) => states[String(value)] ?? shown(value, t('common.comma'));
   return (
     <ul className="desk-changes">
       {changes.map(({ path, before, after }) => (
         <li key={path}>
-          {names[known(path)] ?? path}: <del>{words(before)}</del> → <ins>{words(after)}</ins>
+          {names[known(path)] ?? path}: <Became before={words(before)} after={words(after)} />
         </li>
       ))}
     </ul>
   );
 }
 
-function shown(value: unknown): string {
+function shown(value: unknown, comma: string): string {
   if (value === null || value === undefined || value === '') return '–';
-  if (Array.isArray(value)) return value.map(shown).join(', ');
+  if (Array.isArray(value)) return value.map((one) => shown(one, comma)).join(comma);
   if (typeof value === 'object')
     return Object.entries(value)
-      .map(([key, one]) => `${key}: ${shown(one)}`)
+      .map(([key, one]) => `${key}: ${shown(one, comma)}`)
       .join('; ');
   return String(value);
 }

@@ -1,6 +1,7 @@
 /** The languages of the study's paper, and what the coupon says in each. The first is the main one. */
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { directionOf } from '../../../../src/lib/direction.ts';
 import { languageName, languageWithin } from '../../../../src/lib/language-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { faultOf } from '../../ui/field-error.ts';
@@ -27,6 +28,8 @@ export function StudyLanguages({ languages, couponText, onChange, error }: Study
         <div key={tag} className="desk-language">
           <Textarea
             size="md"
+            lang={tag}
+            dir={directionOf(tag)}
             autosize
             minRows={2}
             label={t('study.couponText', { language: nameOf(tag) })}

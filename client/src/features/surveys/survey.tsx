@@ -15,6 +15,7 @@ import { queriesNow, useLocationName, useQuestionnaire } from '../../records.ts'
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
+import { FromLeft } from '../../ui/from-left.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire, Survey } from '../../wire.ts';
@@ -208,7 +209,11 @@ function Facts({ survey, questionnaire }: WholeProps) {
     [t('surveys.questions'), t('versions.nameAndVersion', questionnaire)],
     [
       t('surveys.position'),
-      coordinates ? `${coordinates.latitude.toFixed(4)}, ${coordinates.longitude.toFixed(4)}` : null,
+      coordinates ? (
+        <FromLeft key="place">
+          {`${coordinates.latitude.toFixed(4)}, ${coordinates.longitude.toFixed(4)}`}
+        </FromLeft>
+      ) : null,
     ],
   ];
   return (

@@ -1,0 +1,11 @@
+/** What is wrong, on the wire; some have `params`, which a client's own words for it may tell. Browser-safe. */
+import { z } from 'zod';
+import { FAULT_CODES } from './faults.ts';
+
+export const FaultCodes = z.enum(FAULT_CODES).meta({ id: 'FaultCode' });
+export const FaultParams = z.record(z.string(), z.union([z.string(), z.number()]));
+export const FieldErrors = z
+  .array(
+    z.object({ path: z.string(), message: z.string(), code: FaultCodes, params: FaultParams.optional() }),
+  )
+  .meta({ id: 'FieldErrors' });
