@@ -8,7 +8,7 @@ import { exportStudy } from '../src/export/make.ts';
 import { EXPORT_FILES, EXPORT_NAMES, type ExportName, SampleQuery } from '../src/export/schema.ts';
 import type { Format } from '../src/export/text.ts';
 import { writeFile } from '../src/export/write.ts';
-import { heldWithin } from '../src/http/between.ts';
+import { createdWithin } from '../src/http/between.ts';
 import { checked } from '../src/http/checked.ts';
 import { DayOrInstant } from '../src/http/fields.ts';
 import { toReader } from '../src/http/reader.ts';
@@ -66,8 +66,8 @@ const program = define(
     new Option('--format <format>', 'csv, or a JSON object a line').choices(['csv', 'json']).default('csv'),
   )
   .option('--location <site>', 'only interviews at this site, by name or id')
-  .option('--from <day>', 'only those held from this day on (2026-11-21), or this instant')
-  .option('--to <day>', 'only those held until this day or instant, inclusive')
+  .option('--from <day>', 'only those that arrived from this day on (2026-11-21), or this instant')
+  .option('--to <day>', 'only those that arrived until this day or instant, inclusive')
   .option('--completed-only', 'leave out interviews in progress')
   .option('--include-deleted', 'deleted interviews too, with a column deleted_at')
   .option('--coordinates', 'where each was held: latitude, longitude, accuracy; left out by default')
@@ -149,7 +149,7 @@ async function named(
   const asked = { from: options.from, to: options.to };
   const between = ofSample ? checked(SampleQuery, asked) : checked(Between, asked);
   const query = { ...between, ...(location ? { location: String(location) } : {}) };
-  const match = { deletedAt: null, ...heldWithin(between, zone), ...(location ? { location } : {}) };
+  const match = { deletedAt: null, ...createdWithin(between, zone), ...(location ? { location } : {}) };
   const wish = { name, query, match, zone, now, by: null };
   if (out === '-') {
     if (options.json) throw wrongArgument('--json does not go with --out -.');

@@ -35,10 +35,10 @@ function whoWasAsked({ count, found, level }: Told): string {
   const { n, seeds, waves, known } = found.sample;
   const narrowed = [
     count.location ? 'at one site' : '',
-    count.from ? `from ${count.from}` : '',
-    count.to ? `until ${count.to}` : '',
+    count.from ? `arrived from ${count.from}` : '',
+    count.to ? `arrived until ${count.to}` : '',
   ].filter(Boolean);
-  const held = narrowed.length > 0 ? `, held ${narrowed.join(', ')}` : '';
+  const held = narrowed.length > 0 ? `, ${narrowed.join(', ')}` : '';
   const has = level?.count ? `, ${people(level.count)} of them this one` : '';
   return `Sample: ${people(n)} interviews of respondent-driven sampling${held}, from ${people(seeds)} seeds over ${people(waves)} waves; ${people(known)} with a known answer${has}.`;
 }

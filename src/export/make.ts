@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientSession, mongo, Types } from 'mongoose';
 import { atOneInstant } from '../db/snapshot.ts';
-import { heldWithin } from '../http/between.ts';
+import { createdWithin } from '../http/between.ts';
 import { wholeFiles } from '../lib/whole-files.ts';
 import { codebookOf, type Plan, planOf, rowsOf } from './interviews.ts';
 import { csv, type Format, jsonLines } from './text.ts';
@@ -73,7 +73,7 @@ function toldOf(wish: ExportWish, words: string | undefined): object {
 const start = ({ bom }: ExportWish) => (bom ? BOM : '');
 
 function matchOf({ location, from, to, includeDeleted, completedOnly, zone }: ExportWish): mongo.Document {
-  const wanted: mongo.Document[] = [heldWithin({ from, to }, zone)];
+  const wanted: mongo.Document[] = [createdWithin({ from, to }, zone)];
   if (!includeDeleted) wanted.push({ deletedAt: null });
   if (location) wanted.push({ location });
   if (completedOnly) wanted.push({ status: 'COMPLETED' });

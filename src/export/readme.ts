@@ -70,8 +70,8 @@ function populationOf({ study }: StudySample): string {
 function narrowedBy({ window: { from, to, questionnaire }, site }: ReadmeWish): string {
   const lines = [
     site === null ? '' : `- only interviews at ${site}`,
-    from === undefined ? '' : `- only those held from ${from} on`,
-    to === undefined ? '' : `- only those held until ${to}, inclusive`,
+    from === undefined ? '' : `- only those that arrived from ${from} on`,
+    to === undefined ? '' : `- only those that arrived until ${to}, inclusive`,
     questionnaire === undefined ? '' : `- only answers to the questionnaire ${questionnaire}`,
   ].filter((line) => line !== '');
   return lines.length === 0 ? '' : `\nNot the whole study:\n\n${lines.join('\n')}\n`;

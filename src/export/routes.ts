@@ -1,6 +1,6 @@
 /** The files of the study. A few are made at a time, and not for one who leaves them unread. */
 import mongoose, { type mongo } from 'mongoose';
-import { heldWithin } from '../http/between.ts';
+import { createdWithin } from '../http/between.ts';
 import { Places } from '../http/places.ts';
 import { problem } from '../http/problem.ts';
 import { toReader } from '../http/reader.ts';
@@ -41,7 +41,7 @@ export const exportRoutes: Route[] = EXPORT_NAMES.map((name) => {
       if (ofSample && !readsAll(actor, 'Survey')) throw problem('FORBIDDEN');
       const { location, from, to } = query;
       const asked = {
-        ...heldWithin({ from, to }, actor.zone),
+        ...createdWithin({ from, to }, actor.zone),
         ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
       };
       const by = actor.user._id;

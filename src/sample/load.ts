@@ -11,7 +11,6 @@ import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { Locations } from '../locations/model.ts';
 import type { Texts } from '../questionnaires/countable.ts';
-import { reading, windowOf } from '../recruitment/window.ts';
 import { type StudyRecord, study } from '../study/model.ts';
 import { Surveys } from '../surveys/model.ts';
 import { catalogueOf, levelTitles, type OutcomeSpec } from './catalogue.ts';
@@ -19,6 +18,7 @@ import { type Column, columnOf } from './columns.ts';
 import { type RawRow, rowsOf } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
 import { type Version, type Versions, versionOf, versionsFor } from './versions.ts';
+import { windowOf } from './window.ts';
 
 export interface LoadedOutcome {
   name: string;
@@ -143,7 +143,7 @@ async function* foundBy(
   columns: readonly Column[],
   session: ClientSession,
 ): AsyncGenerator<Found[]> {
-  const { match, ...how } = windowOf(window, zone);
+  const { match, how } = windowOf(window, zone);
   const answers = keysOf(columns).map((key) => ({
     // A name may hold characters that mean something in a path.
     $getField: { field: { $literal: key }, input: '$responses' },
@@ -162,7 +162,7 @@ async function* foundBy(
         },
       },
     ],
-    { ...reading({ match, ...how }), session, batchSize: AT_ONCE },
+    { ...how, session, batchSize: AT_ONCE },
   );
   let batch: Found[] = [];
   for await (const one of found) {

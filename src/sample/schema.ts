@@ -7,13 +7,14 @@ export const Count = z.int().min(0);
 /** By language. */
 export const Title = z.record(z.string(), z.string()).meta({ example: { en: 'Veteran', es: 'Veterano' } });
 
-const HELD = 'a day in the time zone of the service, inclusive.';
+const ARRIVED =
+  'a day in the time zone of the service, inclusive, on which they arrived: as in the list of surveys.';
 
 /** Which interviews are the sample, of those that count: completed, taking part, not deleted. */
 export const windowFields = {
   location: IdIn.optional().meta({ description: 'Only interviews held there.', type: 'string' }),
-  from: Day.optional().meta({ description: `From when they were held: ${HELD}`, example: '2026-11-21' }),
-  to: Day.optional().meta({ description: `Until when they were held: ${HELD}`, example: '2026-11-21' }),
+  from: Day.optional().meta({ description: `From ${ARRIVED}`, example: '2026-11-21' }),
+  to: Day.optional().meta({ description: `Until ${ARRIVED}`, example: '2026-11-21' }),
   questionnaire: IdIn.optional().meta({
     description:
       'Only answers to this version of a questionnaire. Needed where a question was of another kind in another.',

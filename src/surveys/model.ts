@@ -86,7 +86,7 @@ schema.index({ seed: 1, ...newest });
 // Also walks down the recruitment tree, in which deleted surveys keep their place.
 schema.index({ recruiter: 1, ...newest });
 schema.index({ status: 1, ...newest });
-// What the board and the export count by; with the site, so that those of other sites need not be fetched.
+// What the board counts by; with the site, so that those of other sites need not be fetched.
 schema.index({ deletedAt: 1, heldAt: -1, location: 1 });
 // Few surveys are flagged, so this costs the others nothing.
 schema.index(

@@ -115,6 +115,19 @@ test('whose recruiter does not count is a seed of the sample, and told as an orp
   );
 });
 
+test('days narrow the sample by when interviews arrived, as they narrow the list of surveys', async () => {
+  const late = people[7]!;
+  const one = { _id: new mongoose.Types.ObjectId(late.id) };
+  const before = await surveys().findOne(one);
+  await surveys().updateOne(one, { $set: { createdAt: new Date('2027-05-02T06:30:00Z') } });
+  const day = { from: '2027-05-01', to: '2027-05-01' };
+  for (const window of [day, { ...day, location: late.location }])
+    expect((await load({}, window)).ids).toEqual([late.id]);
+  const held = (await load({}, { to: '2027-03-31' })).ids;
+  expect(held).not.toContain(late.id);
+  await surveys().updateOne(one, { $set: { createdAt: before?.createdAt } });
+});
+
 test('a circle of recruiters is cut and named, and a start before the recruiter counts as at its time', async () => {
   const [first, second] = people.slice(4).filter(({ recruiter }) => recruiter !== null) as [
     SimulatedPerson,

@@ -185,8 +185,8 @@ function Definition({ count }: { count: Count }) {
           [t('count.asOf'), dayOf(count.asOf, language)],
           [t('count.definition'), count.definition || '–'],
           [desk('common.site'), count.location ? siteOf(count.location) : desk('common.allSites')],
-          [t('heldFrom'), count.from ? dayOf(count.from, language) : '–'],
-          [t('heldTo'), count.to ? dayOf(count.to, language) : '–'],
+          [t('arrivedFrom'), count.from ? dayOf(count.from, language) : '–'],
+          [t('arrivedTo'), count.to ? dayOf(count.to, language) : '–'],
         ]}
       />
       <div className="results-row no-print">

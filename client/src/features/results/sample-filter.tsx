@@ -52,12 +52,12 @@ export function SampleFilters({ filters }: { filters: Filters<'location' | 'from
     <>
       <SiteFilter value={filters.values.location} onChange={(value) => filters.set('location', value)} />
       <DayFilter
-        label={t('heldFrom')}
+        label={t('arrivedFrom')}
         value={filters.values.from}
         onChange={(value) => filters.set('from', value)}
       />
       <DayFilter
-        label={t('heldTo')}
+        label={t('arrivedTo')}
         value={filters.values.to}
         onChange={(value) => filters.set('to', value)}
       />

@@ -93,8 +93,8 @@ export function StartRun({ outcomes }: { outcomes: Outcomes }) {
             />
           ) : null}
           <SiteFilter value={form.location} onChange={(location) => set({ location })} />
-          <DayFilter label={t('heldFrom')} value={form.from} onChange={(from) => set({ from })} />
-          <DayFilter label={t('heldTo')} value={form.to} onChange={(to) => set({ to })} />
+          <DayFilter label={t('arrivedFrom')} value={form.from} onChange={(from) => set({ from })} />
+          <DayFilter label={t('arrivedTo')} value={form.to} onChange={(to) => set({ to })} />
         </div>
         <details className="results-size">
           <summary>{t('startRun.more')}</summary>
