@@ -31,7 +31,7 @@ export const resultRoutes: Route[] = [
     tag,
     summary: 'One outcome in each group of another',
     description:
-      'Weights are those of the whole sample. To all but a SUPER_ADMIN small cells have no figures, nor have so many others, by rows and by columns, that none is found by subtraction.',
+      'Weights are those of the whole sample. To all but a SUPER_ADMIN small cells have no figures, nor have so many others, by rows and by columns, that none is found by subtraction; the same ones whichever of the two is asked by the other.',
     query: CompareQuery,
     reply: { 200: Comparison },
     problems: ['FORBIDDEN', 'RATE_LIMITED'],

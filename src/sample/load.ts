@@ -262,5 +262,5 @@ function loadedOutcome(
 
 function askedBy({ source }: OutcomeSpec, leading: Version | null, asking: ReadonlySet<Version>): string[] {
   if (source.from !== 'ANSWER') return leading ? [leading.id] : [];
-  return [...new Set([...(leading ? [leading.id] : []), ...[...asking].map(({ id }) => id)])].sort();
+  return [...new Set([...(leading ? [leading.id] : []), ...[...asking].map(({ id }) => id).sort()])];
 }
