@@ -5,7 +5,7 @@ import { lock } from '../db/transaction.ts';
 import { fieldProblem, Problem, problem } from '../http/problem.ts';
 import { Locations } from '../locations/model.ts';
 import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
-import { COUNTS } from '../sample/load.ts';
+import { COUNTS } from '../sample/read.ts';
 import { type Versions, versionsFor } from '../sample/versions.ts';
 import { study } from '../study/model.ts';
 import { Surveys } from '../surveys/model.ts';

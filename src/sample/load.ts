@@ -12,13 +12,12 @@ import { problem } from '../http/problem.ts';
 import { Locations } from '../locations/model.ts';
 import type { Texts } from '../questionnaires/countable.ts';
 import { type StudyRecord, study } from '../study/model.ts';
-import { Surveys } from '../surveys/model.ts';
 import { catalogueOf, levelTitles, type OutcomeSpec } from './catalogue.ts';
 import { type Column, columnOf } from './columns.ts';
-import { type RawRow, rowsOf } from './rows.ts';
+import { readRows } from './read.ts';
+import { rowsOf } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
-import { type Version, type Versions, versionOf, versionsFor } from './versions.ts';
-import { windowOf } from './window.ts';
+import { type Version, type Versions, versionsFor } from './versions.ts';
 
 export interface LoadedOutcome {
   name: string;
@@ -68,16 +67,6 @@ export interface SampleWish {
   also?: (session: ClientSession) => Promise<void>;
 }
 
-/** Completed, of people who take part, not deleted. Who was rejected in review is left out. */
-export const COUNTS = {
-  status: 'COMPLETED',
-  takesPart: { $ne: false },
-  'review.state': { $ne: 'REJECTED' },
-} as const;
-
-/** So many at a time are turned into rows; others are answered in between. */
-const AT_ONCE = 1_000;
-
 /** 400 for an outcome or a questionnaire that is none. Interviews may be many: hold on to no more of it than is needed. */
 export async function loadSample(wish: SampleWish): Promise<StudySample> {
   return await atOneInstant(async (session) => {
@@ -85,11 +74,10 @@ export async function loadSample(wish: SampleWish): Promise<StudySample> {
     const versions = await versionsFor(wish.window.questionnaire, session);
     const { leading } = versions;
     const columns = columnsOf(wish, versions, settings);
-    const gathering = gather(columns);
-    for await (const batch of foundBy(wish, columns, session)) await gathering.add(batch);
+    const raw = await readRows(wish, columns, session);
     if (wish.outcomes !== 'ALL') refuseDiffering(columns, wish.outcomes, leading);
     await wish.also?.(session);
-    const rows = await rowsOf(gathering.rows);
+    const rows = await rowsOf(raw);
     const places = await placesOf(columns, session);
     const outcomes: LoadedOutcome[] = [];
     for (const column of columns) {
@@ -125,91 +113,6 @@ function columnsOf(
   return [...wanted, ...further].map((spec) => columnOf(spec, asked));
 }
 
-interface Found {
-  _id: Types.ObjectId;
-  r: Types.ObjectId | null;
-  s: number | null;
-  t: Date;
-  w: number | null;
-  c: number;
-  q: Types.ObjectId;
-  l?: Types.ObjectId;
-  /** By the keys that are asked for. */
-  a: unknown[];
-}
-
-async function* foundBy(
-  { window, zone }: SampleWish,
-  columns: readonly Column[],
-  session: ClientSession,
-): AsyncGenerator<Found[]> {
-  const { match, how } = windowOf(window, zone);
-  const answers = keysOf(columns).map((key) => ({
-    // A name may hold characters that mean something in a path.
-    $getField: { field: { $literal: key }, input: '$responses' },
-  }));
-  const needsPlace = columns.some(({ spec }) => spec.source.from === 'LOCATION');
-  const place = { r: '$recruiter', s: '$networkSize', t: '$startedAt', w: '$wave', q: '$questionnaire' };
-  const found = Surveys.collection.aggregate<Found>(
-    [
-      { $match: { ...match, ...COUNTS } },
-      {
-        $project: {
-          ...place,
-          c: { $size: '$issuedCodes' },
-          ...(needsPlace ? { l: '$location' } : {}),
-          a: answers,
-        },
-      },
-    ],
-    { ...how, session, batchSize: AT_ONCE },
-  );
-  let batch: Found[] = [];
-  for await (const one of found) {
-    batch.push(one);
-    if (batch.length < AT_ONCE) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-
-const keysOf = (columns: readonly Column[]): string[] => [...new Set(columns.flatMap(({ keys }) => keys))];
-
-function gather(columns: readonly Column[]) {
-  const rows: RawRow[] = [];
-  const place = new Map(keysOf(columns).map((key, at) => [key, at]));
-  const versions = new Map<string, Version | null>();
-  let current: unknown[] = [];
-  const answers = { get: (key: string) => current[place.get(key) ?? -1] };
-  return {
-    rows,
-    async add(batch: readonly Found[]): Promise<void> {
-      for (const { q } of batch) {
-        const id = q.toHexString();
-        if (!versions.has(id)) versions.set(id, await versionOf(q));
-      }
-      for (const one of batch) {
-        current = one.a;
-        const interview = {
-          version: versions.get(one.q.toHexString()) ?? null,
-          location: one.l?.toHexString() ?? '',
-          answers,
-        };
-        for (const column of columns) column.add(interview);
-        rows.push({
-          id: one._id.toHexString(),
-          recruiter: one.r?.toHexString() ?? null,
-          size: one.s,
-          startedAt: one.t.getTime(),
-          isSeed: one.w === 0,
-          coupons: one.c,
-        });
-      }
-    },
-  };
-}
-
 /** A question that was of another kind in another version: which one is meant must be said. */
 function refuseDiffering(
   columns: readonly Column[],
@@ -242,7 +145,9 @@ function loadedOutcome(
 ): LoadedOutcome {
   const { spec, asking } = column;
   const outcome = column.end(order);
-  const versions = [...new Set([...(leading ? [leading] : []), ...asking])];
+  // The older first, in whatever order they came.
+  const others = [...asking].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const versions = [...new Set([...(leading ? [leading] : []), ...others])];
   const titles = spec.source.from === 'LOCATION' ? places : levelTitles(spec, versions);
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];
   return {

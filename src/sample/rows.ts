@@ -3,64 +3,72 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { circlesIn } from '../analysis/sample.ts';
 import { mendedTimes } from '../analysis/sample-rules.ts';
 
-export interface RawRow {
-  id: string;
-  recruiter: string | null;
-  size: number | null;
-  startedAt: number;
-  /** It came with a seed's code. */
-  isSeed: boolean;
-  coupons: number;
+/** [n] each. */
+export interface RawRows {
+  ids: string[];
+  /** Null where nobody is known to have recruited them. */
+  recruiters: (string | null)[];
+  /** NaN where missing. */
+  sizes: number[];
+  /** In milliseconds. */
+  startedAt: number[];
+  areSeeds: boolean[];
+  coupons: number[];
 }
 
-export async function rowsOf(raw: readonly RawRow[]) {
+/** Looking up so many takes a few milliseconds; others are answered in between. */
+const AT_ONCE = 10_000;
+
+export async function rowsOf({ ids, ...raw }: RawRows) {
   const rowOf = new Map<string, number>();
-  for (const [at, { id }] of raw.entries()) rowOf.set(id, at);
-  await turn();
-  const found = Int32Array.from(raw, ({ recruiter }) =>
-    recruiter === null ? -1 : (rowOf.get(recruiter) ?? -1),
-  );
-  await turn();
-  const circles = circlesIn(found).map((circle) => circle.sort((a, b) => (raw[a]!.id < raw[b]!.id ? -1 : 1)));
+  for (const [at, id] of ids.entries()) {
+    if (at % AT_ONCE === 0) await turn();
+    rowOf.set(id, at);
+  }
+  const found = new Int32Array(ids.length).fill(-1);
+  for (const [at, recruiter] of raw.recruiters.entries()) {
+    if (at % AT_ONCE === 0) await turn();
+    if (recruiter !== null) found[at] = rowOf.get(recruiter) ?? -1;
+  }
+  const circles = circlesIn(found).map((circle) => circle.sort((a, b) => (ids[a]! < ids[b]! ? -1 : 1)));
   for (const [first] of circles) if (first !== undefined) found[first] = -1;
-  const startedAt = Float64Array.from(raw, (one) => one.startedAt);
-  const mended = mendedTimes(startedAt, found);
+  const mended = mendedTimes(raw.startedAt, found);
   await turn();
-  const order = inOrder(raw, mended);
+  const order = inOrder({ ids, ...raw }, mended);
   await turn();
-  const place = new Int32Array(raw.length);
+  const place = new Int32Array(ids.length);
   for (const [at, row] of order.entries()) place[row] = at;
   const among =
     <T>(values: ArrayLike<T>) =>
     (row: number) =>
       values[row]!;
   const recruiters = order.map((row) => (found[row]! < 0 ? -1 : place[found[row]!]!));
-  const reportedSizes = Float64Array.from(order, (row) => raw[row]!.size ?? Number.NaN);
+  const reportedSizes = Float64Array.from(order, among(raw.sizes));
   const sizes = { sizeMissing: 0, sizeZero: 0, orphans: 0 };
   for (const [at, row] of order.entries()) {
     if (Number.isNaN(reportedSizes[at])) sizes.sizeMissing++;
     if (reportedSizes[at] === 0) sizes.sizeZero++;
-    if (recruiters[at]! < 0 && !raw[row]!.isSeed) sizes.orphans++;
+    if (recruiters[at]! < 0 && !raw.areSeeds[row]!) sizes.orphans++;
   }
+  await turn();
   return {
     order,
-    ids: Array.from(order, (row) => raw[row]!.id),
+    ids: Array.from(order, among(ids)),
     recruiters,
     reportedSizes,
     times: Float64Array.from(order, among(mended)),
-    startedAt: Float64Array.from(order, among(startedAt)),
-    coupons: order.map((row) => raw[row]!.coupons),
-    circles: circles.map((circle) => circle.map((row) => raw[row]!.id)),
+    startedAt: Float64Array.from(order, among(raw.startedAt)),
+    coupons: order.map(among(raw.coupons)),
+    circles: circles.map((circle) => circle.map(among(ids))),
     ...sizes,
   };
 }
 
 /** By time, ties by when they began by the device, then by id. */
-function inOrder(raw: readonly RawRow[], times: Float64Array): Int32Array {
-  // Most arrive in the order in which they were held, which a plain array's sort makes use of.
-  const rows = [...raw.keys()].sort(
-    (a, b) =>
-      times[a]! - times[b]! || raw[a]!.startedAt - raw[b]!.startedAt || (raw[a]!.id < raw[b]!.id ? -1 : 1),
+function inOrder({ ids, startedAt }: Pick<RawRows, 'ids' | 'startedAt'>, times: Float64Array): Int32Array {
+  // They come in runs that are in order already, which a plain array's sort makes use of.
+  const rows = [...times.keys()].sort(
+    (a, b) => times[a]! - times[b]! || startedAt[a]! - startedAt[b]! || (ids[a]! < ids[b]! ? -1 : 1),
   );
   return Int32Array.from(rows);
 }
