@@ -102,8 +102,10 @@ function recruitersOf(
   return recruiters;
 }
 
+/** NaN for what is no number, or too large to be one. */
 export function numberOf(text: string | null): number {
-  return text !== null && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  const isNumber = text !== null && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
+  return isNumber && Number.isFinite(Number(text)) ? Number(text) : Number.NaN;
 }
 
 /** A plain number, or a date with or without a time; NaN for anything else. */

@@ -123,5 +123,5 @@ async function waitingNote({ run }: CountRecord): Promise<Note> {
 const notPrecise = (effectiveSize: number): Note => ({
   estimator: 'RDS_II',
   code: 'NOT_PRECISE',
-  message: `The interviews tell as much as ${Math.round(effectiveSize)} of people drawn at random would, which is fewer than ${THRESHOLDS.effectiveSize}: no count should be published from them. More interviews from more chains help.`,
+  message: `The interviews tell as much as ${Math.round(effectiveSize)} people drawn at random would, fewer than ${THRESHOLDS.effectiveSize}: no count should be published from them. More interviews from more chains help.`,
 });

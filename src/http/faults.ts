@@ -69,7 +69,7 @@ const OF_RECORDS = {
   OTHER_OUTCOME: 'It is of another kind in {{here}} than in {{elsewhere}}: name the questionnaire.',
   OUTCOME_NAME_TAKEN: 'A question, a choice or another outcome has this name.',
   OUTCOME_READS: 'There is no question named {{name}} whose answers can be counted.',
-  NOT_A_CATEGORY: 'Groups are the levels of a category; this is a number.',
+  NOT_A_CATEGORY: 'This needs an outcome whose answers are levels; these are numbers.',
   SIZES_REVERSED: 'The sizes of the population must ascend: at least, about, at most.',
   OWN_RECRUITER: 'It is named as its own recruiter.',
   IN_CIRCLE: 'These recruited each other in a circle: {{ids}}.',

@@ -119,7 +119,13 @@ function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** "Refuse" and "don't know" are empty to an expression. */
+/** An expression that asks whether something is empty says itself what to make of it. */
+const ASKS_FOR_EMPTY = /\b(?:not)?empty\b/i;
+
+/**
+ * "Refuse" and "don't know" are empty to an expression. Where none of the answers that it looks at was given, or to a
+ * number not all of them, nothing is known: a comparison with nothing would be false, and a sum one of zeros.
+ */
 function computedReader(expression: string, kind: OutcomeSpec['kind'], leading: Version | null): Reader {
   const nothing = { keys: [], read: () => null };
   if (!leading) return nothing;
@@ -128,6 +134,11 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], leading: 
     const names = new Set(namesRead(definition, expression).map(({ key }) => key));
     const keys = [...countables.keys()].filter((key) => names.has(key.toLowerCase()));
     const work = compileValue(definition, expression);
+    const needed = ASKS_FOR_EMPTY.test(expression)
+      ? 0
+      : kind === 'NUMBER'
+        ? keys.length
+        : Math.min(1, keys.length);
     const read = ({ version, answers }: Interview): Value => {
       const known = Object.fromEntries(
         keys.flatMap((key) => {
@@ -139,6 +150,7 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], leading: 
           return isMissing ? [] : [[key, answer]];
         }),
       );
+      if (Object.keys(known).length < needed) return null;
       const value = work(known);
       if (kind === 'NUMBER') return numberOf(value);
       return isCell(value) && value !== '' ? String(value) : null;

@@ -18,9 +18,12 @@ alsoAsk(async ({ outcomes }) => {
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
 });
 
+/** What each file of the sample says of a person beside the outcomes. */
+const COLUMNS = ['id', 'wave', 'seed', 'time'];
+
 /** Of outcomes, and of all questions and values of the questionnaire, whether or not they can be counted. */
 async function namesUsed(versions: Versions): Promise<string[]> {
-  const outcomes = catalogueOf(versions, { outcomes: [] }).map(({ name }) => name);
+  const outcomes = [...COLUMNS, ...catalogueOf(versions, { outcomes: [] }).map(({ name }) => name)];
   if (!versions.leading) return outcomes;
   const { definition } = versions.leading;
   return [...outcomes, ...((await answerKeysOf(definition)) ?? []), ...calculatedNames(definition)];

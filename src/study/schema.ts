@@ -28,7 +28,7 @@ const ComputedOutcome = z
     kind: z.enum(['CATEGORY', 'NUMBER']),
     expression: text(1, 1_000).meta({
       description:
-        'A SurveyJS expression over questions of the active questionnaire that can be counted, and its calculated values; not over free text. An answer that is "refuse" or "don\'t know" is empty to it.',
+        'A SurveyJS expression over questions of the active questionnaire that can be counted, and its calculated values; not over free text. An answer that is "refuse" or "don\'t know" is empty to it. Where none of its answers was given, or to a NUMBER not all of them, the outcome is missing, unless the expression itself asks what is `empty` or `notempty`.',
       example: "{sleptLastNight} anyof ['outside', 'tent', 'vehicle']",
     }),
   })

@@ -50,6 +50,7 @@ test('all faults of a file are told at once, each with its line', () => {
       'f,elsewhere,1,,x',
       'g,h,1,,x',
       'h,g,1,,x',
+      'i,seed,1e999,,x',
     ),
   ).toEqual([
     'Line 3: The id a stands in more than one row.',
@@ -60,6 +61,7 @@ test('all faults of a file are told at once, each with its line', () => {
     'Line 6: The network size many is not a number of 0 or more.',
     "Line 7: The recruiter elsewhere is no one's id, and seeds are marked seed.",
     'Line 8: These recruited each other in a circle: g, h.',
+    'Line 10: The network size 1e999 is not a number of 0 or more.',
   ]);
 });
 

@@ -201,6 +201,8 @@ test('what the study works out of answers is an outcome like the others, and is 
     { ...young, name: 'services' },
     { ...young, name: 'isYoung' },
     { ...young, name: 'a.b' },
+    // A column of every file of the sample.
+    { ...young, name: 'Seed' },
     { ...young, expression: '{words} notempty' },
     { ...young, expression: '{nothing} = 1' },
     { ...young, expression: '{score' },
@@ -208,8 +210,15 @@ test('what the study works out of answers is an outcome like the others, and is 
   ])
     await admin.patch('/api/study', { outcomes: [wrong] }).expect(400);
   await admin.patch('/api/study', { outcomes: [young, young] }).expect(400);
-  await admin.patch('/api/study', { outcomes: [young, positive] }).expect(200);
-  const sample = await load({ young: 'young', positive: 'positive' });
+  const plain = { ...young, name: 'plain', expression: "{status} = 'yes'" };
+  const double = {
+    ...young,
+    name: 'double',
+    kind: 'NUMBER',
+    expression: "{score} * iif({status} = 'yes', 2, 0)",
+  };
+  await admin.patch('/api/study', { outcomes: [young, positive, plain, double] }).expect(200);
+  const sample = await load({ young: 'young', positive: 'positive', plain: 'plain', double: 'double' });
   const told = sample.outcomes.map(({ outcome }) =>
     outcome.kind === 'CATEGORY' ? [...outcome.codes].map((code) => outcome.levels[code] ?? null) : [],
   );
@@ -221,6 +230,13 @@ test('what the study works out of answers is an outcome like the others, and is 
       known.includes(String(responses.status)) ? String(responses.status === 'yes') : null,
     ),
   );
+  // What is made of no answer at all is none either, nor a number of which a part is missing.
+  expect(told[1]).toContain(null);
+  expect(told[2]).toEqual(told[1]);
+  const doubled = people.map(({ responses: { status, score } }) =>
+    known.includes(String(status)) ? (status === 'yes' ? 2 * Number(score) : 0) : Number.NaN,
+  );
+  expect(sample.outcomes[3]?.outcome).toEqual({ kind: 'NUMBER', values: Float64Array.from(doubled) });
   await admin.patch('/api/study', { smallestCell: 0 }).expect(403);
   await root.patch('/api/study', { smallestCell: 5, outcomes: [] }).expect(200);
 });
