@@ -55,6 +55,7 @@ function Drawing({ name, about, says, height, draw, table, write, children }: Om
             className="chart"
             width={width}
             height={height(width)}
+            viewBox={`0 0 ${width} ${height(width)}`}
           >
             {draw(width)}
           </svg>
