@@ -263,7 +263,9 @@ test('each file arrives under its name and with something in it, and those of th
 }) => {
   await enter(page, world, world.admin, pathOf('downloads'));
   const files = new Map<string, Buffer>();
-  for (const button of await page.getByRole('button', { name: /^Download: / }).all()) {
+  const buttons = page.getByRole('button', { name: /^Download: / });
+  await expect(buttons).toHaveCount(8);
+  for (const button of await buttons.all()) {
     const { name, bytes } = await saved(page, button);
     await expect(button).toHaveAccessibleName(`Download: ${name}`);
     expect(bytes.length, name).toBeGreaterThan(100);
