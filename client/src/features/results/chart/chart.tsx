@@ -119,18 +119,16 @@ export function PlainTable({ label, table: { head, rows }, write = (cell) => cel
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it */}
       <div className="chart-scroll" tabIndex={0}>
         <table className="chart-table" aria-label={label}>
-          {head.some((one) => one !== '') ? (
-            <thead>
-              <tr>
-                {head.map((one, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
-                  <th key={`${at} ${one}`} scope="col">
-                    {one}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-          ) : null}
+          <thead>
+            <tr>
+              {head.map((one, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
+                <th key={`${at} ${one}`} scope="col">
+                  {one}
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {shown.map((cells, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no other name than their place
