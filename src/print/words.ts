@@ -99,8 +99,11 @@ export function textsOf(sheet: CouponSheet, site: number | null): SheetTexts {
   const languages = languagesOf(sheet);
   const own = sheet.sites.filter((_, at) => at === site);
   const others = sheet.sites.filter((_, at) => at !== site);
+  const mixed = languages.some((language) => directionOf(language) === 'rtl');
+  /** Beside words that are read from the right, "Questions?" would lose its mark to its other end. */
+  const kept = (text: string) => (mixed && /^[a-z]/i.test(text) ? `${text}\u200e` : text);
   const each = (pick: (words: Words) => string) =>
-    [...new Set(languages.map((language) => pick(wordsIn(language))))].join(' · ');
+    [...new Set(languages.map((language) => kept(pick(wordsIn(language)))))].join(' · ');
   return {
     eyebrow: each((words) => words[sheet.kind]),
     name: { text: sheet.study.name.trim(), direction: 'auto' },

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { check } from './page-checks.ts';
-import { enter, expect, newSeed, test, untilSurveys } from './world.ts';
+import { call, enter, expect, newSeed, test, untilSurveys } from './world.ts';
 
 const app = JSON.parse(readFileSync('locales/ar/field.json', 'utf8')) as Record<
   string,
@@ -72,6 +72,9 @@ test('an interview is held in Arabic, and each page of the phone reads from righ
 
   const person = await world.person();
   const code = await newSeed(world);
+  const setDays = (couponValidDays: number | null) =>
+    call(world, world.admin.token, 'PATCH', '/api/study', { couponValidDays });
+  await setDays(14);
   await enter(page, world, person);
   await expect(page.getByText(word('ready', 'yes'), { exact: true })).toBeVisible({ timeout: 40_000 });
   await check(page, 'home');
@@ -90,7 +93,9 @@ test('an interview is held in Arabic, and each page of the phone reads from righ
       .first()
       .evaluate((one) => getComputedStyle(one).direction),
   ).toBe('ltr');
+  await expect(page.getByText(word('coupons', 'validUntil').replace('{{to}}', '').trim())).toBeVisible();
   await check(page, 'coupons');
+  await setDays(null);
   await button(page, 'coupons', 'done').click();
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.responses).toMatchObject({ consent: 'yes', networkSize: 12 });

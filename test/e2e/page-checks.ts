@@ -69,7 +69,7 @@ async function expectDigitsFromLeft(page: Page, name: string): Promise<void> {
 }
 
 /** For eyes: with a folder in PICTURES each page that is checked leaves its picture there. */
-async function leavePicture(page: Page, name: string): Promise<void> {
+export async function leavePicture(page: Page, name: string): Promise<void> {
   const folder = process.env.PICTURES;
   if (folder)
     await page.screenshot({

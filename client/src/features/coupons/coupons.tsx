@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { refillCodes, sendNow } from '../../background.ts';
+import { isOlder } from '../../device/clock.ts';
 import { reportLateCoupons } from '../../device/late-coupons.ts';
 import {
   choosePrinted,
@@ -18,6 +19,7 @@ import {
 import { goesWithIt, RENEW_HOLD } from '../../device/row-states.ts';
 import { type CouponSource, db, type OutboxRow } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
+import { momentOf } from '../../i18n.ts';
 import { useStudy } from '../../records.ts';
 import { useUser } from '../../session.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -51,6 +53,25 @@ export default function Coupons() {
       </Page>
     );
   return <Handout row={row} />;
+}
+
+const HOUR = 3_600_000;
+const A_DAY = 24 * HOUR;
+
+/** From when to when they are good, on the day that they are handed out: later the study may say otherwise. */
+function Validity({ row }: { row: OutboxRow }) {
+  const { t, i18n } = useTranslation();
+  const study = useStudy();
+  const given = Date.parse(row.finishedAt);
+  if (!study || row.coupons === 0 || isOlder(given, A_DAY)) return null;
+  const { couponValidDays: days, couponStartsAfterHours: hours } = study;
+  const start = given + hours * HOUR;
+  const at = (moment: number) => momentOf(new Date(moment).toISOString(), i18n.language);
+  const from = hours > 0 ? at(start) : null;
+  const to = days === null ? null : at(start + days * A_DAY);
+  if (!from && !to) return null;
+  const key = from && to ? 'validBetween' : from ? 'validFrom' : 'validUntil';
+  return <Text>{t(`coupons.${key}`, { from, to })}</Text>;
 }
 
 function Handout({ row }: { row: OutboxRow }) {
@@ -116,6 +137,7 @@ function Handout({ row }: { row: OutboxRow }) {
         />
       ) : null}
       {total === 0 ? null : <Text>{t('coupons.give', { count: onPaper ? coupons : total })}</Text>}
+      <Validity row={row} />
       <LateCoupons row={row} />
       {onPaper ? (
         <PrintedCoupons

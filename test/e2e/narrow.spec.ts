@@ -1,0 +1,107 @@
+/** Where there is little room: the languages with the longest and the tallest words on a narrow phone, and large letters. */
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { expectToFit, leavePicture, still } from './page-checks.ts';
+import { call, enter, expect, newSeed, test, type World } from './world.ts';
+
+type Texts = { [key: string]: string | Texts };
+
+function wordsOf(language: string): (path: string) => string {
+  const texts = JSON.parse(readFileSync(`locales/${language}/field.json`, 'utf8')) as Texts;
+  return (path) =>
+    path.split('.').reduce<Texts | string>((all, key) => (all as Texts)[key] ?? path, texts) as string;
+}
+
+/** No word on a button, in the navigation or in a heading is cut off, with dots or without. */
+async function expectWhole(page: Page, name: string): Promise<void> {
+  await still(page);
+  await expectToFit(page, name);
+  const cut = await page.evaluate(() =>
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        'button, button *, nav a, nav a *, h1, h2, label, .mantine-Text-root',
+      ),
+    ]
+      .filter((one) => one.checkVisibility() && one.clientWidth > 1 && one.textContent?.trim())
+      .filter((one) => {
+        const { overflowX, overflowY } = getComputedStyle(one);
+        const [wide, high] = [one.scrollWidth > one.clientWidth + 1, one.scrollHeight > one.clientHeight + 2];
+        return (
+          (overflowX !== 'visible' && wide) || (overflowY !== 'visible' && high && one.tagName !== 'SPAN')
+        );
+      })
+      .map((one) => one.textContent),
+  );
+  expect.soft(cut, `${name} cuts words off`).toEqual([]);
+  await leavePicture(page, name);
+}
+
+/** The pages of the phone, an interview up to its coupons among them. */
+async function walk(page: Page, world: World, language: string, name: string): Promise<void> {
+  const word = wordsOf(language);
+  const look = (what: string) => expectWhole(page, `${name}, ${what}`);
+  const button = (path: string) => page.getByRole('button', { name: word(path), exact: true });
+  await page.goto(`${world.url}/sign-in`);
+  await expect(page.getByLabel(word('signIn.phone'))).toBeVisible();
+  await look('sign-in');
+  await page.goto(`${world.url}/sign-up`);
+  await expect(page.getByLabel(word('names.first'))).toBeVisible();
+  await look('sign-up');
+  const person = await world.person();
+  await call(world, person.token, 'POST', '/api/surveys', {
+    location: world.sites.harbor,
+    clientId: crypto.randomUUID(),
+    referralCode: await newSeed(world),
+    responses: { consent: 'no' },
+  });
+  await enter(page, world, person);
+  await expect(page.getByText(word('ready.yes'), { exact: true })).toBeVisible({ timeout: 40_000 });
+  await look('home');
+  await button('home.start').click();
+  await look('start');
+  await page.getByLabel(word('start.code')).fill('ABCDEFGD');
+  await look('a wrong code');
+  await button('start.walkIn').click();
+  await expect(page.locator('.interview')).toBeVisible();
+  await look('interview');
+  await button('interview.next').click();
+  await page.locator('.interview label').last().click();
+  await look('a question');
+  await button('interview.finish').click();
+  await button('coupons.done').click();
+  for (const path of ['/outbox', '/work', '/me', '/nowhere', '/desk']) {
+    await page.goto(world.url + path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await look(path);
+  }
+  await page.goto(`${world.url}/work`);
+  await page.locator('.row-link').last().click();
+  await expect(button('workItem.correct')).toBeVisible();
+  await look('one interview');
+  await page.goto(`${world.url}/c/ABCDEFGC`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await look('coupon');
+}
+
+for (const language of ['ru', 'vi', 'zh']) {
+  test.describe(`in ${language}`, () => {
+    test.use({ locale: language, viewport: { width: 360, height: 740 } });
+    test(`no page of the phone is wider than the screen, and no word is cut off: ${language}`, async ({
+      page,
+      world,
+    }) => {
+      await walk(page, world, language, language);
+    });
+  });
+}
+
+test.describe('with letters twice as large', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+  test('no page of the phone is wider than the screen, and no word is cut off', async ({ page, world }) => {
+    await page.addInitScript(() => {
+      const enlarge = () => document.documentElement?.style.setProperty('font-size', '200%');
+      document.addEventListener('readystatechange', enlarge);
+    });
+    await walk(page, world, 'en', 'large letters');
+  });
+});
