@@ -3,23 +3,23 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Outcome } from '../src/analysis/outcome.ts';
-import { analyse, type Estimator, type Method, type Results } from '../src/analysis/results.ts';
+import { analyse, type Estimator, type Method } from '../src/analysis/results.ts';
 import type { Sample } from '../src/analysis/sample.ts';
 import { BrokenSample, type Kind, readSample, type SampleFile } from '../src/analysis/sample-file.ts';
 import { earlyStarts, soundSample } from '../src/export/sound-sample.ts';
 import { catalogueOf } from '../src/sample/catalogue.ts';
+import type { LoadedOutcome } from '../src/sample/load.ts';
 import { versionsFor } from '../src/sample/versions.ts';
 import { study } from '../src/study/model.ts';
 import { zoneOf } from '../src/study/zone.ts';
+import { type Asked, inWords } from './analyse/words.ts';
 import {
   define,
   examples,
-  numberOf,
   pathOf,
   run,
   type Surroundings,
   setAction,
-  table,
   wholeNumber,
   withJson,
   wrongArgument,
@@ -45,7 +45,7 @@ const LARGEST_FILE = 256e6;
 
 const program = define(
   'analyse',
-  "Estimates shares or means of the population: RDS-I, RDS-II, successive sampling (with a population size), and intervals by a bootstrap (with --method). With --from of a file, a CSV with a row for each respondent or one of the RDSAT format, and with no database; else of the study's own interviews.",
+  "Estimates shares or means of the population: RDS-I, RDS-II, successive sampling (SS, with a population size), and intervals by a bootstrap (with --method). Of the study's own interviews; or with --from of a file, a CSV with a row for each respondent or one in the format of RDSAT, for which no database is needed.",
 )
   .option('--from <file>', "the file; nothing of it is stored. Without it the study's own interviews")
   .requiredOption('--outcome <name...>', 'the column to estimate, or several')
@@ -57,8 +57,8 @@ const program = define(
   )
   .option(
     '--population-size <people>',
-    "how many people the population has; of the study's own interviews by default as the study says",
-    wholeNumber(1, 999_999_999),
+    "how many people the population has; without --from the study's own figure by default",
+    wholeNumber(1, 1_000_000_000),
   )
   .addOption(
     new Option('--estimator <name>', 'which estimates to show')
@@ -74,7 +74,12 @@ const program = define(
   )
   .option('--samples <number>', 'replicates of the bootstrap', wholeNumber(2, 100_000), 1000)
   .option('--confidence <share>', 'of the intervals, 0.5 to 0.999', share, 0.95)
-  .option('--random-seed <number>', 'the same seed gives the same numbers', wholeNumber(0, 999_999_999), 1)
+  .option(
+    '--random-seed <number>',
+    'the same seed gives the same numbers',
+    wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    1,
+  )
   .option('--id <column>', 'the respondent', 'id')
   .option(
     '--recruiter <column>',
@@ -90,7 +95,7 @@ examples(
   withJson(program),
   'analyse -- --outcome veteran --method tree',
   'analyse -- --from rds.csv --outcome gender --population-size 3000',
-  'analyse -- --from study.csv --outcome gender --recruiter recruiter_id --size network_size',
+  'analyse -- --from x.csv --outcome y --recruiter up --size contacts',
   'analyse -- --from rds.csv --outcome gender --method tree --samples 2000',
 );
 
@@ -106,14 +111,11 @@ setAction<Options>(
   program,
   async (options, around) => {
     const { method = null, estimator, samples, confidence, randomSeed } = options;
-    const { dataset, sample, outcomes, populationSize } = ofFile
-      ? await givenBy(options, around)
-      : await ownSample(options, around);
+    const given = ofFile ? await givenBy(options, around) : await ownSample(options, around);
+    const { dataset, sample, outcomes, names } = given;
+    const populationSize = populationFor(sample.ids.length, options, given, around);
     if (method === 'gile' && populationSize === null)
       throw wrongArgument('--method gile needs --population-size.');
-    const n = sample.ids.length;
-    if (populationSize !== null && populationSize < n)
-      throw new Error(`The population cannot be smaller than the sample: ${populationSize} and ${n} people.`);
     if (estimator === 'ss' && populationSize === null)
       throw wrongArgument('--estimator ss needs --population-size.');
     for (const [name, { kind }] of Object.entries(outcomes))
@@ -121,7 +123,7 @@ setAction<Options>(
         around.say(`${name} is a number, which has no levels to move between: take --method tree.`);
     const question = { population: populationSize, randomSeed, method, samples, confidence, estimator };
     const results = analyse(dataset, sample, outcomes, question);
-    return { text: inWords(results, method, confidence), json: results };
+    return { text: inWords(results, { method, samples, confidence, names }), json: results };
   },
   { raw: ofFile },
 );
@@ -130,7 +132,23 @@ interface Given {
   dataset: string;
   sample: Sample;
   outcomes: Record<string, Outcome>;
+  names: Asked['names'];
+  /** As the study says. */
   populationSize: number | null;
+}
+
+/** What was asked for is refused below the sample; what the study says is only left aside. */
+function populationFor(
+  n: number,
+  { populationSize: asked }: Options,
+  { populationSize: own }: Given,
+  { say }: Surroundings,
+): number | null {
+  if (asked !== undefined && asked < n)
+    throw new Error(`The population cannot be smaller than the sample: ${asked} and ${n} people.`);
+  if (asked !== undefined || own === null || own >= n) return asked ?? own;
+  say(`The study says that the population is ${own}, which is below the ${n} of the sample: no SS of it.`);
+  return null;
 }
 
 async function givenBy(options: Options, { say }: Surroundings): Promise<Given> {
@@ -141,7 +159,8 @@ async function givenBy(options: Options, { say }: Surroundings): Promise<Given> 
     dataset: basename(from, extname(from)),
     sample: file.sample,
     outcomes: Object.fromEntries(options.outcome.map((name) => [name, outcomeOf(file, name, options.kind)])),
-    populationSize: options.populationSize ?? null,
+    names: {},
+    populationSize: null,
   };
 }
 
@@ -164,8 +183,15 @@ async function ownSample(options: Options, { config, now, say }: Surroundings): 
     dataset: loaded.study.name,
     sample: loaded,
     outcomes: Object.fromEntries(loaded.outcomes.map(({ name, outcome }) => [name, outcome])),
-    populationSize: options.populationSize ?? loaded.study.populationSize,
+    names: Object.fromEntries(loaded.outcomes.filter(({ name }) => name === 'location').map(sitesOf)),
+    populationSize: loaded.study.populationSize,
   };
+}
+
+/** Of a site the id says nothing. */
+function sitesOf({ name, outcome, levelTitles }: LoadedOutcome): [string, Map<string, string>] {
+  const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];
+  return [name, new Map(levels.map((level, at) => [level, levelTitles[at]?.en ?? level]))];
 }
 
 async function open({ id, recruiter, size, time }: Options, from: string): Promise<SampleFile> {
@@ -189,7 +215,10 @@ async function open({ id, recruiter, size, time }: Options, from: string): Promi
 const MOST_FAULTS = 200;
 function listed(faults: string[]): string {
   const more = faults.length - MOST_FAULTS;
-  return [...faults.slice(0, MOST_FAULTS), ...(more > 0 ? [`and ${more} more.`] : [])].join('\n');
+  return [
+    ...faults.slice(0, MOST_FAULTS),
+    ...(more > 0 ? [`... and ${more} more: ${faults.length} in all.`] : []),
+  ].join('\n');
 }
 
 function outcomeOf(file: SampleFile, name: string, kind: Kind | undefined): Outcome {
@@ -202,48 +231,5 @@ function outcomeOf(file: SampleFile, name: string, kind: Kind | undefined): Outc
   }
   throw new Error(`There is no column ${name}. The file has: ${file.names.join(', ')}.`);
 }
-
-function inWords(results: Results, method: Method | null, confidence: number): string {
-  const { n, N, seeds, maxWave } = results;
-  const people = N === null ? '' : `, out of a population of ${N}`;
-  const lines = [`${n} respondents from ${numberOf(seeds, 'seed')}, ${maxWave} waves${people}`];
-  for (const [name, outcome] of Object.entries(results.outcomes)) {
-    const levels = outcome.type === 'category' ? (outcome.levels ?? []) : ['mean'];
-    const shown = outcome.type === 'category' ? percent : plain;
-    const kinds = [
-      ['unweighted', outcome.naive],
-      ['RDS-I', outcome.rdsI],
-      ['RDS-II', outcome.rdsII],
-      ['SS', outcome.ss],
-    ] as const;
-    const columns = kinds.filter(([, figures]) => figures != null);
-    const spreads = Object.values(outcome.bootstrap ?? {}).flatMap((by) => Object.values(by));
-    const spread = spreads.at(-1);
-    const headings = [name, 'answers', ...columns.map(([heading]) => heading)];
-    if (spread)
-      headings.push(`${Number((confidence * 100).toFixed(1))} % interval (${method})`, 'as good as');
-    const rows = levels.map((level) => {
-      const one = spread?.[level];
-      return [
-        level,
-        String(outcome.counts?.[level] ?? outcome.known),
-        ...columns.map(([, figures]) => shown(figures?.[level] ?? null)),
-        ...(spread ? [one ? `${shown(one.low)} to ${shown(one.high)}` : '-'] : []),
-        ...(spread ? [one?.effectiveSize ? `${Math.round(one.effectiveSize)} random interviews` : '-'] : []),
-      ];
-    });
-    lines.push('', table(headings, rows, 'Nobody answered.'));
-    if (outcome.missing > 0) lines.push(`${outcome.missing} did not answer.`);
-    if (outcome.rdsIReason) lines.push(NO_RDS1[outcome.rdsIReason]);
-  }
-  return lines.join('\n');
-}
-
-const NO_RDS1 = {
-  NOT_CONNECTED: 'RDS-I has no estimate: there are groups that never recruited each other.',
-  PERIODIC: 'RDS-I has no estimate: the groups recruited each other in strict alternation.',
-};
-const percent = (value: number | null) => (value === null ? '-' : `${(value * 100).toFixed(1)} %`);
-const plain = (value: number | null) => (value === null ? '-' : String(Number(value.toPrecision(5))));
 
 await run(program);

@@ -13,7 +13,7 @@ const program = define(
   'demo',
   'Plays a study of three weeks that ends now, then serves it on this machine. All data is made up, kept in DATA_DIR/demo, and made anew at each start.',
 )
-  .option('--respondents <number>', 'interviews', wholeNumber(10, 10_000), 400)
+  .option('--respondents <number>', 'interviews', wholeNumber(10, 10_000), 600)
   .option('--days <number>', 'days in the field, the last of them today', wholeNumber(1, 365), 21)
   .option('--port <port>', 'port of the service; PORT by default', wholeNumber(1, 65_535));
 examples(program, 'demo', 'demo -- --port 8080');
@@ -42,7 +42,9 @@ setAction<Options>(
 function welcome({ url, signIns, played }: Demo): string {
   const rows = signIns.map(({ role, name, phone }) => [role, name, phone, DEMO_CODE]);
   return [
-    `The demo is up: ${url}   (${played.outcome.interviews} interviews; documentation: ${url}/documentation)`,
+    `The demo is up: ${url}   (${played.outcome.interviews} interviews)`,
+    `Results:        ${url}/desk/results`,
+    `Documentation:  ${url}/documentation`,
     '',
     table(['SIGN IN AS', 'NAME', 'PHONE', 'CODE'], rows, ''),
     '',

@@ -14,7 +14,9 @@ import {
   withJson,
   wrongArgument,
 } from './command.ts';
+import { figures, percent } from './figures.ts';
 import { clientOf } from './simulate/client.ts';
+import { type Beside, besideTheTruth, estimatesOf, ownEstimates } from './simulate/estimates.ts';
 import { playOwnStudy } from './simulate/own-study.ts';
 import { crewOf, type Played, playStudy, type StudyPlan, whyFewer } from './simulate/study.ts';
 
@@ -41,7 +43,7 @@ const several = (text: string, before: string[] = []) => [...before, text];
 
 const program = define(
   'simulate',
-  'Plays a study through the HTTP API: a team, a hidden population, coupons, devices without network. Prints the truth that it hid. Needs an empty database (set DATA_DIR to a new folder), or a running service by --url.',
+  'Plays a study through the HTTP API: a team, a hidden population, coupons, devices without network. Prints the truth that it hid, and what the study would say of it. Needs an empty database (set DATA_DIR to a new folder), or a running service by --url.',
 )
   .option('--population <people>', 'size of the hidden population', wholeNumber(10, 1_000_000), 10_000)
   .option('--seeds <number>', 'seeds at the start', wholeNumber(1, 1000), 8)
@@ -85,7 +87,7 @@ async function there(options: Options, around: Surroundings): Promise<Answer> {
     () => crewOf(client, token),
     (held) => bar.step(held, options.respondents),
   ).finally(bar.end);
-  return summaryOf(played, options.respondents);
+  return summaryOf(played, options.respondents, await estimatesOf(client, token, played.truth));
 }
 
 async function here(options: Options, around: Surroundings): Promise<Answer> {
@@ -94,29 +96,53 @@ async function here(options: Options, around: Surroundings): Promise<Answer> {
   const played = await playOwnStudy(around.config, plan, (held) =>
     bar.step(held, options.respondents),
   ).finally(bar.end);
-  return summaryOf(played, options.respondents);
+  return summaryOf(played, options.respondents, await ownEstimates(played.truth, plan.zone, around.now));
 }
 
-function summaryOf({ truth, outcome, requests, seconds }: Played, wanted: number): Answer {
-  const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
+function summaryOf(
+  { truth, outcome, requests, seconds }: Played,
+  wanted: number,
+  estimates: Beside[] | string,
+): Answer {
   const { degree, traits } = truth;
   const rate = { requests, seconds, requestsPerSecond: requests / seconds };
   const flags = Object.entries(outcome.flags).map(([code, count]) => `${count} ${code}`);
   const fewer = whyFewer(outcome, wanted);
   const lines = [
     ...(fewer ? [fewer] : []),
-    `Interviews: ${outcome.interviews}, of them ${outcome.heldOffline} held without network, ${outcome.walkIns} walk-ins, ${outcome.declined} declined`,
-    `Seeds: ${outcome.seeds}. Turned away: ${outcome.turnedAway}. Flags: ${flags.join(', ') || 'none'}`,
-    `Rate: ${requests} requests one after the other in ${seconds.toFixed(1)} s, ${rate.requestsPerSecond.toFixed(0)} a second`,
+    `Interviews: ${outcome.interviews}, of them ${outcome.heldOffline} held without network,`,
+    `${outcome.walkIns} walk-ins, ${outcome.declined} declined.`,
+    `Seeds: ${outcome.seeds}. Turned away: ${outcome.turnedAway}. Flags: ${flags.join(', ') || 'none'}.`,
+    `Rate: ${requests} requests one after the other in ${seconds.toFixed(1)} s, ${rate.requestsPerSecond.toFixed(0)} a second.`,
     '',
-    'The truth, which no interviewer saw:',
-    `  ${truth.people} people, ${truth.ties} ties; a person knows ${degree.mean.toFixed(2)} on average (deviation ${degree.deviation.toFixed(2)}, median ${degree.median}, at most ${degree.largest})`,
-    ...traits.map(
-      (one) =>
-        `  ${one.question} = ${one.answer}: ${percent(one.share)} of all; they know ${one.meanDegree.toFixed(2)}; homophily ${one.homophily.toFixed(2)}`,
+    `The truth, which no interviewer saw: ${truth.people} people with ${truth.ties} ties.`,
+    `A person knows ${degree.mean.toFixed(1)} on average, half of them at most ${degree.median}, none over ${degree.largest}.`,
+    figures(
+      ['', '% of all', 'know on average', 'homophily'],
+      traits.map((one) => [
+        `${one.question} = ${one.answer}`,
+        percent(one.share),
+        one.meanDegree.toFixed(1),
+        one.homophily.toFixed(2),
+      ]),
     ),
+    '',
+    ...inWords(estimates),
   ];
-  return { text: lines.join('\n'), json: { outcome, fewer, rate, truth } };
+  return {
+    text: lines.join('\n'),
+    json: { outcome, fewer, rate, truth, estimates: typeof estimates === 'string' ? null : estimates },
+  };
+}
+
+function inWords(estimates: Beside[] | string): string[] {
+  if (typeof estimates === 'string') return [`What the study would say of it: ${estimates}`];
+  const hasIntervals = estimates.some(({ low }) => low !== null);
+  return [
+    'What the study would say of it; SS knows the number of people:',
+    besideTheTruth(estimates),
+    ...(hasIntervals ? ['Interval: tree bootstrap of RDS-II, which holds the truth in most studies.'] : []),
+  ];
 }
 
 await run(program);

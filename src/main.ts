@@ -2,8 +2,7 @@
 import 'dotenv/config';
 import type { Server } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
-import mongoose from 'mongoose';
-import { openWorkshop, type Workshop } from './analysis-runs/jobs.ts';
+import { onlyClosed, openWorkshop, type Workshop } from './analysis-runs/jobs.ts';
 import { createApp } from './app.ts';
 import { consoleOtp } from './auth/otp-console.ts';
 import { twilioOtp } from './auth/otp-twilio.ts';
@@ -74,10 +73,6 @@ async function main(): Promise<void> {
     await close();
     throw error;
   }
-}
-
-function onlyClosed(error: unknown): void {
-  if (!(error instanceof mongoose.mongo.MongoClientClosedError)) throw error;
 }
 
 async function serve(config: Config, { log, notices, print }: Output): Promise<Server> {

@@ -6,16 +6,23 @@ import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { announce, onlyClosed, openWorkshop } from '../../src/analysis-runs/jobs.ts';
+import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
+import { runOfTheNight } from '../../src/analysis-runs/night.ts';
 import { createApp } from '../../src/app.ts';
 import type { OtpProvider } from '../../src/auth/otp.ts';
 import type { Config } from '../../src/config.ts';
 import { withFileLock } from '../../src/db/file-lock.ts';
+import { dayName } from '../../src/lib/day.ts';
 import type { Log } from '../../src/log.ts';
 import { prepareDatabase } from '../../src/prepare.ts';
 import { withDatabase } from '../database.ts';
+import type { Client } from './client.ts';
 import { playOwnStudy } from './own-study.ts';
-import type { Played } from './study.ts';
+import type { Truth } from './population.ts';
+import type { Played, StudyPlan } from './study.ts';
 import type { Team, Worker } from './team.ts';
 
 export const DEMO_CODE = '123456';
@@ -73,13 +80,21 @@ export async function runDemo(
       await rm(config.dataDir, { recursive: true, force: true });
       await withDatabase(config, around.tell, async () => {
         await prepareDatabase(new Date());
-        const { team, ...played } = await playOwnStudy(config, planOf(config, wish), around.onStep);
-        const deps = { config, log: around.log, otp: everybodyKnows, now: () => new Date() };
-        server.removeAllListeners('request');
-        server.on('request', createApp(deps));
-        around.onReady({ url, signIns: signInsOf(team), played });
-        if (!around.signal.aborted) await once(around.signal, 'abort');
-        await close(server);
+        const plan = planOf(config, wish);
+        const { team, ...played } = await playOwnStudy(config, plan, around.onStep, withResults(plan));
+        const workshop = await openWorkshop({ timeZone: plan.zone, log: around.log });
+        try {
+          await intervals(plan, around.signal);
+          const deps = { config, log: around.log, otp: everybodyKnows, now: () => new Date() };
+          server.removeAllListeners('request');
+          server.on('request', createApp(deps));
+          around.onReady({ url, signIns: signInsOf(team), played });
+          if (!around.signal.aborted) await once(around.signal, 'abort');
+        } finally {
+          await workshop.close();
+          process.on('unhandledRejection', onlyClosed);
+          await close(server);
+        }
       });
     } finally {
       await close(server);
@@ -87,7 +102,40 @@ export async function runDemo(
   });
 }
 
-function planOf({ timeZone: zone }: Config, { respondents, days }: DemoWish) {
+/** How many there are is never known for sure: the study says about how many, and a count stands on what another list says. */
+const withResults =
+  ({ size, end, zone }: StudyPlan) =>
+  async ({ client, team, truth }: { client: Client; team: Team; truth: Truth }): Promise<void> => {
+    const { token } = team.root;
+    const sizes = {
+      populationSize: size,
+      populationSizeLow: Math.round(0.8 * size),
+      populationSizeHigh: Math.round(1.4 * size),
+    };
+    await client.must('PATCH', '/api/study', token, sizes);
+    const sheltered = truth.traits.find(({ question }) => question === 'countServiceUsed');
+    if (!sheltered) return;
+    const known = Math.max(1, Math.round(sheltered.share * truth.people));
+    const count = {
+      ...{ name: 'People without a home', outcome: 'countServiceUsed', value: sheltered.answer },
+      ...{ known, knownLow: known, knownHigh: Math.round(1.05 * known) },
+      source: 'List of all shelters in the county, each person once',
+      asOf: dayName(end, zone),
+      definition: 'Adults who slept outside, in a tent, a vehicle or a shelter in the county that night',
+    };
+    // A demo of few may have nobody who gave that answer.
+    await client.send('POST', '/api/analysis/counts', token, count);
+  };
+
+/** Of all outcomes, as each night makes them, so that the first look at the results finds them. */
+async function intervals({ zone }: StudyPlan, signal: AbortSignal): Promise<void> {
+  const run = await runOfTheNight(zone, new Date());
+  if (run) await announce(run);
+  const underWay = { state: { $in: ['WAITING', 'RUNNING'] as const } };
+  while (!signal.aborted && (await AnalysisRuns.exists(underWay))) await sleep(50);
+}
+
+function planOf({ timeZone: zone }: Config, { respondents, days }: DemoWish): StudyPlan {
   const shape = { size: 10 * respondents, degree: 10, prevalence: 0.3, homophily: 0.4 };
   return { ...shape, randomSeed: 'demo', seeds: 10, respondents, days, offline: 0.2, end: new Date(), zone };
 }

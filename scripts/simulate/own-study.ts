@@ -3,7 +3,8 @@ import { setupToken } from '../../src/auth/setup.ts';
 import type { Config } from '../../src/config.ts';
 import { dayName } from '../../src/lib/day.ts';
 import { requireEmpty } from '../backup/restore.ts';
-import { clientOf } from './client.ts';
+import { type Client, clientOf } from './client.ts';
+import type { Truth } from './population.ts';
 import { startSimulated } from './service.ts';
 import { type Played, playStudy, type StudyPlan } from './study.ts';
 import { openStudy, signUpNewcomer, type Team } from './team.ts';
@@ -17,6 +18,8 @@ export async function playOwnStudy(
   config: Config,
   plan: StudyPlan,
   onStep: (interviews: number) => void,
+  /** While the service still runs, at the study's end. */
+  finish: (around: { client: Client; team: Team; truth: Truth }) => Promise<void> = async () => {},
 ): Promise<Played & { team: Team }> {
   await requireEmpty('Set DATA_DIR to a new folder.');
   const service = await startSimulated(config);
@@ -51,6 +54,7 @@ export async function playOwnStudy(
     for (const [at, name] of site ? NEWCOMERS.entries() : []) {
       if (site) await signUpNewcomer(client, service, { site, at, name });
     }
+    await finish({ client, team, truth: played.truth });
     return { ...played, team };
   } finally {
     await service.stop();

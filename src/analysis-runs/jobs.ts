@@ -125,6 +125,11 @@ export async function openWorkshop(
   };
 }
 
+/** For rejections that nobody handles, in a process that ends after `close`. */
+export function onlyClosed(error: unknown): void {
+  if (!(error instanceof mongoose.mongo.MongoClientClosedError)) throw error;
+}
+
 /** At 3 in the study's own time zone, which may change. A night that was missed is made up for: its time stays. */
 async function keepNight(agenda: Agenda, timezone: string): Promise<void> {
   const { jobs } = await agenda.queryJobs({ name: NIGHT });

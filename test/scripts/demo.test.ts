@@ -36,14 +36,16 @@ async function post(path: string, body: object): Promise<{ token: string }> {
 }
 
 test(
-  'each role signs in with the printed phone and code, and finds interviews of today',
+  'each role signs in with the printed phone and code and finds interviews; results have their intervals',
   async () => {
     const signIns = [...demo.said().matchAll(/^(\w+) +\S+ \S+ +(\+\d+) +(\d{6})$/gm)];
     expect(signIns.map(([, role]) => role)).toEqual(['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER']);
     const found: Record<string, number> = {};
+    const tokens: string[] = [];
     for (const [, role = '', phone, code] of signIns) {
       await post('/api/auth/send-otp-login', { phone });
       const { token } = await post('/api/auth/verify-otp-login', { phone, code });
+      tokens.push(token);
       const reply = await fetch(`http://localhost:${port}/api/surveys?total=true`, {
         headers: { Authorization: `Bearer ${token}` },
       });
@@ -52,6 +54,17 @@ test(
     expect(found.SUPER_ADMIN).toBe(Number(/\((\d+) interviews/.exec(demo.said())?.[1]));
     expect(found.SUPER_ADMIN).toBeGreaterThan(20);
     expect(found.ADMIN).toBeGreaterThan(0);
+    const results = await fetch(`http://localhost:${port}/api/analysis/estimates?outcome=countServiceUsed`, {
+      headers: { Authorization: `Bearer ${tokens[0]}` },
+    });
+    const { sample, levels, run } = (await results.json()) as {
+      sample: { populationSize: number };
+      levels: { ss: number | null; interval: { low: number } | null }[];
+      run: string | null;
+    };
+    expect({ sample, run }).toMatchObject({ sample: { populationSize: 300 }, run: expect.any(String) });
+    for (const { ss, interval } of levels)
+      expect([ss, interval?.low]).toEqual([expect.any(Number), expect.any(Number)]);
   },
   SLOW,
 );

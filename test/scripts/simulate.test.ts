@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  'the truth is answer with the shape that was asked for',
+  'the truth has the shape that was asked for, and the estimates stand beside it',
   async () => {
     const { answer } = first;
     const [language] = answer.truth.traits;
@@ -91,6 +91,15 @@ test(
     expect(Math.abs(language.share - 0.3)).toBeLessThan(0.06);
     expect(Math.abs(language.homophily - 0.4)).toBeLessThan(0.1);
     expect(answer.rate.requestsPerSecond).toBeGreaterThan(1);
+    const [beside, ...others] = answer.estimates;
+    expect(others).toHaveLength(3);
+    expect(beside).toMatchObject({ question: 'language', answer: 'spanish', truth: language.share });
+    expect(beside.known).toBeGreaterThan(20);
+    const spanish = first.surveys.filter(({ responses }) => responses?.language === 'spanish').length;
+    expect(beside.unweighted).toBeCloseTo(spanish / beside.known, 12);
+    for (const figure of [beside.rds2, beside.ss])
+      expect(Math.abs(figure - language.share)).toBeLessThan(0.3);
+    expect(beside.low).toBeLessThan(beside.high);
   },
   SLOW,
 );
@@ -116,8 +125,9 @@ test(
     const root = await world.person({ role: 'SUPER_ADMIN' });
     const before = (await all('surveys')).length;
     const args = ['--url', world.url, '--token', root.token, '--respondents', '12', '--population', '300'];
-    const { outcome, fewer } = await answerOf('simulate', args);
+    const { outcome, fewer, estimates } = await answerOf('simulate', args);
     expect([outcome.interviews, fewer]).toEqual([12, null]);
+    expect(estimates).toMatchObject([{ question: 'language', low: null }, {}, {}, {}]);
     expect(await all('surveys')).toHaveLength(before + 12);
   },
   SLOW,

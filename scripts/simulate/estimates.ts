@@ -1,0 +1,115 @@
+/** What a study would say of the hidden population, beside the truth. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { analyse } from '../../src/analysis/results.ts';
+import { soundSample } from '../../src/export/sound-sample.ts';
+import { figures, percent } from '../figures.ts';
+import type { Client, Reply } from './client.ts';
+import type { Truth } from './population.ts';
+
+/** Of the share of one answer; null where there is no such figure. */
+export interface Beside {
+  question: string;
+  answer: string;
+  truth: number;
+  /** How many answered the question. */
+  known: number;
+  unweighted: number | null;
+  rds1: number | null;
+  rds2: number | null;
+  ss: number | null;
+  /** The interval of 95 % by the tree bootstrap. */
+  low: number | null;
+  high: number | null;
+}
+
+const REPLICATES = 1000;
+
+/** Of the study in the database that is connected. SS is told the true size. */
+export async function ownEstimates(truth: Truth, zone: string, now: Date): Promise<Beside[]> {
+  const wanted = Object.fromEntries(truth.traits.map(({ question }) => [question, question]));
+  const sample = await soundSample({ window: {}, zone, now, outcomes: wanted });
+  const n = sample.ids.length;
+  if (n === 0) return [];
+  const outcomes = Object.fromEntries(sample.outcomes.map(({ name, outcome }) => [name, outcome]));
+  const found = analyse('simulated', sample, outcomes, {
+    ...{ population: truth.people >= n ? truth.people : null, randomSeed: 1, estimator: 'all' },
+    ...{ method: 'tree', samples: REPLICATES, confidence: 0.95 },
+  });
+  return truth.traits.map(({ question, answer, share }) => {
+    const { known = 0, naive, rdsI, rdsII, ss, bootstrap } = found.outcomes[question] ?? {};
+    const interval = bootstrap?.tree?.rdsII?.[answer];
+    return {
+      ...{ question, answer, truth: share, known },
+      ...{ unweighted: naive?.[answer] ?? null, rds1: rdsI?.[answer] ?? null },
+      ...{ rds2: rdsII?.[answer] ?? null, ss: ss?.[answer] ?? null },
+      ...{ low: interval?.low ?? null, high: interval?.high ?? null },
+    };
+  });
+}
+
+interface Estimates {
+  sample: { known: number };
+  levels: {
+    value: string | null;
+    mean: number | null;
+    rds1: number | null;
+    rds2: number | null;
+    ss: number | null;
+    interval: { low: number | null; high: number | null } | null;
+  }[];
+}
+
+/** Of a running service, by the first account that may read them; else why there are none. */
+export async function estimatesOf(
+  client: Client,
+  tokens: string[],
+  truth: Truth,
+): Promise<Beside[] | string> {
+  let refused = 0;
+  for (const token of tokens) {
+    const made: Beside[] = [];
+    for (const { question, answer, share } of truth.traits) {
+      const path = `/api/analysis/estimates?outcome=${question}&populationSize=${truth.people}`;
+      const { status, body } = await patiently(() => client.send<Estimates>('GET', path, token));
+      refused = status;
+      if (status !== 200) break;
+      const level = body.levels.find(({ value }) => value === answer);
+      const { mean = null, rds1 = null, rds2 = null, ss = null, interval = null } = level ?? {};
+      const bounds = { low: interval?.low ?? null, high: interval?.high ?? null };
+      const { known } = body.sample;
+      made.push({ question, answer, truth: share, known, unweighted: mean, rds1, rds2, ss, ...bounds });
+    }
+    if (made.length === truth.traits.length) return made;
+  }
+  return refused === 403
+    ? 'none of the accounts may read the estimates.'
+    : `the service did not tell (${refused}).`;
+}
+
+/** A service with much to do may say "later". */
+async function patiently<T>(ask: () => Promise<Reply<T>>): Promise<Reply<T>> {
+  for (let triesLeft = 5; ; triesLeft--) {
+    const reply = await ask();
+    if (triesLeft === 0 || (reply.status !== 503 && reply.status !== 429)) return reply;
+    await sleep(2_000);
+  }
+}
+
+export function besideTheTruth(beside: Beside[]): string {
+  const rows = beside.map((one) => [
+    `${one.question} = ${one.answer}`,
+    ...[one.truth, one.unweighted, one.rds2, one.ss].map(percent),
+    ...(one.low === null || one.high === null
+      ? ['-', '']
+      : [
+          `${percent(one.low)} to ${percent(one.high)}`,
+          one.low <= one.truth && one.truth <= one.high ? 'yes' : 'no',
+        ]),
+  ]);
+  const headings = ['in %', 'truth', 'unweighted', 'RDS-II', 'SS', '95 % interval', 'holds it'];
+  const shown = beside.some(({ low }) => low !== null) ? headings : headings.slice(0, 5);
+  return figures(
+    shown,
+    rows.map((row) => row.slice(0, shown.length)),
+  );
+}
