@@ -81,9 +81,9 @@ export async function estimatesOf(
     }
     if (made.length === truth.traits.length) return made;
   }
-  return refused === 403
-    ? 'none of the accounts may read the estimates.'
-    : `the service did not tell (${refused}).`;
+  if (refused === 403) return 'none of the accounts may read the estimates.';
+  if (refused === 400) return 'the active questionnaire does not ask for it.';
+  return `the service did not tell (${refused}).`;
 }
 
 /** A service with much to do may say "later". */
