@@ -12,7 +12,6 @@ import type { LoadedOutcome } from '../src/sample/load.ts';
 import { versionsFor } from '../src/sample/versions.ts';
 import { study } from '../src/study/model.ts';
 import { zoneOf } from '../src/study/zone.ts';
-import { type Asked, inWords } from './analyse/words.ts';
 import {
   define,
   examples,
@@ -24,6 +23,7 @@ import {
   withJson,
   wrongArgument,
 } from './command.ts';
+import { type Asked, inWords } from './estimates-in-words.ts';
 
 interface Options {
   from?: string;

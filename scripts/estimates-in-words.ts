@@ -1,7 +1,7 @@
 /** What `npm run analyse` shows a person. */
-import type { Method, OutcomeResult, Results } from '../../src/analysis/results.ts';
-import { numberOf } from '../command.ts';
-import { figures, percent, plain } from '../figures.ts';
+import type { Method, OutcomeResult, Results } from '../src/analysis/results.ts';
+import { numberOf } from './command.ts';
+import { figures, percent, plain } from './figures.ts';
 
 export interface Asked {
   method: Method | null;
