@@ -1,5 +1,5 @@
 /**
- * The files of a large study, and requests while intervals are worked out: `npx tsx bench/exports.ts [surveys]`, on a
+ * Estimates and files of a large study, and requests while intervals are worked out: `npx tsx bench/exports.ts [surveys]`, on a
  * mongod of its own or on MONGO_URI, whose database is dropped. The service runs as it is deployed, in a process of its own.
  * Each file is read back by programs that are not ours: csv-parse, JSON of another package, Python's zipfile and networkx
  * (PYTHON, `python3` if unset; without networkx this check is left out, and that is said).
@@ -39,20 +39,46 @@ interface Service extends Running {
   ask(method: string, path: string, body?: object): Promise<Response>;
 }
 
-/** Seconds, and the most memory beyond what the service had just before. */
-async function exported(service: Service, name: ExportName, file: string): Promise<void> {
+/** Seconds of the clock and of the processor, and the most memory beyond what the service had just before. */
+async function watched(service: Service, work: () => Promise<void>) {
   const idle = service.memory();
   let most = idle;
   const watch = setInterval(() => {
     most = Math.max(most, service.memory());
-  }, 50);
+  }, 20);
   const [begin, cpu] = [performance.now(), service.cpu()];
-  const answer = await service.ask('GET', `exports/${name}`);
-  if (!answer.ok || !answer.body) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
-  await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(file));
+  await work();
   clearInterval(watch);
   const seconds = (performance.now() - begin) / 1000;
-  const [used, more] = [service.cpu() - cpu, most - idle];
+  return { seconds, used: service.cpu() - cpu, idle, more: most - idle };
+}
+
+/** Another seed each time, so that no answer is a kept one; the first one starts the thread. */
+async function estimated(service: Service, populationSize?: number): Promise<void> {
+  const rounds: Awaited<ReturnType<typeof watched>>[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const query = `outcome=veteran&randomSeed=${round}${populationSize ? `&populationSize=${populationSize}` : ''}`;
+    const one = await watched(service, async () => {
+      const answer = await service.ask('GET', `analysis/estimates?${query}`);
+      if (!answer.ok) throw new Error(await answer.text());
+      await answer.arrayBuffer();
+    });
+    if (round > 0) rounds.push(one);
+  }
+  const [first, ...rest] = rounds.toSorted((a, b) => a.seconds - b.seconds);
+  const middle = rest[Math.floor(ROUNDS / 2) - 1] ?? first;
+  const most = Math.max(...rounds.map(({ idle, more }) => idle + more));
+  say(
+    `${verdict((middle?.seconds ?? 0) < 1)} estimates${populationSize ? ' with SS' : ''}: ${middle?.seconds.toFixed(2)} s (fastest ${first?.seconds.toFixed(2)}, processor ${middle?.used.toFixed(2)}), ${most.toFixed(0)} MB in all, ${load()}`,
+  );
+}
+
+async function exported(service: Service, name: ExportName, file: string): Promise<void> {
+  const { seconds, used, idle, more } = await watched(service, async () => {
+    const answer = await service.ask('GET', `exports/${name}`);
+    if (!answer.ok || !answer.body) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
+    await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(file));
+  });
   say(
     `${verdict(seconds < SECONDS && more < MEGABYTES)} ${name.padEnd(16)} ${seconds.toFixed(1).padStart(5)} s (processor ${used.toFixed(1)})  ${idle.toFixed(0).padStart(4)} + ${more.toFixed(0).padStart(3)} MB  ${(statSync(file).size / 1e6).toFixed(1).padStart(6)} MB file  ${await readBack(name, file)}, ${load()}`,
   );
@@ -159,6 +185,8 @@ async function all(): Promise<void> {
     });
   const service: Service = { ...running, token, ask };
   try {
+    await estimated(service);
+    await estimated(service, 2 * Number(size));
     await besideRun(service, study);
     for (const name of EXPORT_NAMES) await exported(service, name, join(folder, name));
     const [cpu] = os.cpus();
