@@ -1,5 +1,6 @@
 /** Answers as cells: a shape's columns, and the cells that an answer fills. */
 import { isPlainObject } from '../questionnaires/definition.ts';
+import { notChosen } from '../questionnaires/not-chosen.ts';
 import { type Choice, REMARK, type Shape, type Texts } from './shape.ts';
 
 export type Cell = string | number | boolean;
@@ -14,10 +15,7 @@ export interface Column {
 
 const YES = (choice: Choice): Column['values'] => [
   { value: '1', text: choice.text },
-  {
-    value: '0',
-    text: Object.fromEntries(Object.keys(choice.text).map((language) => [language, '(not chosen)'])),
-  },
+  { value: '0', text: notChosen(choice.text) },
 ];
 
 /** Names of questions hold no dot, so that a dot can divide a name from what belongs to it. */

@@ -3,6 +3,7 @@
  * answers. An outcome says where in an interview it stands.
  */
 import { type Texts, united } from '../questionnaires/countable.ts';
+import { notChosen } from '../questionnaires/not-chosen.ts';
 import type { StudyRecord } from '../study/model.ts';
 import type { Version, Versions } from './versions.ts';
 
@@ -23,7 +24,7 @@ export interface OutcomeSpec {
 
 const LOCATION: OutcomeSpec = {
   name: 'location',
-  title: { en: 'Site', es: 'Sitio' },
+  title: { en: 'Site', es: 'Sitio', ar: 'الموقع', ru: 'Пункт', vi: 'Địa điểm', zh: '访谈点' },
   kind: 'CATEGORY',
   source: { from: 'LOCATION' },
 };
@@ -79,9 +80,8 @@ export function levelTitles({ source }: OutcomeSpec, versions: readonly Version[
     .reduce(united, []);
   if (source.choice === null) return new Map(choices.map(({ value, title }) => [value, title]));
   const chosen = choices.find(({ value }) => value === source.choice)?.title ?? {};
-  const not = Object.fromEntries(Object.keys(chosen).map((language) => [language, '(not chosen)']));
   return new Map([
     ['1', chosen],
-    ['0', not],
+    ['0', notChosen(chosen)],
   ]);
 }

@@ -226,7 +226,7 @@ test(
       questionnaires: 'Winter count@1',
       text_en: 'What do you need?: A meal',
       text_es: '¿Qué necesita?: Una comida',
-      values_es: '1 = Una comida | 0 = (not chosen)',
+      values_es: '1 = Una comida | 0 = (no elegido)',
     });
     expect(about('answer.status')).toMatchObject({ values_en: '1 = Well | -9 = No answer' });
     const sizes = book.filter((row) => row.network_size === '1').map((row) => row.column);
