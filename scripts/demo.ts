@@ -30,8 +30,8 @@ setAction<Options>(
     };
     const onStep = (done: number) => bar.step(done, respondents);
     const log = pino({ level: 'error' });
-    const tell = { info: say, warn: say };
-    await runDemo(config, { respondents, days, port }, { log, tell, signal, onStep, onReady }).finally(
+    const notices = { info: say, warn: say };
+    await runDemo(config, { respondents, days, port }, { log, notices, signal, onStep, onReady }).finally(
       bar.end,
     );
     return { text: 'Stopped.', json: null };

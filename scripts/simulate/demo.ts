@@ -52,7 +52,7 @@ export async function runDemo(
   wish: DemoWish,
   around: {
     log: Logger;
-    tell: Log;
+    notices: Log;
     signal: AbortSignal;
     onStep(done: number): void;
     onReady(demo: Demo): void;
@@ -78,7 +78,7 @@ export async function runDemo(
     const server = await listen(wish.port);
     try {
       await rm(config.dataDir, { recursive: true, force: true });
-      await withDatabase(config, around.tell, async () => {
+      await withDatabase(config, around.notices, async () => {
         await prepareDatabase(new Date());
         const plan = planOf(config, wish);
         const { team, ...played } = await playOwnStudy(config, plan, around.onStep, withResults(plan));

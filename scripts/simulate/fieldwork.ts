@@ -181,10 +181,10 @@ export class Fieldwork {
     }
   }
 
-  /** Someone new: of `among` people the one who knows the most. */
-  #stranger(among: number): Person | null {
+  /** Someone new: of `candidates` people the one who knows the most. */
+  #stranger(candidates: number): Person | null {
     const { people } = this.#plan;
-    const found = Array.from({ length: among }, () => this.#random.pick(people));
+    const found = Array.from({ length: candidates }, () => this.#random.pick(people));
     const fresh = found.filter((person) => !this.#reached.has(person));
     return fresh.sort((a, b) => b.neighbours.length - a.neighbours.length)[0] ?? null;
   }

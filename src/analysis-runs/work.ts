@@ -41,19 +41,19 @@ export async function workOn(id: string, work: Work): Promise<boolean> {
   try {
     if (run.tries > MOST_TRIES)
       throw new Unworkable(`It was begun ${MOST_TRIES} times and never came to an end.`);
-    const result = await whileHeld(run, work, (signal, told) => resultOf(run, work, signal, told));
+    const result = await whileHeld(run, work, (signal, done) => resultOf(run, work, signal, done));
     if (result) await finish(run, result, new Date());
     else if (work.signal.aborted) await giveBack(run, false);
     return !work.signal.aborted;
   } catch (error) {
-    const told = wordsOf(error);
+    const reason = wordsOf(error);
     // What is wrong here alone, such as a database out of reach, is tried again; each try counts.
-    if (told === null) {
+    if (reason === null) {
       work.log.warn({ err: error, run: id }, 'a run of the analysis was broken off');
       await giveBack(run, true);
       return false;
     }
-    await fail(run, told, new Date());
+    await fail(run, reason, new Date());
     return true;
   }
 }
@@ -75,21 +75,21 @@ function wordsOf(error: unknown): string | null {
   return parts.length > 0 ? parts.slice(0, 10).join(' ') : error.message;
 }
 
-type Told = { progress(): number };
+type Progress = { progress(): number };
 
 /** Ends `working` where the service ends, the run is cancelled or another process has taken over: then null. */
 async function whileHeld<T>(
   run: Held,
   { holdMs, beat, signal }: Work,
-  working: (signal: AbortSignal, told: Told) => Promise<T>,
+  working: (signal: AbortSignal, done: Progress) => Promise<T>,
 ): Promise<T | null> {
   const lost = new AbortController();
-  const told: Told = { progress: () => 0 };
+  const done: Progress = { progress: () => 0 };
   let keptAt = performance.now();
   const look = async () => {
     // The library's own lock: who lost it may go on, since the run is held.
     await beat().catch(() => {});
-    if (await keep(run, told.progress(), holdMs)) keptAt = performance.now();
+    if (await keep(run, done.progress(), holdMs)) keptAt = performance.now();
     else lost.abort();
   };
   const timer = setInterval(
@@ -103,7 +103,7 @@ async function whileHeld<T>(
   );
   const ended = AbortSignal.any([signal, lost.signal]);
   try {
-    const result = await working(ended, told);
+    const result = await working(ended, done);
     return ended.aborted ? null : result;
   } catch (error) {
     if (ended.aborted) return null;
@@ -113,7 +113,7 @@ async function whileHeld<T>(
   }
 }
 
-async function resultOf(run: Held, work: Work, signal: AbortSignal, told: Told): Promise<RunResult> {
+async function resultOf(run: Held, work: Work, signal: AbortSignal, done: Progress): Promise<RunResult> {
   const since = performance.now();
   const sample = await cut(run, work);
   const { question, facts } = questionOf(run, sample);
@@ -122,7 +122,7 @@ async function resultOf(run: Held, work: Work, signal: AbortSignal, told: Told):
   const { asOf } = sample;
   signal.throwIfAborted();
   const crew = hired(question, names, work.threads);
-  told.progress = crew.progress;
+  done.progress = crew.progress;
   const goHome = () => void crew.home();
   signal.addEventListener('abort', goHome);
   try {

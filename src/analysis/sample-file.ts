@@ -64,13 +64,13 @@ function readTable(text: string, columns: Columns): SampleFile {
     ]);
   const [id, recruiter, size] = wanted.map((name) => names.indexOf(name));
   const time = names.indexOf(columns.time ?? DEFAULT_TIME);
-  const among = rows.map(({ cells }) => ({
+  const respondents = rows.map(({ cells }) => ({
     id: cells[id!] ?? null,
     recruiter: cells[recruiter!] ?? null,
     size: cells[size!] ?? null,
     time: cells[time] ?? null,
   }));
-  const file = fileOf({ names, rows }, among, [id!, recruiter!, size!, time]);
+  const file = fileOf({ names, rows }, respondents, [id!, recruiter!, size!, time]);
   return { ...file, remarks: [...notCounted({ names, rows }), ...file.remarks] };
 }
 
@@ -171,14 +171,14 @@ function readRdsat(text: string, columns: Columns): SampleFile {
       );
   const time = names.indexOf(columns.time ?? DEFAULT_TIME);
   if (time < 0 && columns.time !== null) throw new BrokenSample([`There is no column ${columns.time}.`]);
-  const among = rows.map(({ cells }) => ({
+  const respondents = rows.map(({ cells }) => ({
     id: cells[0] ?? null,
     size: cells[1] ?? null,
     recruiter: (cells[2] && holderOf.get(cells[2])) || null,
     time: time < 0 ? null : (cells[3 + coupons + time] ?? null),
   }));
   const rest = rows.map(({ line, cells }) => ({ line, cells: cells.slice(3 + coupons) }));
-  const file = fileOf({ names, rows: rest }, among, [time], { seedsAreEmpty: true });
+  const file = fileOf({ names, rows: rest }, respondents, [time], { seedsAreEmpty: true });
   return { ...file, remarks: [...remarks, ...file.remarks] };
 }
 
@@ -203,13 +203,13 @@ function couponsOf(
 
 function fileOf(
   { names, rows }: Table,
-  among: SampleRow[],
+  respondents: SampleRow[],
   taken: number[],
   { seedsAreEmpty = false } = {},
 ): SampleFile {
   const at = (row: number | null) => (row === null ? '' : `Line ${rows[row]!.line}: `);
-  if (among.length === 0) throw new BrokenSample(['There are no respondents in it.']);
-  const { sample, breaches, remarks } = judgeSample(among, { seedsAreEmpty });
+  if (respondents.length === 0) throw new BrokenSample(['There are no respondents in it.']);
+  const { sample, breaches, remarks } = judgeSample(respondents, { seedsAreEmpty });
   if (breaches.length > 0) throw new BrokenSample(breaches.map(({ row, message }) => at(row) + message));
   return {
     sample,

@@ -89,11 +89,11 @@ export function replacedSizes(
   reported: Float64Array,
   rows: Iterable<number> = reported.keys(),
 ): Float64Array {
-  const among = [...rows];
+  const indexes = [...rows];
   let largest = 0;
-  for (const i of among) if (isUsableSize(reported[i]!)) largest = Math.max(largest, reported[i]!);
+  for (const i of indexes) if (isUsableSize(reported[i]!)) largest = Math.max(largest, reported[i]!);
   const stand = largest || 1;
   const sizes = new Float64Array(reported.length).fill(Number.NaN);
-  for (const i of among) sizes[i] = isUsableSize(reported[i]!) ? reported[i]! : stand;
+  for (const i of indexes) sizes[i] = isUsableSize(reported[i]!) ? reported[i]! : stand;
   return sizes;
 }

@@ -4,7 +4,7 @@ import type { Estimates } from '../results/schema.ts';
 import type { CountRecord } from './model.ts';
 import type { CountEstimate } from './schema.ts';
 
-interface Told extends Pick<CountEstimate, 'share' | 'total' | 'others' | 'effectiveSize' | 'notes'> {
+interface CountFigures extends Pick<CountEstimate, 'share' | 'total' | 'others' | 'effectiveSize' | 'notes'> {
   count: CountRecord;
   found: Estimates;
   /** Undefined where nobody has the answer. */
@@ -15,13 +15,19 @@ interface Told extends Pick<CountEstimate, 'share' | 'total' | 'others' | 'effec
 const people = (figure: number) => Math.round(figure).toLocaleString('en-US');
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-export const wordsOf = (told: Told): string =>
-  [whatIsCounted(told), whatIsKnown(told), whoWasAsked(told), result(told), ...warnings(told)].join('\n\n');
+export const wordsOf = (figures: CountFigures): string =>
+  [
+    whatIsCounted(figures),
+    whatIsKnown(figures),
+    whoWasAsked(figures),
+    result(figures),
+    ...warnings(figures),
+  ].join('\n\n');
 
-const whatIsCounted = ({ count }: Told) =>
+const whatIsCounted = ({ count }: CountFigures) =>
   `${count.name}, as of ${count.asOf}. Who is counted: ${count.definition}`;
 
-function whatIsKnown({ count, level }: Told): string {
+function whatIsKnown({ count, level }: CountFigures): string {
   const { known, knownLow, knownHigh, value, outcome, source } = count;
   const range =
     knownLow === null && knownHigh === null
@@ -31,7 +37,7 @@ function whatIsKnown({ count, level }: Told): string {
   return `Known from elsewhere: ${people(known)}${range} of all these people have the answer "${answer}" to "${outcome}". Source: ${source}`;
 }
 
-function whoWasAsked({ count, found, level }: Told): string {
+function whoWasAsked({ count, found, level }: CountFigures): string {
   const { n, seeds, waves, known } = found.sample;
   const narrowed = [
     count.location ? 'at one site' : '',
@@ -43,7 +49,7 @@ function whoWasAsked({ count, found, level }: Told): string {
   return `Sample: ${people(n)} interviews of respondent-driven sampling${held}, from ${people(seeds)} seeds over ${people(waves)} waves; ${people(known)} with a known answer${has}.`;
 }
 
-function result({ count, share, total, others, effectiveSize, run, notes }: Told): string {
+function result({ count, share, total, others, effectiveSize, run, notes }: CountFigures): string {
   if (share === null || !total || !others)
     return `There is no estimate. ${notes.map(({ message }) => message).join(' ')}`;
   const bound = (figure: number | null, none: string) => (figure === null ? none : people(figure));
@@ -69,5 +75,5 @@ function result({ count, share, total, others, effectiveSize, run, notes }: Told
 }
 
 const DOUBTS = ['NOT_PRECISE', 'NO_UPPER_BOUND', 'NO_INTERVAL'];
-const warnings = ({ total, notes }: Told): string[] =>
+const warnings = ({ total, notes }: CountFigures): string[] =>
   total ? notes.filter(({ code }) => DOUBTS.includes(code)).map(({ message }) => message) : [];

@@ -183,9 +183,9 @@ class Shaping {
   }
 
   #text(text: LocalizableString): Texts {
-    const told = (language: string) =>
+    const textIn = (language: string) =>
       text.getLocaleText(language) || text.getLocaleText('default') || text.textOrHtml;
-    return Object.fromEntries(this.#languages.map((language) => [language, told(language)]));
+    return Object.fromEntries(this.#languages.map((language) => [language, textIn(language)]));
   }
 }
 

@@ -53,14 +53,14 @@ async function find(zone: string, now: Date): Promise<Found> {
   return { asOf: sample.asOf, counts, sample: await sampleFigures(sample, zone) };
 }
 
-const told = (item: string, name: string, value: unknown, text: string): Item => ({
+const known = (item: string, name: string, value: unknown, text: string): Item => ({
   item,
   name,
   value,
   text,
   reason: null,
 });
-const untold = (item: string, name: string, text: string, reason: string): Item => ({
+const missing = (item: string, name: string, text: string, reason: string): Item => ({
   item,
   name,
   value: null,
@@ -73,44 +73,44 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
   const walkIns = counts.seeds.reduce((sum, one) => sum + one.walkIns, 0);
   const { firstDay, lastDay, days } = sample;
   return [
-    untold(
+    missing(
       '5',
       'Formative research',
       'What was found out before the study and how it shaped it.',
       'It is not kept here.',
     ),
     firstDay === null
-      ? untold(
+      ? missing(
           '5',
           'Days of recruitment',
           'From the first to the last interview.',
           'There is no interview yet.',
         )
-      : told(
+      : known(
           '5',
           'Days of recruitment',
           { firstDay, lastDay, days },
           `Interviews were held from ${firstDay} to ${lastDay}, on ${days} days.`,
         ),
-    untold(
+    missing(
       '6',
       'Eligibility',
       'Who was eligible, for seeds and for recruits.',
       'The questionnaire asks it; write it out in words.',
     ),
-    told(
+    known(
       '6',
       'Seeds, by day',
       counts.seeds,
       `${planned} seeds were planned by staff and ${walkIns} people came without a coupon; each with the day on which it was added.`,
     ),
-    told(
+    known(
       '6',
       'Coupons for each person',
       couponsPerSurvey,
       `Each participant is given ${couponsPerSurvey} coupons.`,
     ),
-    told(
+    known(
       '6',
       'Changes of coupons',
       counts.changes,
@@ -119,33 +119,33 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
         : 'The number of coupons or their dates were changed on these days.',
     ),
     sample.sizeQuestion === null
-      ? untold('6', 'Network size, as asked', 'The words of the question.', 'No questionnaire is active.')
-      : told(
+      ? missing('6', 'Network size, as asked', 'The words of the question.', 'No questionnaire is active.')
+      : known(
           '6',
           'Network size, as asked',
           sample.sizeQuestion,
           `"${sample.sizeQuestion.en ?? Object.values(sample.sizeQuestion)[0] ?? ''}"`,
         ),
-    told(
+    known(
       '7',
       'Recruiter and recruit',
       'coupon codes',
       'Each coupon bears a code of its own, redeemed once; who handed it out is the recruiter.',
     ),
     sample.relation === null
-      ? untold(
+      ? missing(
           '7',
           'Tie to the recruiter',
           'What the recruiter is to the person.',
           'The questionnaire does not ask it (recruiterRelation).',
         )
-      : told(
+      : known(
           '7',
           'Tie to the recruiter',
           sample.relation,
           'What participants said that their recruiter is to them.',
         ),
-    told(
+    known(
       '8',
       'Repeats found',
       counts.codeUsedTwice,
@@ -156,20 +156,20 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
 
 function ofAnalysis({ sample }: Found): Item[] {
   return [
-    told(
+    known(
       '12',
       'Weights and estimators',
       ['RDS_II', 'RDS_I', 'SS', 'MEAN'],
       'RDS-II (Volz and Heckathorn 2008) is shown first; beside it RDS-I (Salganik and Heckathorn 2004), successive sampling (Gile 2011) where the population size is known, and the unweighted share. Intervals are of the tree bootstrap (Baraff and others 2016).',
     ),
-    told('12', 'Seeds in the analysis', true, 'Seeds are in all estimates.'),
-    told(
+    known('12', 'Seeds in the analysis', true, 'Seeds are in all estimates.'),
+    known(
       '12',
       'Network sizes replaced',
       { missing: sample.sizeMissing, zero: sample.sizeZero },
       `${sample.sizeMissing} missing network sizes and ${sample.sizeZero} of 0 count as the largest one.`,
     ),
-    untold(
+    missing(
       '12',
       'Conditions of the estimators',
       'Whether they hold, and how that was judged.',
@@ -182,26 +182,31 @@ function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
   const { interviews, coupons } = counts;
   const rate = coupons.issued > 0 ? coupons.returned / coupons.issued : null;
   return [
-    told(
+    known(
       '13',
       'Numbers at each stage',
       { ...interviews, enrolled: sample.n },
       `${interviews.approached} people were approached; ${interviews.notTakingPart} do not take part, ${interviews.unfinished} interviews are not finished, ${sample.n} people are in the sample.`,
     ),
-    untold(
+    missing(
       '13',
       'Eligible',
       'How many of those who were approached were eligible.',
       'The questionnaire has one rule of who takes part, for eligibility and consent together.',
     ),
-    untold(
+    missing(
       '13',
       'Declined',
       'How many of those who were eligible declined.',
       'The questionnaire has one rule of who takes part, for eligibility and consent together.',
     ),
-    untold('13', 'Reasons for declining', 'Why people did not take part.', 'Who declined is not asked more.'),
-    told(
+    missing(
+      '13',
+      'Reasons for declining',
+      'Why people did not take part.',
+      'Who declined is not asked more.',
+    ),
+    known(
       '13',
       'Coupons',
       { ...coupons, returnRate: rate },
@@ -209,27 +214,27 @@ function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
         ? 'No coupon was handed out yet.'
         : `${coupons.issued} coupons were handed out and ${coupons.returned} came back (${Math.round(rate * 100)} %).`,
     ),
-    told(
+    known(
       '13',
       'Waves',
       sample.waves,
       `The longest chain has ${Math.max(0, sample.waves.length - 1)} waves beyond its seed.`,
     ),
-    told('13', 'Chains', sample.chains, 'People and waves of each chain, the largest first (at most 50).'),
+    known('13', 'Chains', sample.chains, 'People and waves of each chain, the largest first (at most 50).'),
     sample.sizes === null || sample.sizes.known < smallest
-      ? untold(
+      ? missing(
           '13',
           'Distribution of network sizes',
           'Quartiles.',
           sample.sizes === null ? 'No network size is known.' : 'There are too few people.',
         )
-      : told(
+      : known(
           '13',
           'Distribution of network sizes',
           quartilesOf(sample.sizes),
           `Half of the participants know between ${sample.sizes.lowerQuartile} and ${sample.sizes.upperQuartile} people; the median is ${sample.sizes.median}.`,
         ),
-    untold(
+    missing(
       '13',
       'Challenges of recruitment',
       'Coupons sold, people who came twice, and what was done.',
@@ -243,10 +248,10 @@ const quartilesOf = ({ known: _, ...quartiles }: NonNullable<SampleFigures['size
 function ofLevels({ sample }: Found, smallest: number): Item[] {
   if (sample.n === 0 || sample.n < smallest) {
     const reason = sample.n === 0 ? 'There is no interview yet.' : 'There are too few people.';
-    return [untold('14', 'The sample, unweighted and weighted', 'Shares of each level.', reason)];
+    return [missing('14', 'The sample, unweighted and weighted', 'Shares of each level.', reason)];
   }
   return sample.outcomes.map(({ name, title, levels }) => {
     const text = `${title}: known answers, unweighted, and by RDS-II.`;
-    return told('14', name, levels(smallest), text);
+    return known('14', name, levels(smallest), text);
   });
 }

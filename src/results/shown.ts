@@ -80,7 +80,7 @@ class View {
   }
 
   /** Among fewer people more is hidden. */
-  among(counts: readonly number[]): View {
+  within(counts: readonly number[]): View {
     const here = hiddenAmong(counts, this.smallest);
     return new View(
       this.values,
@@ -94,10 +94,10 @@ class View {
     return value !== null && Number.isFinite(value) ? value : null;
   }
 
-  levels<T extends object>(tell: (level: number) => T): (T & { value: string | null; hidden?: true })[] {
+  levels<T extends object>(fieldsOf: (level: number) => T): (T & { value: string | null; hidden?: true })[] {
     return this.values.map((value, level) => ({
       value,
-      ...tell(level),
+      ...fieldsOf(level),
       ...(this.hidden[level] ? { hidden: true as const } : {}),
     }));
   }
@@ -165,7 +165,7 @@ function mixing(
 
 function convergence({ convergence: steps }: Estimated, whole: View): Estimates['convergence'] {
   return steps.map(({ n, at, counts, rds1, rds2 }) => {
-    const view = whole.among(counts);
+    const view = whole.within(counts);
     const levels = view.levels((level) => ({
       rds1: view.figure(level, rds1),
       rds2: view.figure(level, rds2),

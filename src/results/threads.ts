@@ -40,7 +40,7 @@ export async function estimated(job: EstimateJob): Promise<Estimated> {
 
 async function work(thread: Worker, job: EstimateJob): Promise<Estimated> {
   try {
-    const value = await told(thread, job);
+    const value = await answerOf(thread, job);
     rest(thread);
     return value;
   } catch (error) {
@@ -51,7 +51,7 @@ async function work(thread: Worker, job: EstimateJob): Promise<Estimated> {
   }
 }
 
-function told(thread: Worker, job: EstimateJob): Promise<Estimated> {
+function answerOf(thread: Worker, job: EstimateJob): Promise<Estimated> {
   return new Promise((done, failed) => {
     // Others listen to the thread too: only what was added here is taken away.
     const leave = () => {

@@ -38,12 +38,12 @@ export async function rowsOf({ ids, ...raw }: RawRows) {
   await turn();
   const place = new Int32Array(ids.length);
   for (const [at, row] of order.entries()) place[row] = at;
-  const among =
+  const valuesOf =
     <T>(values: ArrayLike<T>) =>
     (row: number) =>
       values[row]!;
   const recruiters = order.map((row) => (found[row]! < 0 ? -1 : place[found[row]!]!));
-  const reportedSizes = Float64Array.from(order, among(raw.sizes));
+  const reportedSizes = Float64Array.from(order, valuesOf(raw.sizes));
   const sizes = { sizeMissing: 0, sizeZero: 0, orphans: 0 };
   for (const [at, row] of order.entries()) {
     if (Number.isNaN(reportedSizes[at])) sizes.sizeMissing++;
@@ -53,13 +53,13 @@ export async function rowsOf({ ids, ...raw }: RawRows) {
   await turn();
   return {
     order,
-    ids: Array.from(order, among(ids)),
+    ids: Array.from(order, valuesOf(ids)),
     recruiters,
     reportedSizes,
-    times: Float64Array.from(order, among(mended)),
-    startedAt: Float64Array.from(order, among(raw.startedAt)),
-    coupons: order.map(among(raw.coupons)),
-    circles: circles.map((circle) => circle.map(among(ids))),
+    times: Float64Array.from(order, valuesOf(mended)),
+    startedAt: Float64Array.from(order, valuesOf(raw.startedAt)),
+    coupons: order.map(valuesOf(raw.coupons)),
+    circles: circles.map((circle) => circle.map(valuesOf(ids))),
     ...sizes,
   };
 }

@@ -72,6 +72,8 @@ export async function startService(): Promise<Service> {
     await once(child, 'exit');
   };
   await start();
+  // Said a moment after the service answers.
+  const setupToken = await untilSaid(() => /#token=([\w-]+)/.exec(said)?.[1], 'the link of the set-up');
   let client: MongoClient | undefined;
   return {
     url,
@@ -83,7 +85,7 @@ export async function startService(): Promise<Service> {
       asked.set(phone, codes().length);
       return codes().at(-1) ?? code;
     },
-    setupToken: () => /#token=([\w-]+)/.exec(said)?.[1] ?? '',
+    setupToken: () => setupToken,
     database: async () => {
       const mongod = JSON.parse(await readFile(join(dataDir, 'mongod.json'), 'utf8')) as { port: number };
       client ??= await new MongoClient(`mongodb://127.0.0.1:${mongod.port}/?directConnection=true`).connect();

@@ -18,7 +18,7 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
   const titleOf = useLevelTitle();
   const { marks, open } = useMarks();
   const panels = usePanels(estimates);
-  const { drawn, told } = useMemo(() => placed(marks, convergence), [marks, convergence]);
+  const { drawn, labelled } = useMemo(() => placed(marks, convergence), [marks, convergence]);
   const head = panels[0]?.points.filter(({ y }) => y !== null) ?? [];
   const shown = levelsOf(estimates).filter(({ hidden }) => !hidden);
   if (convergence.length < 2 || panels.length === 0) return null;
@@ -51,7 +51,7 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
         return typeof cell === 'number' ? exact(cell) : '–';
       }}
     >
-      <MarkList marks={told} open={open} />
+      <MarkList marks={labelled} open={open} />
     </LinesChart>
   );
 }
@@ -80,8 +80,8 @@ function usePanels(estimates: Estimates): Panel[] {
 function placed(marks: Mark[], convergence: Estimates['convergence']) {
   const first = convergence[0];
   const last = convergence.at(-1);
-  const told = withSigns(marks.filter(({ at }) => first && last && at >= first.at && at <= last.at));
-  const drawn = told.map(({ sign, at }): DrawnMark => {
+  const labelled = withSigns(marks.filter(({ at }) => first && last && at >= first.at && at <= last.at));
+  const drawn = labelled.map(({ sign, at }): DrawnMark => {
     const after = convergence.findIndex((one) => one.at >= at);
     const [b, a] = [convergence[after], convergence[after - 1]];
     if (!b) return { sign, x: 0 };
@@ -90,5 +90,5 @@ function placed(marks: Mark[], convergence: Estimates['convergence']) {
     const part = to > from ? (Date.parse(at) - from) / (to - from) : 1;
     return { sign, x: a.n + part * (b.n - a.n) };
   });
-  return { drawn, told };
+  return { drawn, labelled };
 }

@@ -119,8 +119,8 @@ function Notes({ estimate: { notes } }: { estimate: CountEstimate }) {
     HIDDEN: t('count.notes.HIDDEN'),
   };
   // Why another estimator has no figure stands beside it in the picture.
-  const told = notes.filter(({ estimator }) => estimator === null || estimator === 'RDS_II');
-  return told.map(({ code, message }) => (
+  const shown = notes.filter(({ estimator }) => estimator === null || estimator === 'RDS_II');
+  return shown.map(({ code, message }) => (
     <Notice key={code} tone={code === 'NOT_PRECISE' ? 'bad' : 'warn'} title={words[code] ?? message}>
       {code === 'NOT_PRECISE'
         ? t('count.notes.notPreciseWhat')
