@@ -47,8 +47,7 @@ async function watched(service: Service, work: () => Promise<void>) {
     most = Math.max(most, service.memory());
   }, 20);
   const [begin, cpu] = [performance.now(), service.cpu()];
-  await work();
-  clearInterval(watch);
+  await work().finally(() => clearInterval(watch));
   const seconds = (performance.now() - begin) / 1000;
   return { seconds, used: service.cpu() - cpu, idle, more: most - idle };
 }
@@ -176,7 +175,12 @@ async function all(): Promise<void> {
   address.pathname = `/${database}`;
   const running = await startService(String(address), 'UTC', folder);
   const token = jwt.sign({ sub: String(study.superAdmin) }, SECRET, { expiresIn: '2h', algorithm: 'HS256' });
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  // A connection that the service closed while Python was waited for would be noticed too late.
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    connection: 'close',
+  };
   const ask = async (method: string, path: string, body?: object) =>
     await fetch(`http://127.0.0.1:${running.port}/api/${path}`, {
       method,

@@ -17,8 +17,9 @@ interface Day {
   end: number;
 }
 
-/** Rights ask for today's bounds on each request; the zone is a setting, so this map holds one entry. */
-const lastDay = new Map<string, Day>();
+/** Rights ask for today's bounds on each request, files for the days of each interview. The zone is a setting: one entry. */
+const lastDays = new Map<string, Day[]>();
+const KEPT = 32;
 
 function toDay(date: Temporal.PlainDate, zone: string): Day {
   const start = date.toZonedDateTime(zone).epochMilliseconds;
@@ -28,13 +29,14 @@ function toDay(date: Temporal.PlainDate, zone: string): Day {
 
 function dayAt(at: Date, zone: string): Day {
   const instant = at.getTime();
-  const known = lastDay.get(zone);
-  if (known && instant >= known.start && instant < known.end) return known;
+  const known = lastDays.get(zone) ?? [];
+  const found = known.find(({ start, end }) => instant >= start && instant < end);
+  if (found) return found;
   const date = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDate();
   let day = toDay(date, zone);
   // Clocks that went back over midnight (00:01 to 23:01): the next day has begun already and goes on.
   if (instant >= day.end) day = toDay(date.add({ days: 1 }), zone);
-  lastDay.set(zone, day);
+  lastDays.set(zone, [day, ...known.slice(0, KEPT - 1)]);
   return day;
 }
 

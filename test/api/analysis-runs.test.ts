@@ -36,6 +36,8 @@ beforeAll(async () => {
   for (const one of people.slice(50, 53)) one.responses.region = 'west';
   for (const one of people.slice(53)) if (one.responses.region === 'west') one.responses.region = 'east';
   for (const one of people.slice(0, 50)) if (one.responses.region === 'west') one.responses.region = 'south';
+  // One who says to know a thousand, whose size is trimmed.
+  for (const one of people.slice(60, 61)) one.size = 1_000;
   await insertPeople(people, { questionnaire, by: admin.id });
 });
 

@@ -116,6 +116,7 @@ test.describe('on the phone', () => {
     for (let row = 0; row < 3; row += 1) {
       await page.goto(`${world.url}/work`);
       await page.locator('.row-link').nth(row).click();
+      await expect(page).toHaveURL(/\/work\/./);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await check(page, `work, row ${row}`);
       const compare = button(page, 'flag.compare');

@@ -67,6 +67,9 @@ test.beforeAll(async ({ world }) => {
   test.setTimeout(180_000);
   await aStudy(world, 60);
 });
+test.afterAll(async ({ world }) => {
+  await call(world, world.admin.token, 'PATCH', '/api/study', { couponsPerSurvey: 3 });
+});
 
 test('the estimates on the page are those of the service, each warning with what to do; its table can be saved', async ({
   page,

@@ -204,6 +204,10 @@ test('the field for the coupon brought, the codes to hand out and the field for 
   world,
 }) => {
   const active = await asked(world, GOES_ON);
+  const setDays = (couponValidDays: number | null) =>
+    call(world, world.admin.token, 'PATCH', '/api/study', { couponValidDays });
+  // Until when they are good is told too.
+  await setDays(30);
   try {
     // As phones have it, and with it a button on each coupon.
     await page.addInitScript('Navigator.prototype.share = async () => undefined');
@@ -230,6 +234,7 @@ test('the field for the coupon brought, the codes to hand out and the field for 
     await page.getByText('Printed', { exact: true }).click();
     await inSight(page, page.getByLabel('Printed coupon 1 of 3', { exact: true }));
   } finally {
+    await setDays(null);
     await active.back();
   }
 });

@@ -71,7 +71,7 @@ function Validity({ row }: { row: OutboxRow }) {
   const to = days === null ? null : at(start + days * A_DAY);
   if (!from && !to) return null;
   const key = from && to ? 'validBetween' : from ? 'validFrom' : 'validUntil';
-  return <Text>{t(`coupons.${key}`, { from, to })}</Text>;
+  return <Text className="no-print">{t(`coupons.${key}`, { from, to })}</Text>;
 }
 
 function Handout({ row }: { row: OutboxRow }) {
@@ -137,7 +137,6 @@ function Handout({ row }: { row: OutboxRow }) {
         />
       ) : null}
       {total === 0 ? null : <Text>{t('coupons.give', { count: onPaper ? coupons : total })}</Text>}
-      <Validity row={row} />
       <LateCoupons row={row} />
       {onPaper ? (
         <PrintedCoupons
@@ -158,6 +157,8 @@ function Handout({ row }: { row: OutboxRow }) {
           ) : null}
         </div>
       )}
+      {/* Below the codes, which must be in sight at once. */}
+      <Validity row={row} />
       {missing > 0 && source === 'phone' ? (
         <Notice tone="warn" title={t('coupons.short', { count: missing })}>
           {t('coupons.shortWhat')}
