@@ -1,5 +1,5 @@
 /** A thread of crew.ts: makes its part of the replicates, or says what all of them tell. */
-import { setPriority } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { groundOf, intervalsOf, replicatesOf, widthOf } from '../analysis/intervals.ts';
 import type { Replicates } from '../analysis/replicates.ts';
@@ -9,7 +9,7 @@ import type { Piece, Task, ThreadData } from './crew.ts';
 const AT_ONCE = 200;
 
 // On Linux this is the thread's own priority: requests come first. Elsewhere it would be the whole service's.
-if (process.platform === 'linux') setPriority(0, 10);
+if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
 
 const { recruiters, reportedSizes, outcomes, bootstrap, counter } = workerData as ThreadData;
 const ground = groundOf(recruiters, reportedSizes);

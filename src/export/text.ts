@@ -32,21 +32,28 @@ export function csv(rows: Row[]): string {
   );
 }
 
-const objectOf = (columns: string[], row: Row): string =>
-  JSON.stringify(
-    Object.fromEntries(columns.map((name, at) => [name, row[at] === '' ? null : (row[at] ?? null)])),
-  );
+const jsonOf = (cell: Row[number]): string =>
+  cell === '' || cell === null || cell === undefined ? 'null' : JSON.stringify(cell);
 
-export const jsonLines = (columns: string[], rows: Row[]): string =>
-  rows.map((row) => `${objectOf(columns, row)}\n`).join('');
+/** `members` are the names of the columns as JSON, written once for all rows. */
+const objectOf = (members: string[], row: Row): string =>
+  `{${members.map((member, at) => `${member}:${jsonOf(row[at])}`).join(',')}}`;
+
+const membersOf = (columns: string[]) => columns.map((name) => JSON.stringify(name));
+
+export function jsonLines(columns: string[], rows: Row[]): string {
+  const members = membersOf(columns);
+  return rows.map((row) => `${objectOf(members, row)}\n`).join('');
+}
 
 /** One document, some rows at a time. */
 export function jsonArray(columns: string[]): { some(rows: Row[]): string; end(): string } {
+  const members = membersOf(columns);
   let before = '[\n';
   return {
     some(rows) {
       const lines = rows.map((row) => {
-        const line = before + objectOf(columns, row);
+        const line = before + objectOf(members, row);
         before = ',\n';
         return line;
       });
