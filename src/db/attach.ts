@@ -33,6 +33,9 @@ interface Watch {
 let watch: Watch | null = null;
 let writes = 0;
 
+/** After an outage, until it is looked again: for a moment writes are refused although the database answers. */
+export const isBlind = (): boolean => watch !== null && performance.now() - watch.seenAt > BLIND_MS;
+
 /** To be called when a write begins, and what it returns when it has ended. Refuses while a backup is being restored. */
 export function beginWrite(): () => void {
   if (watch) {
@@ -40,7 +43,7 @@ export function beginWrite(): () => void {
       throw problem('UNAVAILABLE', {
         message: 'A backup is being put into the database. Nothing is taken until that is done.',
       });
-    if (performance.now() - watch.seenAt > BLIND_MS) throw problem('UNAVAILABLE');
+    if (isBlind()) throw problem('UNAVAILABLE');
   }
   writes += 1;
   return () => {

@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { z } from 'zod';
+import { isBlind } from '../db/attach.ts';
 import type { Deps } from '../http/deps.ts';
 import { problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
@@ -24,11 +25,11 @@ export const healthRoutes: Route[] = [
     path: '/api/health/ready',
     access: 'public',
     tag,
-    summary: 'The process and its database answer',
+    summary: 'The process and its database answer, and take what is written',
     reply: { 200: Health },
     problems: ['UNAVAILABLE'],
     handle: async () => {
-      if (mongoose.connection.readyState !== 1) throw problem('UNAVAILABLE');
+      if (mongoose.connection.readyState !== 1 || isBlind()) throw problem('UNAVAILABLE');
       await mongoose.connection.db?.command({ ping: 1, maxTimeMS: 2000 });
       return { status: 'ok' };
     },
