@@ -8,16 +8,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os, { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
-import { startEmbedded } from '../src/db/embedded.ts';
-import { findMongod } from '../src/db/mongod-binary.ts';
 import { freePort } from '../src/db/mongod-process.ts';
 import { writeStudy } from './data.ts';
+import { withDatabase } from './database.ts';
 import { writeChain } from './desk-data.ts';
 
 const [surveys = 100_000, chain = 2_500] = process.argv.slice(2).map(Number);
@@ -161,7 +160,7 @@ async function startService(mongoUri: string, port: number, folder: string): Pro
 }
 
 /** A database of its own on that mongod: the service takes its name from the address. */
-function withDatabase(uri: string): string {
+function addressOf(uri: string): string {
   const address = new URL(uri);
   address.pathname = `/${DATABASE}`;
   return address.href;
@@ -178,7 +177,7 @@ async function run(uri: string, folder: string): Promise<void> {
   const token = jwt.sign({ sub: String(study.superAdmin) }, SECRET, { algorithm: 'HS256', expiresIn: '2h' });
   await disconnect();
   const port = await freePort();
-  const service = await startService(withDatabase(uri), port, folder);
+  const service = await startService(addressOf(uri), port, folder);
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],
@@ -195,22 +194,8 @@ async function run(uri: string, folder: string): Promise<void> {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'field-survey-desk-'));
-const log = { info: say, warn: say };
 try {
-  if (process.env.MONGO_URI) await run(process.env.MONGO_URI, folder);
-  else {
-    const binary = await findMongod({
-      binary: process.env.MONGOD_BINARY,
-      dataDir: resolve(process.env.DATA_DIR ?? '.data'),
-      log,
-    });
-    const mongod = await startEmbedded({ dataDir: folder, binary, log });
-    try {
-      await run(mongod.uri, folder);
-    } finally {
-      await mongod.stop();
-    }
-  }
+  await withDatabase(say, () => run(process.env.MONGO_URI ?? '', folder));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
