@@ -22,10 +22,20 @@ export async function updateUser(actor: Actor, id: string, body: UserPatch): Pro
     if (body.location) await requireLocation(body.location, session);
     const user = await load(actor, 'update', Users, id, session);
     const changes = storedChanges(body);
-    mayChange(actor, 'User', user, changes, ['location']);
-    if (body.approvalStatus) mayMoveTo(actor, user, body.approvalStatus);
+    requireMayUpdate(actor, user, body, changes);
     return await applyChanges(session, user, changes, { by: actor.user._id, now: actor.now });
   });
+}
+
+/** `changes` is what of `body` would be stored. */
+export function requireMayUpdate(
+  actor: Actor,
+  user: UserRecord,
+  body: UserPatch,
+  changes: Partial<UserRecord>,
+): void {
+  mayChange(actor, 'User', user, changes, ['location']);
+  if (body.approvalStatus) mayMoveTo(actor, user, body.approvalStatus);
 }
 
 function storedChanges(body: UserPatch): Partial<UserRecord> {

@@ -4,8 +4,9 @@ import { created, noContent, type Route, route } from '../http/route.ts';
 import { load, visible } from '../rights/guard.ts';
 import { deleteUser, updateUser } from './change.ts';
 import { createUser } from './create.ts';
+import { decisionsToUndo } from './decisions.ts';
 import { Users } from './model.ts';
-import { User, UserCreate, UserList, UserPatch, UserQuery } from './schema.ts';
+import { DecisionList, DecisionQuery, User, UserCreate, UserList, UserPatch, UserQuery } from './schema.ts';
 import { searchFilter } from './search.ts';
 
 const tag = 'Users';
@@ -31,6 +32,19 @@ export const userRoutes: Route[] = [
       };
       return await page(Users, visible(actor, ['list', 'read'], Users, filter), query);
     },
+  }),
+  route({
+    method: 'get',
+    path: '/api/users/decisions',
+    access: 'approved',
+    tag,
+    summary: 'Approvals, rejections and changes of role that the caller could take back now',
+    description:
+      "The caller's own of today, the latest first, at most 200; with `user` the last one on that user. One that something else came after, or that the rules do not let the caller take back any more, is left out.",
+    query: DecisionQuery,
+    reply: { 200: DecisionList },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, query }) => ({ data: await decisionsToUndo(actor, query.user) }),
   }),
   route({
     method: 'get',

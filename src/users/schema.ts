@@ -101,3 +101,25 @@ export const UserPatch = z
   .refine(...someField)
   .meta({ id: 'UserPatch', minProperties: 1 });
 export type UserPatch = z.infer<typeof UserPatch>;
+
+export const DecisionQuery = z.strictObject({
+  user: IdIn.optional().meta({ description: 'The last decision on this user, by whoever made it.' }),
+});
+
+const Decision = z.object({
+  at: Instant,
+  by: Id.nullable().meta({ description: 'Null for a command of an operator.' }),
+  user: User,
+  changes: z.array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() })).meta({
+    description: 'Of `approvalStatus` and `role` alone.',
+    example: [{ path: 'approvalStatus', before: 'PENDING', after: 'APPROVED' }],
+  }),
+  undo: z
+    .object({ approvalStatus: ApprovalStatus.optional(), role: Role.optional() })
+    .meta({
+      description: 'The body of the PATCH that takes it back.',
+      example: { approvalStatus: 'PENDING' },
+    }),
+});
+
+export const DecisionList = z.object({ data: z.array(Decision) }).meta({ id: 'DecisionList' });

@@ -97,6 +97,7 @@ export const ACTS: Record<string, Act> = {
     const { id } = await otherUser(s);
     return listed(s.caller, '/api/users', (item) => item.id === id);
   },
+  'GET /api/users/decisions': (s) => status(s.caller.get('/api/users/decisions')),
   'GET /api/users/:id': async (s) => status(s.caller.get(`/api/users/${(await otherUser(s)).id}`)),
   'POST /api/users': async (s) => status(s.caller.post('/api/users', newUser(s))),
   'PATCH /api/users/:id': patchUser,

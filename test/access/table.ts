@@ -13,6 +13,8 @@ GET /api/users                          | VOLUNTEER, today, same site           
 GET /api/users                          | SUPER_ADMIN, yesterday, other site                     | in  | in  | in  | 403
 GET /api/users                          | self                                                   | in  | in  | in  | 403
 
+GET /api/users/decisions                | any                                                    | 200 | 200 | 200 | 403
+
 GET /api/users/:id                      | self                                                   | 200 | 200 | 200 | 200
 GET /api/users/:id                      | VOLUNTEER, today, same site                            | 200 | 200 | 200 | 403
 GET /api/users/:id                      | VOLUNTEER, yesterday, other site                       | 200 | 200 | 200 | 403

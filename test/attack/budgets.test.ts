@@ -130,6 +130,7 @@ const ROWS: Record<string, Row | Row[]> = {
   'GET /api/health/ready': { as: 'ANYONE', ask: none, status: 200 },
   'GET /api/health/sms': { as: 'ANYONE', ask: none, status: 200 },
   'GET /api/users': { as: 'MANAGER', ask: () => ({ path: '/api/users?limit=200&total=true' }), status: 200 },
+  'GET /api/users/decisions': { as: 'MANAGER', ask: none, status: 200 },
   'GET /api/surveys': [
     { as: 'VOLUNTEER', ask: () => ({ path: '/api/surveys?limit=200&total=true' }), status: 200 },
     {

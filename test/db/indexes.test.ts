@@ -291,6 +291,8 @@ describe('lists read little more than what they answer, in the order of an index
         [...audit, 'subject=Seed&action=create', 'action=delete'],
         ['SUPER_ADMIN', 'ADMIN'],
       );
+      await people.ADMIN.get('/api/users/decisions').expect(200);
+      await people.ADMIN.get(`/api/users/decisions?user=${people.VOLUNTEER.id}`).expect(200);
       await pages('/api/referral-codes/batches', [''], ['ADMIN']);
       await pages('/api/analysis/runs', combinations({ state: 'DONE', outcome: 'veteran' }), ['ADMIN']);
       await pages('/api/analysis/counts', [''], ['ADMIN']);

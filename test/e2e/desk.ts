@@ -32,3 +32,25 @@ export async function oneOfEach(world: World) {
   ];
   return { superAdmin: world.admin, admin, manager, volunteer };
 }
+
+/** How many clicks a task takes from here on; a choice in a list is one. To be called before the page is opened. */
+export async function countClicks(page: Page): Promise<{ since(): number }> {
+  let clicks = 0;
+  let before = 0;
+  await page.exposeBinding('aClick', () => {
+    clicks += 1;
+  });
+  await page.addInitScript(() => {
+    const tell = () => (window as unknown as { aClick(): void }).aClick();
+    addEventListener('pointerdown', tell, true);
+    addEventListener('change', ({ target }) => target instanceof HTMLSelectElement && tell(), true);
+  });
+  return {
+    /** Those since it was asked last. */
+    since: () => {
+      const made = clicks - before;
+      before = clicks;
+      return made;
+    },
+  };
+}

@@ -8,12 +8,14 @@ import type {
 } from '../../../src/referral-codes/schema.ts';
 import type { Seed as SeedSchema } from '../../../src/seeds/schema.ts';
 import type { SurveyImported as SurveyImportedSchema } from '../../../src/surveys/schema.ts';
+import type { DecisionList as DecisionListSchema } from '../../../src/users/schema.ts';
 
 export type Seed = z.infer<typeof SeedSchema>;
 export type ReferralCode = z.infer<typeof ReferralCodeSchema>;
 export type CodeVerdict = z.infer<typeof CodeVerdictSchema>;
 export type SurveyImported = z.infer<typeof SurveyImportedSchema>;
 export type LocationImported = z.infer<typeof LocationImportedSchema>;
+export type Decision = z.infer<typeof DecisionListSchema>['data'][number];
 export type AuditEvent = z.infer<typeof AuditEventSchema>;
 
 export interface CodeBatch {

@@ -1,10 +1,9 @@
 /** The approval desk: who waits, where and how long; approve, reject and reset, one or many, with a way back. */
 import type { AnyMongoAbility } from '@casl/ability';
-import { Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Dialog } from '../../desk/dialog.tsx';
 import { FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { AddressWarning, useStudyAddress } from '../../desk/public-address.tsx';
@@ -14,17 +13,19 @@ import { useProblemText } from '../../problem-text.ts';
 import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
 import { FromLeft } from '../../ui/from-left.tsx';
+import { Notice, Tag } from '../../ui/notice.tsx';
 import type { User } from '../../wire.ts';
 import { moveAll, movesOf, type Status } from './approve.ts';
+import { AskAbout, asksForMore, fullName } from './ask-about.tsx';
+import { DoneToday } from './decisions.tsx';
 import { WaitingBySite } from './waiting-by-site.tsx';
 
 const EVERY = 5_000;
 const STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
-const nameOf = (user: User) => `${user.firstName} ${user.lastName}`;
 
 /** Who asks for more than to interview is let in alone, by name. */
 const canBeChosen = (ability: AnyMongoAbility, user: User) =>
-  movesOf(ability, user).length > 0 && (user.approvalStatus !== 'PENDING' || user.role === 'VOLUNTEER');
+  movesOf(ability, user).length > 0 && (user.approvalStatus !== 'PENDING' || !asksForMore(user));
 
 export default function Approvals() {
   const { t } = useDeskText();
@@ -76,6 +77,11 @@ export default function Approvals() {
           onPick={(id) => filters.set('location', id)}
         />
       ) : null}
+      {status === 'PENDING' && listing.rows?.some(asksForMore) ? (
+        <Notice tone="warn" title={t('approvals.more')}>
+          {t('approvals.moreWhat')}
+        </Notice>
+      ) : null}
       {chosen.length > 0 ? (
         <ChosenBar
           people={chosen}
@@ -93,11 +99,11 @@ export default function Approvals() {
         picked={{
           ids: new Set(chosen.map(({ id }) => id)),
           can: (user) => canBeChosen(ability, user),
-          name: nameOf,
+          name: fullName,
           onChange: setIds,
         }}
         actions={(user) => (
-          <Moves people={[user]} busy={busy} onMove={(to) => act([user], to)} about={nameOf(user)} />
+          <Moves people={[user]} busy={busy} onMove={(to) => act([user], to)} about={fullName(user)} />
         )}
         empty={
           status === 'PENDING' ? (
@@ -111,6 +117,7 @@ export default function Approvals() {
         }
       />
       <Pager listing={listing} />
+      <DoneToday />
       <Toast {...toast} />
     </DeskPage>
   );
@@ -120,10 +127,11 @@ function useColumns(status: Status): Column<User>[] {
   const { t, app, language } = useDeskText();
   const siteName = useLocationName();
   return [
-    { head: t('common.name'), cell: nameOf },
+    { head: t('common.name'), cell: fullName },
     {
       head: status === 'PENDING' ? t('approvals.wants') : t('people.role'),
-      cell: ({ role }) => app(`role.${role}`),
+      cell: (user) =>
+        asksForMore(user) ? <Tag tone="warn">{app(`role.${user.role}`)}</Tag> : app(`role.${user.role}`),
     },
     {
       head: t('common.site'),
@@ -153,10 +161,10 @@ function useMoves() {
     const lines: string[] = [];
     const [first] = done;
     if (first && done.length === 1)
-      lines.push(t(undoing ? 'approvals.undoneOne' : `approvals.doneOne.${to}`, { name: nameOf(first) }));
+      lines.push(t(undoing ? 'approvals.undoneOne' : `approvals.doneOne.${to}`, { name: fullName(first) }));
     else if (first)
       lines.push(t(undoing ? 'approvals.undone' : `approvals.done.${to}`, { count: done.length }));
-    for (const { user, error } of failed) lines.push(`${nameOf(user)}: ${problem(error)}`);
+    for (const { user, error } of failed) lines.push(`${fullName(user)}: ${problem(error)}`);
     const back = done.filter((user) => movesOf(ability, user).includes('PENDING'));
     const undo = !undoing && to !== 'PENDING' && back.length === done.length && done.length > 0;
     toast.show({
@@ -176,8 +184,7 @@ interface MovesProps {
 }
 
 /** To let volunteers in can be undone with a tap, and needs no question. */
-const isPlain = (to: Status, people: User[]) =>
-  to === 'APPROVED' && people.every(({ role }) => role === 'VOLUNTEER');
+const isPlain = (to: Status, people: User[]) => to === 'APPROVED' && !people.some(asksForMore);
 
 /** Only the moves that are open for all of them. */
 function Moves({ people, busy, about, onMove }: MovesProps) {
@@ -203,46 +210,14 @@ function Moves({ people, busy, about, onMove }: MovesProps) {
         </Button>
       ))}
       {asking ? (
-        <AskAbout people={people} to={asking} onYes={onMove} onClose={() => setAsking(null)} />
+        <AskAbout
+          people={people}
+          to={asking}
+          onYes={async () => onMove(asking)}
+          onClose={() => setAsking(null)}
+        />
       ) : null}
     </>
-  );
-}
-
-interface AskAboutProps {
-  people: User[];
-  to: Status;
-  onYes(to: Status): void;
-  onClose(): void;
-}
-
-function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
-  const { t, app } = useDeskText();
-  const [only, another] = people;
-  return (
-    <Dialog
-      title={t(`approvals.do.${to}`)}
-      text={
-        <>
-          <ul>
-            {people.map((user) => (
-              <li key={user.id}>
-                {nameOf(user)}: {app(`role.${user.role}`)}
-              </li>
-            ))}
-          </ul>
-          <Text mt="sm">
-            {only && !another
-              ? t(`approvals.what.${to}`, { name: only.firstName })
-              : t(`approvals.whatMany.${to}`)}
-          </Text>
-        </>
-      }
-      yes={t(`approvals.do.${to}`)}
-      danger={to === 'REJECTED'}
-      onYes={async () => onYes(to)}
-      onClose={onClose}
-    />
   );
 }
 

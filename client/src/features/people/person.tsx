@@ -1,5 +1,6 @@
 /** One person: who it is, what the person may do, and the end of the account. */
-import { Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -16,7 +17,9 @@ import { FromLeft } from '../../ui/from-left.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
-import { moveAll, movesOf } from './approve.ts';
+import { moveAll, movesOf, type Status } from './approve.ts';
+import { AskAbout } from './ask-about.tsx';
+import { LastDecision } from './decisions.tsx';
 import { PersonForm } from './person-form.tsx';
 import { PersonGrants } from './person-grants.tsx';
 import { PersonName } from './person-name.tsx';
@@ -93,6 +96,7 @@ function Account({ user }: { user: User }) {
       <h2>{t('people.account')}</h2>
       <FactList facts={facts} />
       {user.id === self.id ? <Text c="dimmed">{t('people.isYou')}</Text> : <Moves user={user} />}
+      {ability.can('list', 'User') ? <LastDecision user={user} /> : null}
       <Group gap="lg">
         <Link className="tall-link" to={`/desk/surveys?createdBy=${user.id}`}>
           {t('people.interviews')}
@@ -110,22 +114,22 @@ function Account({ user }: { user: User }) {
 function Moves({ user }: { user: User }) {
   const { t } = useDeskText();
   const ability = useAbility();
+  const [asking, setAsking] = useState<Status | null>(null);
+  const move = async (to: Status) => {
+    const { failed } = await moveAll([user], to);
+    await refreshDesk();
+    if (failed[0]) throw failed[0].error;
+  };
   return (
     <Group gap="sm" my="sm">
       {movesOf(ability, user).map((to) => (
-        <DialogButton
-          key={to}
-          small
-          label={t(`approvals.do.${to}`)}
-          text={t(`approvals.what.${to}`, { name: user.firstName })}
-          yes={t(`approvals.do.${to}`)}
-          onYes={async () => {
-            const { failed } = await moveAll([user], to);
-            await refreshDesk();
-            if (failed[0]) throw failed[0].error;
-          }}
-        />
+        <Button key={to} variant="default" size="sm" h={44} onClick={() => setAsking(to)}>
+          {t(`approvals.do.${to}`)}
+        </Button>
       ))}
+      {asking ? (
+        <AskAbout people={[user]} to={asking} onYes={() => move(asking)} onClose={() => setAsking(null)} />
+      ) : null}
     </Group>
   );
 }

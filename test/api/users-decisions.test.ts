@@ -1,0 +1,64 @@
+/** What an approver has decided, and could take back now. */
+import type { Body } from '../make.ts';
+import type { Person } from '../people.ts';
+import { castOfFile, DAY, refused } from './kit.ts';
+
+const cast = castOfFile();
+const url = '/api/users/decisions';
+const asked = async (by: Person, user?: Person): Promise<Body[]> =>
+  (await by.get(user ? `${url}?user=${user.id}` : url).expect(200)).body.data;
+const undone = async (by: Person, user?: Person) =>
+  (await asked(by, user)).map((one) => [one.user.id, one.undo]);
+const newcomer = (role = 'VOLUNTEER') =>
+  cast.world.person({ role: role as 'VOLUNTEER', location: cast.site, approvalStatus: 'PENDING' });
+const patch = (by: Person, { id }: Person, body: object, status = 200) =>
+  by.patch(`/api/users/${id}`, body).expect(status);
+
+beforeEach(() => void cast.world.clock.real());
+
+test('an approval and a change of role can be taken back by what the list says, until something else came after', async () => {
+  const { admin, root } = cast;
+  const [ann, ben, cy] = [await newcomer(), await newcomer(), await newcomer()];
+  await patch(admin, ann, { approvalStatus: 'APPROVED' });
+  await patch(admin, ben, { approvalStatus: 'APPROVED', role: 'MANAGER' });
+  await patch(admin, cy, { approvalStatus: 'REJECTED' });
+  await patch(admin, ann, { location: null });
+  expect(await undone(admin)).toEqual([
+    [ben.id, { role: 'VOLUNTEER', approvalStatus: 'PENDING' }],
+    [ann.id, { approvalStatus: 'PENDING' }],
+  ]);
+  // A rejection is for a super-admin alone to take back, who finds it at the person.
+  expect(await undone(admin, cy)).toEqual([]);
+  expect(await undone(root, cy)).toEqual([[cy.id, { approvalStatus: 'PENDING' }]]);
+  expect(await undone(root)).toEqual([]);
+
+  const [told] = await asked(root, ben);
+  expect(told).toMatchObject({ by: admin.id, user: { id: ben.id, role: 'MANAGER' } });
+  await patch(admin, ben, told?.undo);
+  await patch(root, ann, { role: 'ADMIN' });
+  expect(await undone(admin)).toEqual([[ann.id, { approvalStatus: 'PENDING' }]]);
+  expect(await undone(root, ann)).toEqual([[ann.id, { role: 'VOLUNTEER' }]]);
+  expect(await undone(root, ben)).toEqual([]);
+});
+
+test('the own list is of today; at the person a decision stays as long as the rules let it be taken back', async () => {
+  const { admin, manager, world } = cast;
+  const dee = await newcomer();
+  await patch(manager, dee, { approvalStatus: 'APPROVED' });
+  expect(await undone(manager)).toEqual([[dee.id, { approvalStatus: 'PENDING' }]]);
+  world.clock.advance(2 * DAY);
+  expect(await undone(manager)).toEqual([]);
+  // A manager changes who came today, an admin whoever came.
+  expect(await undone(manager, dee)).toEqual([]);
+  expect(await undone(admin, dee)).toEqual([[dee.id, { approvalStatus: 'PENDING' }]]);
+});
+
+test('who lists no people is refused, and of oneself nothing is to be taken back', async () => {
+  const { volunteer, root } = cast;
+  refused(await volunteer.get(url), 403);
+  await patch(root, volunteer, { role: 'MANAGER' });
+  await patch(root, volunteer, { role: 'VOLUNTEER' });
+  expect(await undone(volunteer, volunteer)).toEqual([]);
+  refused(await volunteer.get(`${url}?user=${root.id}`), 403);
+  refused(await root.get(`${url}?user=me`), 400, 'INVALID_QUERY');
+});

@@ -1,0 +1,68 @@
+/** What a coordinator does in a morning, each with the clicks that it takes. */
+import { countClicks } from './desk.ts';
+import { faultless } from './page-checks.ts';
+import { call, enter, expect, test, type World } from './world.ts';
+
+test.use({ viewport: { width: 1280, height: 900 } });
+
+interface User {
+  id: string;
+  role: string;
+  approvalStatus: string;
+}
+
+const waiting = async (world: World, firstName: string, role = 'VOLUNTEER') => {
+  const body = { phone: world.newPhone(), firstName, lastName: 'Waits', role, location: world.sites.chapel };
+  return (await call<User>(world, world.admin.token, 'POST', '/api/users', body)).id;
+};
+const person = (world: World, id: string) => call<User>(world, world.admin.token, 'GET', `/api/users/${id}`);
+
+test('ten are let in with two clicks, the would-be admin among them by name; each is undone after a reload', async ({
+  page,
+  world,
+}) => {
+  const names = Array.from({ length: 9 }, (_, at) => `Nr${String.fromCharCode(65 + at)}`);
+  const ids = await Promise.all(names.map((name) => waiting(world, name)));
+  const boss = await waiting(world, 'Bosé', 'ADMIN');
+  const clicks = await countClicks(page);
+  await enter(page, world, world.admin, `/desk/approvals?location=${world.sites.chapel}`);
+  await expect(page.locator('.notice')).toContainText('Some ask for more than to interview');
+  await faultless(page, 'approvals with a would-be admin');
+  await page.getByLabel('Choose all').check();
+  await page.getByRole('region', { name: '9 chosen' }).getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('9 people are approved.')).toBeVisible();
+  expect(clicks.since()).toBe(2);
+  expect((await person(world, boss)).approvalStatus).toBe('PENDING');
+
+  await page.getByRole('button', { name: 'Approve: Bosé Waits' }).click();
+  const ask = page.getByRole('dialog', { name: 'Approve' });
+  const yes = ask.getByRole('button', { name: 'Approve' });
+  await expect(yes).toBeDisabled();
+  await faultless(page, 'asked for the name');
+  await page.keyboard.type('bose waits');
+  await page.keyboard.press('Enter');
+  await expect(ask).toHaveCount(0);
+  expect((await person(world, boss)).approvalStatus).toBe('APPROVED');
+  expect(clicks.since()).toBe(1);
+
+  await page.reload();
+  const done = page.getByRole('region', { name: 'Decided by you today' });
+  await expect(done.getByRole('button', { name: /^Undo: / })).toHaveCount(5);
+  await faultless(page, 'what was decided today');
+  await done.getByRole('button', { name: 'Undo: Bosé Waits' }).click();
+  await expect(page.getByRole('button', { name: 'Approve: Bosé Waits' })).toBeVisible();
+  expect(clicks.since()).toBe(1);
+  expect((await person(world, boss)).approvalStatus).toBe('PENDING');
+
+  // A role is taken back at the person, by what the history has.
+  const [first = ''] = ids;
+  await call(world, world.admin.token, 'PATCH', `/api/users/${first}`, { role: 'MANAGER' });
+  await page.goto(`${world.url}/desk/people/${first}`);
+  await expect(
+    page.getByText('NrA Waits has the role Site manager now, and had Volunteer before.'),
+  ).toBeVisible();
+  await faultless(page, 'a person and the last decision');
+  await page.getByRole('button', { name: 'Undo: NrA Waits' }).click();
+  await expect.poll(async () => (await person(world, first)).role).toBe('VOLUNTEER');
+  expect(clicks.since()).toBe(1);
+});
