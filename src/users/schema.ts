@@ -114,12 +114,10 @@ const Decision = z.object({
     description: 'Of `approvalStatus` and `role` alone.',
     example: [{ path: 'approvalStatus', before: 'PENDING', after: 'APPROVED' }],
   }),
-  undo: z
-    .object({ approvalStatus: ApprovalStatus.optional(), role: Role.optional() })
-    .meta({
-      description: 'The body of the PATCH that takes it back.',
-      example: { approvalStatus: 'PENDING' },
-    }),
+  undo: z.object({ approvalStatus: ApprovalStatus.optional(), role: Role.optional() }).meta({
+    description: 'The body of the PATCH that takes it back.',
+    example: { approvalStatus: 'PENDING' },
+  }),
 });
 
 export const DecisionList = z.object({ data: z.array(Decision) }).meta({ id: 'DecisionList' });
