@@ -53,7 +53,7 @@ const FEATURES = {
   shell: ['no-store', 'waiting-people'],
   home: ['readiness'],
   interview: ['answer-list', 'form-words', 'progress', 'survey-model'],
-  account: ['name-fields'],
+  account: ['name-fields', 'phone-plan'],
   work: ['edit-survey', 'flags', 'held-at'],
   people: ['person-name', 'person-names'],
   history: ['change-words'],

@@ -7,6 +7,8 @@ export const keys = {
   /** The id of the questionnaire that is asked now. */
   active: ['active'],
   questionnaire: (id: string | null) => ['questionnaire', id] as const,
+  /** How phone numbers of the world are written, for readers in this region. */
+  phonePlan: (region: string | undefined) => ['phone-plan', region] as const,
   /** Where the person said to be, on this device. */
   chosenSite: (owner: string) => ['site', owner] as const,
 

@@ -6,9 +6,18 @@ import { fieldError } from './faults.ts';
 import type { PageQuery } from './list.ts';
 import { problem } from './problem.ts';
 
+/** By which fields a `sort` orders, before the id. */
+const ORDERS = {
+  createdAt: ['createdAt'],
+  heldAt: ['heldAt'],
+  name: ['name'],
+  firstName: ['firstName', 'lastName'],
+} as const;
+type Order = keyof typeof ORDERS;
+
 interface Position {
   sort: string;
-  value: Date | string;
+  values: (Date | string)[];
   id: Types.ObjectId;
 }
 
@@ -49,19 +58,21 @@ export function search<T>(
   filter: QueryFilter<T>,
   { sort, cursor, limit }: PageQuery,
 ): Query<unknown, T> {
-  const field = fieldOf(sort);
+  const fields = ORDERS[orderOf(sort)];
   const down = sort.startsWith('-');
+  const direction = down ? -1 : 1;
   const parts: object[] = [filter];
-  if (cursor !== undefined) parts.push(beyond(readCursor(cursor, sort), field, down));
+  if (cursor !== undefined) parts.push(beyond(readCursor(cursor, sort), fields, down));
   const find = model
     .find({ $and: parts } as QueryFilter<T>)
     .setOptions({ ...ANY_FIELD, ...collationOf(sort) })
-    .sort({ [field]: down ? -1 : 1, _id: down ? -1 : 1 });
+    .sort(Object.fromEntries([...fields, '_id'].map((field) => [field, direction])));
   return limit ? find.limit(limit + 1) : find;
 }
 
-const fieldOf = (sort: string) => sort.replace('-', '') as 'createdAt' | 'name';
-const collationOf = (sort: string) => (fieldOf(sort) === 'name' ? { collation: NAME_COLLATION } : {});
+const orderOf = (sort: string) => sort.replace('-', '') as Order;
+const isByTime = (sort: string) => /^-?(created|held)At$/.test(sort);
+const collationOf = (sort: string) => (isByTime(sort) ? {} : { collation: NAME_COLLATION });
 
 export async function totalOf<T>(
   model: Model<T>,
@@ -78,8 +89,9 @@ export function nextCursor(
   { sort }: PageQuery,
 ): string | null {
   if (!more || !last) return null;
-  const record = last as { _id: Types.ObjectId } & Record<'createdAt' | 'name', Date | string>;
-  return writeCursor({ sort, value: record[fieldOf(sort)], id: record._id });
+  const record = last as { _id: Types.ObjectId } & Record<string, Date | string>;
+  const values = ORDERS[orderOf(sort)].map((field) => record[field] as Date | string);
+  return writeCursor({ sort, values, id: record._id });
 }
 
 /** So few records are read at once; of more, others are answered between so many. */
@@ -108,28 +120,38 @@ async function take<T>(find: Query<unknown, T>, limit: number, { room }: PageSha
 }
 
 /** Said without an `$or`, for which the database might merge several indexes and sort in memory. */
-function beyond(at: Position, field: string, down: boolean): object {
-  return {
-    [field]: { [down ? '$lte' : '$gte']: at.value },
-    $nor: [{ [field]: at.value, _id: { [down ? '$gte' : '$lte']: at.id } }],
-  };
+function beyond({ values, id }: Position, fields: readonly string[], down: boolean): object {
+  const [first = ''] = fields;
+  // Alike in all before one of them, and at that one not beyond the position.
+  const within = [...fields, '_id'].flatMap((field, at) => {
+    if (at === 0) return [];
+    const alike = fields.slice(0, at).map((one, i) => [one, values[i]]);
+    const last = field === '_id';
+    const not = { [`${down ? '$gt' : '$lt'}${last ? 'e' : ''}`]: last ? id : values[at] };
+    return [{ ...Object.fromEntries(alike), [field]: not }];
+  });
+  return { [first]: { [down ? '$lte' : '$gte']: values[0] }, $nor: within };
 }
 
-function writeCursor(at: Position): string {
-  const value = at.value instanceof Date ? at.value.getTime() : at.value;
-  return Buffer.from(JSON.stringify([at.sort, value, at.id.toHexString()])).toString('base64url');
+function writeCursor({ sort, values, id }: Position): string {
+  const plain = values.map((value) => (value instanceof Date ? value.getTime() : value));
+  return Buffer.from(JSON.stringify([sort, ...plain, id.toHexString()])).toString('base64url');
 }
 
-const Cursor = z.tuple([z.string(), z.union([z.string(), z.int()]), z.string().regex(/^[0-9a-f]{24}$/)]);
+const ID = z.string().regex(/^[0-9a-f]{24}$/);
+const Cursor = z.array(z.union([z.string(), z.int()])).max(4);
 
 function readCursor(text: string, sort: string): Position {
   try {
-    const [made, value, id] = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-    const wanted = sort.endsWith('createdAt') ? 'number' : 'string';
-    if (made !== sort || typeof value !== wanted) throw new Error('a cursor of another list');
-    const at = typeof value === 'number' ? new Date(value) : value;
-    if (at instanceof Date && Number.isNaN(at.getTime())) throw new Error('not a time');
-    return { sort, value: at, id: new mongoose.Types.ObjectId(id) };
+    const [made, ...rest] = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+    const id = ID.parse(rest.pop());
+    const wanted = isByTime(sort) ? 'number' : 'string';
+    const known = rest.length === ORDERS[orderOf(sort)].length && rest.every((one) => typeof one === wanted);
+    if (made !== sort || !known) throw new Error('a cursor of another list');
+    const values = rest.map((value) => (typeof value === 'number' ? new Date(value) : value));
+    if (values.some((value) => value instanceof Date && Number.isNaN(value.getTime())))
+      throw new Error('not a time');
+    return { sort, values, id: new mongoose.Types.ObjectId(id) };
   } catch {
     throw problem('INVALID_QUERY', {
       errors: [fieldError('cursor', 'NOT_CURSOR')],

@@ -88,6 +88,8 @@ schema.index({ recruiter: 1, ...newest });
 schema.index({ status: 1, ...newest });
 // What the board counts by; with the site, so that those of other sites need not be fetched.
 schema.index({ deletedAt: 1, heldAt: -1, location: 1 });
+// Lists by the time at which they were held.
+schema.index({ deletedAt: 1, heldAt: -1, _id: -1 });
 // Few surveys are flagged, so this costs the others nothing.
 schema.index(
   { 'flags.code': 1, deletedAt: 1, createdAt: -1, _id: -1 },

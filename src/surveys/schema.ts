@@ -199,6 +199,10 @@ export type TakeCode = z.infer<typeof TakeCode>;
 
 export const SurveyQuery = z.strictObject({
   ...byCreation,
+  sort: z
+    .enum(['createdAt', '-createdAt', 'heldAt', '-heldAt'])
+    .default('-createdAt')
+    .meta({ description: '`heldAt`: by the time at which they were held, by which they are counted too.' }),
   location: IdIn.optional(),
   seed: IdIn.optional(),
   recruiter: IdIn.optional(),

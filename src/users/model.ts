@@ -1,5 +1,6 @@
 import mongoose, { Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../db/schema-options.ts';
+import { NAME_COLLATION } from '../http/page.ts';
 import type { ApprovalStatus, Grant, Role } from './schema.ts';
 
 export interface UserRecord {
@@ -48,6 +49,10 @@ schema.index(
   { name: 'phone_live', unique: true, partialFilterExpression: { deletedAt: null } },
 );
 schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
+schema.index(
+  { deletedAt: 1, firstName: 1, lastName: 1, _id: 1 },
+  { name: 'by_first_name', collation: NAME_COLLATION },
+);
 schema.index({ location: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ approvalStatus: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ role: 1, deletedAt: 1, createdAt: -1, _id: -1 });

@@ -68,6 +68,10 @@ export const Email = z
 
 export const UserQuery = z.strictObject({
   ...byCreation,
+  sort: z
+    .enum(['createdAt', '-createdAt', 'firstName', '-firstName'])
+    .default('-createdAt')
+    .meta({ description: '`firstName`: by first name, those with the same by last name.' }),
   location: IdIn.optional(),
   status: ApprovalStatus.optional(),
   role: Role.optional(),

@@ -49,6 +49,32 @@ test('pages hold each record once, even where all were created at one instant', 
   }
 });
 
+test('by the time when they were held, pages hold each record once, in that order, whenever they arrived', async () => {
+  const location = await cast.world.place();
+  const hoursAgo = (hours: number) => new Date(+cast.world.clock.now() - hours * 3_600_000);
+  const all: string[] = [];
+  // The second to arrive was held first; two were held at one instant.
+  for (const hours of [11, 15, 13, 13, 9]) {
+    const times = { startedAt: hoursAgo(hours), completedAt: hoursAgo(hours - 1) };
+    all.push((await submit(cast, { location, ...times })).id);
+  }
+  const alike = [all[2], all[3]].sort();
+  const expected = [all[1], ...alike, all[0], all[4]];
+  for (const [sort, order] of [
+    ['heldAt', expected],
+    ['-heldAt', [...expected].reverse()],
+  ] as const) {
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const from: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+      const page: Body = await list(`location=${location}&limit=2&sort=${sort}${from}`);
+      seen.push(...page.data.map((survey: Body) => survey.id));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(order);
+  }
+});
+
 test('a page stays right when a newer record comes in between', async () => {
   const location = await cast.world.place();
   const first = [(await submit(cast, { location })).id, (await submit(cast, { location })).id];

@@ -68,6 +68,25 @@ describe('the list', () => {
     }
   });
 
+  test('by first name it is in the order of a dictionary, page by page and both ways', async () => {
+    const names = [
+      ['bo', 'Zander'],
+      ['Ana', 'Field'],
+      ['Bo', 'Adler'],
+      ['ana', 'diaz'],
+      ['Cy', 'Moss'],
+      ['Ana', 'Field'],
+    ] as const;
+    const made: string[] = [];
+    for (const [firstName, lastName] of names) made.push((await world.person({ firstName, lastName })).id);
+    const [boZander, ana, boAdler, diaz, cy, otherAna] = made;
+    const sorted = [diaz, ...[ana, otherAna].sort(), boAdler, boZander, cy, root.id];
+    for (const limit of [1, 2, 3, 50]) {
+      expect(await walk(`limit=${limit}&sort=firstName`)).toEqual(sorted);
+      expect(await walk(`limit=${limit}&sort=-firstName`)).toEqual([...sorted].reverse());
+    }
+  });
+
   test('a page that ends with the last record has no next', async () => {
     await seven();
     const { body } = await root.get('/api/users?limit=8').expect(200);

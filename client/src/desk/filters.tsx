@@ -32,7 +32,11 @@ export function useFilters<const Name extends string>(names: readonly Name[]): F
       else after.delete(name);
       setParams(after, { replace: true });
     },
-    clear: () => setParams({}, { replace: true }),
+    clear: () => {
+      const after = new URLSearchParams(window.location.search);
+      for (const name of [...names, 'cursor']) after.delete(name);
+      setParams(after, { replace: true });
+    },
     any: names.some((name) => values[name] !== ''),
     cursor: params.get('cursor') ?? undefined,
   };

@@ -1,15 +1,17 @@
 /** The frame of the dashboard's pages, and its tables: rows on a wide screen, cards on a phone. */
 import './desk.css';
-import { Button, Checkbox, Group, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { numberOf } from '../i18n.ts';
 import { useProblemText } from '../problem-text.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { useDeskText } from './desk-text.ts';
 import { usePaging } from './filters.tsx';
+import { Rows, type TableProps } from './rows.tsx';
 import type { Listing } from './use-list.tsx';
+
+export type { Column } from './rows.tsx';
 
 interface DeskPageProps {
   title: string;
@@ -22,57 +24,23 @@ interface DeskPageProps {
 }
 
 export function DeskPage({ title, lead, back, beside, children }: DeskPageProps) {
+  const buttons = beside ? (
+    <Group gap="sm" className="desk-beside">
+      {beside}
+    </Group>
+  ) : null;
   return (
-    <Page title={title} wide {...(back ? { back } : {})}>
+    <Page title={title} wide beside={buttons} {...(back ? { back } : {})}>
       <div className="desk">
-        {lead || beside ? (
-          <div className="desk-lead">
-            <Text c="dimmed">{lead}</Text>
-            {beside ? (
-              <Group gap="sm" className="desk-beside">
-                {beside}
-              </Group>
-            ) : null}
-          </div>
+        {lead ? (
+          <Text c="dimmed" className="desk-lead">
+            {lead}
+          </Text>
         ) : null}
         {children}
       </div>
     </Page>
   );
-}
-
-export interface Column<T> {
-  head: string;
-  cell(row: T): ReactNode;
-  /** Numbers stand on the right. */
-  numeric?: boolean;
-  /** Names of several words, which should not stand in a column a word wide. */
-  roomy?: boolean;
-  /** On a phone's card the cell stands without its heading. */
-  plain?: boolean;
-}
-
-interface TableProps<T> {
-  label: string;
-  listing: Listing<T>;
-  /** The first is the row's heading. */
-  columns: Column<T>[];
-  id(row: T): string;
-  /** Where the row's heading leads. */
-  link?(row: T): string;
-  /** Buttons at the end of the row; null where nothing can be done. */
-  actions?(row: T): ReactNode;
-  picked?: Picked<T>;
-  /** What an empty list says. */
-  empty: ReactNode;
-}
-
-interface Picked<T> {
-  ids: ReadonlySet<string>;
-  /** Rows that no act is open for have no box. */
-  can(row: T): boolean;
-  name(row: T): string;
-  onChange(ids: Set<string>): void;
 }
 
 export function Table<T>(props: TableProps<T>) {
@@ -114,95 +82,6 @@ export function ListSkeleton({ label, rows = 6 }: { label: string; rows?: number
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <Skeleton key={at} height={26} my={12} radius="sm" />
       ))}
-    </div>
-  );
-}
-
-function Rows<T>({
-  label,
-  listing,
-  columns,
-  id,
-  link,
-  actions,
-  picked,
-  rows,
-}: TableProps<T> & { rows: T[] }) {
-  const { t } = useDeskText();
-  const [first, ...others] = columns;
-  const acts = rows.map((row) => actions?.(row) ?? null);
-  const acting = acts.some((act) => act !== null);
-  const open = picked ? rows.filter(picked.can) : [];
-  const all = open.length > 0 && open.every((row) => picked?.ids.has(id(row)));
-  const toggle = (row: T) => {
-    const ids = new Set(picked?.ids);
-    if (!ids.delete(id(row))) ids.add(id(row));
-    picked?.onChange(ids);
-  };
-  return (
-    <div className="desk-scroll">
-      <table className="desk-table" aria-label={label} data-stale={listing.stale || undefined}>
-        <thead>
-          <tr>
-            {picked ? (
-              <th className="desk-pick">
-                <Checkbox
-                  size="md"
-                  label={<span className="desk-pick-all">{t('common.pickAll')}</span>}
-                  checked={all}
-                  disabled={open.length === 0}
-                  indeterminate={!all && picked.ids.size > 0}
-                  onChange={() => picked.onChange(new Set(all ? [] : open.map(id)))}
-                />
-              </th>
-            ) : null}
-            {columns.map(({ head, numeric }) => (
-              <th key={head} scope="col" data-numeric={numeric || undefined}>
-                {head}
-              </th>
-            ))}
-            {acting ? <th scope="col">{t('common.actions')}</th> : null}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            <tr key={id(row)} data-picked={picked?.ids.has(id(row)) || undefined}>
-              {picked ? (
-                <td className="desk-pick">
-                  {picked.can(row) ? (
-                    <Checkbox
-                      size="md"
-                      aria-label={t('common.pick', { name: picked.name(row) })}
-                      checked={picked.ids.has(id(row))}
-                      onChange={() => toggle(row)}
-                    />
-                  ) : null}
-                </td>
-              ) : null}
-              {first ? (
-                <th scope="row">{link ? <Link to={link(row)}>{first.cell(row)}</Link> : first.cell(row)}</th>
-              ) : null}
-              {others.map(({ head, cell, numeric, plain, roomy }) => (
-                <td
-                  key={head}
-                  data-head={plain ? undefined : head}
-                  data-numeric={numeric || undefined}
-                  data-roomy={roomy || undefined}
-                >
-                  {cell(row)}
-                </td>
-              ))}
-              {acting ? (
-                <td className="desk-actions">
-                  <Group gap="xs" wrap="wrap">
-                    {acts[at]}
-                  </Group>
-                </td>
-              ) : null}
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </div>
   );
 }

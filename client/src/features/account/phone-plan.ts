@@ -9,6 +9,8 @@ export interface PhonePlan {
   isPhone(text: string): boolean;
   /** As it is dialled from anywhere: +1 206 555 0150. What is no number stays as it is. */
   shown(text: string): string;
+  /** As people of its country write it, and which that is where it is not the region; null for what is no number. */
+  national(phone: string): { written: string; country: string | null } | null;
   /** A number of the region, as people there write it. */
   example: string;
 }
@@ -22,6 +24,12 @@ export function planOf(region: string): PhonePlan {
   return {
     isPhone: (text) => read(text) !== null,
     shown: (text) => read(text)?.formatInternational() ?? text,
+    national: (text) => {
+      const found = read(text);
+      if (!found) return null;
+      const elsewhere = found.country !== undefined && found.country !== defaultCountry;
+      return { written: found.formatNational(), country: elsewhere ? (found.country ?? null) : null };
+    },
     example: getExampleNumber(defaultCountry, examples)?.formatNational() ?? '',
   };
 }

@@ -135,7 +135,7 @@ function Deed({ event: { action, subject, record, changes } }: { event: Event })
   const sentence = t(`audit.did.${action}`, { kind: subject === 'Study' ? kind : `${kind} ${which}` });
   const to = isSubject(subject) && action !== 'delete' ? PLACES[subject]?.(record) : undefined;
   return to ? (
-    <Link to={to} className="tall-link" style={{ minHeight: 44 }}>
+    <Link to={to} className="tall-link">
       {sentence}
     </Link>
   ) : (

@@ -2,16 +2,19 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ageOf } from '../../desk/age.ts';
+import { useChosenColumns } from '../../desk/chosen-columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ChoiceFilter, FilterBar, SearchFilter, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { plainMomentOf } from '../../desk/moment.ts';
+import { useSorting } from '../../desk/sorting.ts';
 import { Toast, useToast } from '../../desk/toast.tsx';
 import { useList } from '../../desk/use-list.tsx';
 import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
-import { FromLeft } from '../../ui/from-left.tsx';
 import type { User } from '../../wire.ts';
 import { AddPerson } from './add-person.tsx';
+import { Phone } from './phone.tsx';
 import { ROLES } from './roles.ts';
 import { StatusTag } from './status-tag.tsx';
 
@@ -24,13 +27,21 @@ export default function People() {
   const [adding, setAdding] = useState(false);
   const filters = useFilters(['search', 'location', 'status', 'role']);
   const { values, set, cursor } = filters;
-  const listing = useList<User>('/api/users', { ...values, cursor, limit: '50', total: 'true' });
+  const sorting = useSorting(['-createdAt', 'firstName']);
+  const query = { ...values, sort: sorting.now };
+  const listing = useList<User>('/api/users', { ...query, cursor, limit: '50', total: 'true' });
+  const { columns, choice } = useChosenColumns('people', useColumns());
   const mayAdd = ability.can('create', 'User');
   return (
     <DeskPage
       title={t('people.title')}
       lead={t('people.lead')}
-      beside={mayAdd ? <Button onClick={() => setAdding(true)}>{t('people.add')}</Button> : null}
+      beside={
+        <>
+          {choice}
+          {mayAdd ? <Button onClick={() => setAdding(true)}>{t('people.add')}</Button> : null}
+        </>
+      }
     >
       <FilterBar filters={filters}>
         <SearchFilter
@@ -55,7 +66,8 @@ export default function People() {
       <Table
         label={t('people.title')}
         listing={listing}
-        columns={useColumns()}
+        columns={columns}
+        sorting={sorting}
         id={({ id }) => id}
         link={({ id }) => `/desk/people/${id}`}
         empty={filters.any ? t('people.noneFound') : t('people.none')}
@@ -77,16 +89,34 @@ export default function People() {
 function useColumns(): Column<User>[] {
   const { t, app, language } = useDeskText();
   const siteName = useLocationName();
+  const siteOf = ({ location }: User) => (location ? siteName(location) : t('common.noSite'));
   return [
-    { head: t('common.name'), cell: ({ firstName, lastName }) => `${firstName} ${lastName}` },
-    { head: t('people.role'), cell: ({ role }) => app(`role.${role}`) },
     {
-      head: t('common.site'),
-      cell: ({ location }) => (location ? siteName(location) : t('common.noSite')),
-      roomy: true,
+      head: t('common.name'),
+      cell: ({ firstName, lastName }) => `${firstName} ${lastName}`,
+      sort: 'firstName',
     },
-    { head: t('people.phone'), cell: ({ phone }) => <FromLeft>{phone}</FromLeft> },
-    { head: t('common.status'), cell: ({ approvalStatus }) => <StatusTag status={approvalStatus} /> },
-    { head: t('people.signedUp'), cell: ({ createdAt }) => ageOf(createdAt, language) },
+    { name: 'role', head: t('people.role'), cell: ({ role }) => app(`role.${role}`) },
+    { name: 'site', head: t('common.site'), cell: siteOf, roomy: true },
+    {
+      name: 'phone',
+      head: t('people.phone'),
+      cell: ({ phone }) => <Phone phone={phone} />,
+      text: ({ phone }) => phone,
+    },
+    { name: 'email', extra: true, head: t('people.email'), cell: ({ email }) => email },
+    {
+      name: 'status',
+      head: t('common.status'),
+      cell: ({ approvalStatus }) => <StatusTag status={approvalStatus} />,
+      text: ({ approvalStatus }) => t(`people.status.${approvalStatus}`),
+    },
+    {
+      name: 'since',
+      head: t('people.signedUp'),
+      cell: ({ createdAt }) => ageOf(createdAt, language),
+      text: ({ createdAt }) => plainMomentOf(createdAt),
+      sort: 'createdAt',
+    },
   ];
 }

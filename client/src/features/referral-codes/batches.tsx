@@ -5,6 +5,8 @@ import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useFilters } from '../../desk/filters.tsx';
 import { type Column, Pager, Table } from '../../desk/list-page.tsx';
+import { plainMomentOf } from '../../desk/moment.ts';
+import { useSorting } from '../../desk/sorting.ts';
 import { refreshDesk, useList } from '../../desk/use-list.tsx';
 import type { CodeBatch, ReferralCode } from '../../desk/wire.ts';
 import { numberOf } from '../../i18n.ts';
@@ -23,7 +25,14 @@ export function Batches({ onPrint, onDone }: BatchesProps) {
   const { t, language } = useDeskText();
   const ability = useAbility();
   const { cursor } = useFilters([]);
-  const listing = useList<CodeBatch>('/api/referral-codes/batches', { cursor, limit: '50', total: 'true' });
+  const sorting = useSorting(['-createdAt']);
+  const query = { sort: sorting.now };
+  const listing = useList<CodeBatch>('/api/referral-codes/batches', {
+    ...query,
+    cursor,
+    limit: '50',
+    total: 'true',
+  });
   const shown = (count: number) => numberOf(count, language);
   const actions = ({ id, states, note }: CodeBatch) => {
     const rest = states.RESERVED;
@@ -65,6 +74,7 @@ export function Batches({ onPrint, onDone }: BatchesProps) {
         label={t('coupons.views.batches')}
         listing={listing}
         columns={useColumns()}
+        sorting={sorting}
         id={({ id }) => id}
         link={({ id }) => `/desk/coupons?view=codes&batch=${id}`}
         actions={actions}
@@ -90,6 +100,11 @@ function useColumns(): Column<CodeBatch>[] {
       numeric: true,
       cell: ({ states }: CodeBatch) => numberOf(states[state] ?? 0, language),
     })),
-    { head: t('common.created'), cell: ({ createdAt }) => ageOf(createdAt, language) },
+    {
+      head: t('common.created'),
+      cell: ({ createdAt }) => ageOf(createdAt, language),
+      text: ({ createdAt }) => plainMomentOf(createdAt),
+      sort: 'createdAt',
+    },
   ];
 }

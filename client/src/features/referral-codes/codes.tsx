@@ -1,19 +1,21 @@
 /** Every code with its state: who gave it, who came with it, until when it is good. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { request } from '../../api.ts';
 import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ChoiceFilter, FilterBar, useFilters } from '../../desk/filters.tsx';
 import { type Column, Pager, Table } from '../../desk/list-page.tsx';
+import { plainMomentOf, shortMomentOf } from '../../desk/moment.ts';
+import { useSorting } from '../../desk/sorting.ts';
 import { refreshDesk, useList } from '../../desk/use-list.tsx';
 import type { CodeBatch, ReferralCode } from '../../desk/wire.ts';
-import { momentOf } from '../../i18n.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag, type Tone } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
-import { PersonName } from '../people/person-name.tsx';
+import { usePersonName } from '../people/person-names.ts';
 import { VoidButton } from './void-button.tsx';
 
 const STATES = ['RESERVED', 'LIVE', 'USED', 'EXPIRED', 'VOID'] as const;
@@ -35,8 +37,10 @@ export function Codes({ onDone }: { onDone(text: string): void }) {
   const ability = useAbility();
   const filters = useFilters(['state', 'batch', 'seed', 'survey']);
   const { values, set, cursor } = filters;
+  const sorting = useSorting(['-createdAt']);
   const listing = useList<ReferralCode>('/api/referral-codes', {
     ...values,
+    sort: sorting.now,
     cursor,
     limit: '50',
     total: 'true',
@@ -46,12 +50,9 @@ export function Codes({ onDone }: { onDone(text: string): void }) {
     ability.can('update', asRecord('ReferralCode', code)) ? (
       <VoidCode code={code.code} onDone={onDone} />
     ) : null;
-  const clear = () => {
-    for (const name of ['state', 'batch', 'seed', 'survey'] as const) set(name, '');
-  };
   return (
     <>
-      <FilterBar filters={{ any: filters.any, clear }}>
+      <FilterBar filters={filters}>
         <ChoiceFilter
           label={t('common.status')}
           value={values.state}
@@ -64,6 +65,7 @@ export function Codes({ onDone }: { onDone(text: string): void }) {
         label={t('coupons.views.codes')}
         listing={listing}
         columns={useColumns()}
+        sorting={sorting}
         id={({ code }) => code}
         {...(ability.can('update', 'ReferralCode') ? { actions } : {})}
         empty={filters.any ? t('coupons.noneFound') : t('coupons.none')}
@@ -101,25 +103,59 @@ export function VoidCode({ code, onDone }: { code: string; onDone(text: string):
 
 function useColumns(): Column<ReferralCode>[] {
   const { t, language } = useDeskText();
-  const survey = (id: string, text: string) => <Link to={`/desk/surveys/${id}`}>{text}</Link>;
-  const origin = ({ seed, survey: from, reservedBy, batch }: ReferralCode): ReactNode => {
-    if (from) return survey(from, t('coupons.fromInterview'));
+  const personOf = usePersonName();
+  const mayLook = useAbility().can('list', 'User');
+  const originOf = ({ seed, survey, reservedBy, batch }: ReferralCode): string => {
+    if (survey) return t('coupons.fromInterview');
     if (seed) return t('coupons.fromSeed');
     if (batch) return t('coupons.fromBatch');
-    return reservedBy ? <PersonName id={reservedBy} /> : t('common.none');
+    return reservedBy ? personOf(reservedBy) : '';
+  };
+  const origin = (row: ReferralCode): ReactNode => {
+    const { seed, survey, reservedBy, batch, code } = row;
+    if (survey) {
+      return (
+        <Link
+          to={`/desk/surveys/${survey}`}
+          aria-label={t('lists.interviewThatGave', { code: formatCode(code) })}
+        >
+          {originOf(row)}
+        </Link>
+      );
+    }
+    const ofPerson = reservedBy && !seed && !batch && mayLook;
+    return ofPerson ? <Link to={`/desk/people/${reservedBy}`}>{originOf(row)}</Link> : originOf(row);
   };
   return [
-    { head: t('coupons.code'), cell: ({ code }) => <CodeText code={code} /> },
-    { head: t('common.status'), cell: ({ state }) => <CodeState state={state} /> },
-    { head: t('coupons.givenBy'), cell: origin },
+    {
+      head: t('coupons.code'),
+      cell: ({ code }) => <CodeText code={code} />,
+      text: ({ code }) => formatCode(code),
+    },
+    {
+      head: t('common.status'),
+      cell: ({ state }) => <CodeState state={state} />,
+      text: ({ state }) => t(`coupons.states.${state}`),
+    },
+    { head: t('coupons.givenBy'), cell: origin, text: originOf },
     {
       head: t('coupons.cameWith'),
-      cell: ({ redeemedBy }) => (redeemedBy ? survey(redeemedBy, t('coupons.interview')) : null),
+      cell: ({ redeemedBy, code }) =>
+        redeemedBy ? (
+          <Link to={`/desk/surveys/${redeemedBy}`}>{t('lists.interviewOf', { code: formatCode(code) })}</Link>
+        ) : null,
+      text: ({ redeemedBy }) => (redeemedBy ? t('coupons.interview') : ''),
     },
     {
       head: t('coupons.goodUntil'),
-      cell: ({ expiresAt }) => (expiresAt ? momentOf(expiresAt, language) : t('coupons.forEver')),
+      cell: ({ expiresAt }) => (expiresAt ? shortMomentOf(expiresAt, language) : t('coupons.forEver')),
+      text: ({ expiresAt }) => plainMomentOf(expiresAt),
     },
-    { head: t('common.created'), cell: ({ createdAt }) => ageOf(createdAt, language) },
+    {
+      head: t('common.created'),
+      cell: ({ createdAt }) => ageOf(createdAt, language),
+      text: ({ createdAt }) => plainMomentOf(createdAt),
+      sort: 'createdAt',
+    },
   ];
 }

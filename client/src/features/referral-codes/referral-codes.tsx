@@ -16,7 +16,7 @@ const VIEWS = ['batches', 'codes'] as const;
 
 export default function Coupons() {
   const { t } = useDeskText();
-  const ability = useAbility();
+  const mayRead = useAbility().can('read', 'ReferralCode');
   const toast = useToast();
   const filters = useFilters(['view']);
   const view = filters.values.view === 'codes' ? 'codes' : 'batches';
@@ -37,19 +37,24 @@ export default function Coupons() {
       lead={t('coupons.lead')}
       beside={<Button onClick={() => setMaking(true)}>{t('coupons.make')}</Button>}
     >
-      <CodeLookUp onDone={done} />
-      {ability.can('read', 'ReferralCode') ? (
-        <>
+      <div className="desk-row">
+        <CodeLookUp onDone={done} />
+        {mayRead ? (
           <SegmentedControl
             size="md"
-            className="desk-narrow"
             aria-label={t('coupons.view')}
             value={view}
             onChange={(value) => filters.set('view', value === 'codes' ? value : '')}
             data={VIEWS.map((value) => ({ value, label: t(`coupons.views.${value}`) }))}
           />
-          {view === 'codes' ? <Codes onDone={done} /> : <Batches onPrint={print} onDone={done} />}
-        </>
+        ) : null}
+      </div>
+      {mayRead ? (
+        view === 'codes' ? (
+          <Codes onDone={done} />
+        ) : (
+          <Batches onPrint={print} onDone={done} />
+        )
       ) : null}
       {making ? (
         <MakeBatch

@@ -2,12 +2,15 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { request } from '../../api.ts';
 import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { ChoiceFilter, FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { plainMomentOf } from '../../desk/moment.ts';
+import { useSorting } from '../../desk/sorting.ts';
 import { Toast, useToast } from '../../desk/toast.tsx';
 import { refreshDesk, useList } from '../../desk/use-list.tsx';
 import type { Seed } from '../../desk/wire.ts';
@@ -27,7 +30,9 @@ export default function Seeds() {
   const toast = useToast();
   const filters = useFilters(['location', 'kind']);
   const { values, set, cursor } = filters;
-  const listing = useList<Seed>('/api/seeds', { ...values, cursor, limit: '50', total: 'true' });
+  const sorting = useSorting(['-createdAt']);
+  const query = { ...values, sort: sorting.now };
+  const listing = useList<Seed>('/api/seeds', { ...query, cursor, limit: '50', total: 'true' });
   const noneUnused = useNoneUnused(values.location);
   const [making, setMaking] = useState(false);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
@@ -111,6 +116,7 @@ export default function Seeds() {
         label={t('seeds.title')}
         listing={listing}
         columns={useColumns()}
+        sorting={sorting}
         id={({ id }) => id}
         picked={{
           ids: new Set(chosen.map(({ id }) => id)),
@@ -145,21 +151,40 @@ function useNoneUnused(location: string): boolean {
 function useColumns(): Column<Seed>[] {
   const { t, language } = useDeskText();
   const siteName = useLocationName();
-  const ability = useAbility();
-  const mayLook = ability.can('list', 'User');
+  const mayLook = useAbility().can('list', 'User');
+  const stateOf = ({ survey }: Seed) => t(survey ? 'seeds.used' : 'seeds.unused');
   return [
-    { head: t('seeds.code'), cell: ({ referralCode }) => <CodeText code={referralCode} /> },
+    {
+      head: t('seeds.code'),
+      cell: ({ referralCode }) => <CodeText code={referralCode} />,
+      text: ({ referralCode }) => formatCode(referralCode),
+    },
     { head: t('common.type'), cell: ({ kind }) => t(`seeds.kinds.${kind}`) },
     { head: t('common.site'), cell: ({ location }) => siteName(location), roomy: true },
     { head: t('common.note'), cell: ({ note }) => note },
     {
       head: t('common.status'),
-      cell: ({ survey }) => {
-        if (!survey) return <Tag tone="good">{t('seeds.unused')}</Tag>;
-        return mayLook ? <Link to={`/desk/surveys/${survey}`}>{t('seeds.used')}</Link> : t('seeds.used');
+      cell: (seed) => {
+        if (!seed.survey) return <Tag tone="good">{stateOf(seed)}</Tag>;
+        return mayLook ? (
+          <Link
+            to={`/desk/surveys/${seed.survey}`}
+            aria-label={t('lists.interviewOf', { code: formatCode(seed.referralCode) })}
+          >
+            {stateOf(seed)}
+          </Link>
+        ) : (
+          stateOf(seed)
+        );
       },
+      text: stateOf,
     },
-    { head: t('seeds.created'), cell: ({ createdAt }) => ageOf(createdAt, language) },
+    {
+      head: t('seeds.created'),
+      cell: ({ createdAt }) => ageOf(createdAt, language),
+      text: ({ createdAt }) => plainMomentOf(createdAt),
+      sort: 'createdAt',
+    },
   ];
 }
 

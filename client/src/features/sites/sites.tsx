@@ -3,10 +3,12 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
+import { useChosenColumns } from '../../desk/chosen-columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { useSorting } from '../../desk/sorting.ts';
 import { Toast, useToast } from '../../desk/toast.tsx';
 import { type Listing, refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { keys } from '../../query-keys.ts';
@@ -32,7 +34,10 @@ export default function Sites() {
   const toast = useToast();
   const [asking, setAsking] = useState<'add' | 'import' | Location | null>(null);
   const filters = useFilters(['search', 'type']);
-  const listing = useSites(filters.values.search, filters.values.type, filters.cursor);
+  const sorting = useSorting(['name', 'type', 'address']);
+  const sites = useSites(filters.values.search, filters.values.type, sorting.now);
+  const listing = pageOf(sites, filters.cursor);
+  const { columns, choice } = useChosenColumns('sites', useColumns());
   const mayAdd = ability.can('create', 'Location');
   const done = async (text: string) => {
     await sitesChanged();
@@ -73,14 +78,17 @@ export default function Sites() {
       title={t('sites.title')}
       lead={t('sites.lead')}
       beside={
-        mayAdd ? (
-          <>
-            <Button variant="default" onClick={() => setAsking('import')}>
-              {t('sites.import')}
-            </Button>
-            <Button onClick={() => setAsking('add')}>{t('sites.add')}</Button>
-          </>
-        ) : null
+        <>
+          {choice}
+          {mayAdd ? (
+            <>
+              <Button variant="default" onClick={() => setAsking('import')}>
+                {t('sites.import')}
+              </Button>
+              <Button onClick={() => setAsking('add')}>{t('sites.add')}</Button>
+            </>
+          ) : null}
+        </>
       }
     >
       <FilterBar filters={filters}>
@@ -99,7 +107,8 @@ export default function Sites() {
       <Table
         label={t('sites.title')}
         listing={listing}
-        columns={useColumns()}
+        columns={columns}
+        sorting={sorting}
         id={({ id }) => id}
         {...(mayAdd ? { actions } : {})}
         empty={filters.any ? t('sites.noneFound') : t('sites.none')}
@@ -115,20 +124,25 @@ export default function Sites() {
   );
 }
 
-/** The service lists all sites at once and has no search; the pages of it are cut here, with the offset as cursor. */
-function useSites(search: string, type: string, cursor: string | undefined): Listing<Location> {
+/** The service lists all sites at once and has no search: they are found and put in order here. */
+function useSites(search: string, type: string, order: string): Listing<Location> {
+  const { t, language } = useDeskText();
   const asked = useGet<ListOf<Location>>('/api/locations');
   const wanted = search.toLocaleLowerCase();
-  const found = asked.data?.data.filter(
-    (site) =>
-      (!type || site.type === type) &&
-      `${site.name}\n${site.address ?? ''}`.toLocaleLowerCase().includes(wanted),
-  );
-  const from = Number(cursor) || 0;
-  const more = found !== undefined && found.length > from + AT_ONCE;
+  const wordOf = ({ name, type, address }: Location) =>
+    order.endsWith('type') ? t(`sites.types.${type}`) : order.endsWith('address') ? (address ?? '') : name;
+  const direction = order.startsWith('-') ? -1 : 1;
+  const compare = new Intl.Collator(language, { numeric: true }).compare;
+  const found = asked.data?.data
+    .filter(
+      (site) =>
+        (!type || site.type === type) &&
+        `${site.name}\n${site.address ?? ''}`.toLocaleLowerCase().includes(wanted),
+    )
+    .toSorted((a, b) => direction * compare(wordOf(a), wordOf(b)) || compare(a.name, b.name));
   return {
-    rows: found?.slice(from, from + AT_ONCE),
-    nextCursor: more ? String(from + AT_ONCE) : null,
+    rows: found,
+    nextCursor: null,
     total: found?.length ?? null,
     stale: false,
     error: asked.error,
@@ -136,16 +150,29 @@ function useSites(search: string, type: string, cursor: string | undefined): Lis
   };
 }
 
+/** Pages of it are cut here, with the offset as cursor. */
+function pageOf(all: Listing<Location>, cursor: string | undefined): Listing<Location> {
+  const from = Number(cursor) || 0;
+  const more = (all.total ?? 0) > from + AT_ONCE;
+  return {
+    ...all,
+    rows: all.rows?.slice(from, from + AT_ONCE),
+    nextCursor: more ? String(from + AT_ONCE) : null,
+  };
+}
+
 function useColumns(): Column<Location>[] {
   const { t } = useDeskText();
   return [
-    { head: t('common.name'), cell: ({ name }) => name },
-    { head: t('common.type'), cell: ({ type }) => t(`sites.types.${type}`) },
-    { head: t('common.address'), cell: ({ address }) => address },
+    { head: t('common.name'), cell: ({ name }) => name, sort: 'name' },
+    { name: 'type', head: t('common.type'), cell: ({ type }) => t(`sites.types.${type}`), sort: 'type' },
+    { name: 'address', head: t('common.address'), cell: ({ address }) => address, sort: 'address' },
     {
+      name: 'coordinates',
       head: t('sites.coordinates'),
       cell: ({ coordinates }) =>
         coordinates ? <FromLeft>{`${coordinates.latitude}, ${coordinates.longitude}`}</FromLeft> : null,
+      text: ({ coordinates }) => (coordinates ? `${coordinates.latitude}, ${coordinates.longitude}` : ''),
     },
   ];
 }

@@ -1,68 +1,50 @@
 /** The interviews that this person may see, a page at a time, and said which those are. */
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
+import { useChosenColumns } from '../../desk/chosen-columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
-import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { useSorting } from '../../desk/sorting.ts';
 import { useList } from '../../desk/use-list.tsx';
-import { numberOf } from '../../i18n.ts';
-import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
-import { Notice, Tag } from '../../ui/notice.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
-import { CodeText } from '../coupons/code-text.tsx';
-import { usePersonName, usePersonOptions } from '../people/person-names.ts';
-import { heldAt } from '../work/held-at.ts';
-import { HeldAt } from './held-at.tsx';
+import { usePersonOptions } from '../people/person-names.ts';
 import { RestoreButton } from './restore-button.tsx';
+import { useColumns } from './survey-columns.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
 import { type Reach, useReach } from './surveys-reach.ts';
 
 const NAMES = ['location', 'status', 'flag', 'createdBy', 'seed', 'from', 'to'] as const;
 
 export default function Surveys() {
-  const { t, language } = useDeskText();
+  const { t } = useDeskText();
   const filters = useFilters(NAMES);
-  const siteOf = useLocationName();
-  const personOf = usePersonName();
+  const sorting = useSorting(['-createdAt', '-heldAt']);
   const reach = useReach();
   const mayImport = useAbility().can('import', 'Survey');
   const ofThisOnly = filters.values.seed !== '';
   const listing = useList<SurveyRow>('/api/surveys', {
     ...filters.values,
+    sort: sorting.now,
     cursor: filters.cursor,
     total: 'true',
   });
-  const columns: Column<SurveyRow>[] = [
-    {
-      head: t('surveys.held'),
-      cell: (survey) => <HeldAt held={heldAt(survey)} arrived={survey.createdAt} />,
-    },
-    { head: t('common.site'), cell: ({ location }) => siteOf(location), roomy: true },
-    { head: t('surveys.interviewer'), cell: ({ createdBy }) => personOf(createdBy) },
-    { head: t('surveys.coupon'), cell: (survey) => <Coupon survey={survey} /> },
-    {
-      head: t('tree.waveWord'),
-      cell: ({ wave }) => (wave === null ? '–' : numberOf(wave, language)),
-      numeric: true,
-    },
-    {
-      head: t('surveys.networkSize'),
-      cell: ({ networkSize }) => (networkSize === null ? '–' : numberOf(networkSize, language)),
-      numeric: true,
-    },
-    { head: t('common.status'), cell: (survey) => <State survey={survey} /> },
-  ];
+  const { columns, choice } = useChosenColumns('surveys', useColumns());
   return (
     <DeskPage
       title={t('surveys.title')}
       lead={useLead(reach)}
       beside={
-        mayImport ? (
-          <Button variant="default" component={Link} to="/desk/import">
-            {t('rescueImport.open')}
-          </Button>
-        ) : null
+        <>
+          {choice}
+          {mayImport ? (
+            <Button variant="default" component={Link} to="/desk/import">
+              {t('rescueImport.open')}
+            </Button>
+          ) : null}
+        </>
       }
     >
       <JustDeleted />
@@ -72,6 +54,7 @@ export default function Surveys() {
         label={t('surveys.title')}
         listing={listing}
         columns={columns}
+        sorting={sorting}
         id={({ id }) => id}
         link={({ id }) => `/desk/surveys/${id}`}
         empty={t(whyNone(filters, reach))}
@@ -175,16 +158,4 @@ function OfOneChain({ seed }: { seed: string }) {
       {mayTree ? <Link to={`/desk/tree/${seed}`}>{t('surveys.showTree')}</Link> : null}
     </p>
   );
-}
-
-function Coupon({ survey }: { survey: SurveyRow }) {
-  const { t } = useDeskText();
-  return survey.referralCode ? <CodeText code={survey.referralCode} /> : t('surveys.walkIn');
-}
-
-function State({ survey }: { survey: SurveyRow }) {
-  const { t } = useDeskText();
-  if (survey.flags.length > 0) return <Tag tone="warn">{t('surveys.flagged')}</Tag>;
-  if (survey.status === 'IN_PROGRESS') return <Tag tone="info">{t('surveys.IN_PROGRESS')}</Tag>;
-  return t('surveys.COMPLETED');
 }

@@ -1,0 +1,13 @@
+/** A moment in a column of many: the year only where it is another one. In a file: as spreadsheets read it. */
+import { datesAs, momentOf } from '../i18n.ts';
+
+const ofThisYear = datesAs({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+const PLAIN = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+
+export function shortMomentOf(at: string, language: string, now = new Date()): string {
+  const sameYear = new Date(at).getFullYear() === now.getFullYear();
+  return (sameYear ? ofThisYear : momentOf)(at, language);
+}
+
+/** 2026-11-22 19:05 */
+export const plainMomentOf = (at: string | null): string => (at ? PLAIN.format(new Date(at)) : '');

@@ -1,0 +1,200 @@
+/** The rows of a list: a table whose headings sort, with boxes to choose rows by; on a phone a card for each. */
+import { Checkbox, Group, NativeSelect } from '@mantine/core';
+import { type ReactNode, useRef } from 'react';
+import { Link } from 'react-router';
+import { useDeskText } from './desk-text.ts';
+import type { Sorting } from './sorting.ts';
+import type { Listing } from './use-list.tsx';
+
+export interface Column<T> {
+  head: string;
+  cell(row: T): ReactNode;
+  /** By which the choice of columns knows it, where it can be left out. */
+  name?: string;
+  /** Shown once it was chosen. */
+  extra?: boolean;
+  /** What the file has of it: a text of its own where the cell is more than words; null is left out of files. */
+  text?: ((row: T) => string | number | null) | null;
+  /** The list's `sort` that follows this column, upwards. */
+  sort?: string;
+  /** Numbers stand on the right. */
+  numeric?: boolean;
+  /** Names of several words, which should not stand in a column a word wide. */
+  roomy?: boolean;
+  /** On a phone's card the cell stands without its heading. */
+  plain?: boolean;
+}
+
+export interface TableProps<T> {
+  label: string;
+  listing: Listing<T>;
+  /** The first is the row's heading. */
+  columns: Column<T>[];
+  id(row: T): string;
+  /** Where the row's heading leads. */
+  link?(row: T): string;
+  /** Buttons at the end of the row; null where nothing can be done. */
+  actions?(row: T): ReactNode;
+  picked?: Picked<T>;
+  /** Of the columns that have a `sort`. */
+  sorting?: Sorting;
+  /** What an empty list says. */
+  empty: ReactNode;
+}
+
+interface Picked<T> {
+  ids: ReadonlySet<string>;
+  /** Rows that no act is open for have no box. */
+  can(row: T): boolean;
+  name(row: T): string;
+  onChange(ids: Set<string>): void;
+}
+
+export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
+  const { label, listing, columns, id, link, actions, picked, sorting, rows } = props;
+  const [first, ...others] = columns;
+  const acts = rows.map((row) => actions?.(row) ?? null);
+  const acting = acts.some((act) => act !== null);
+  const toggle = useToggle(props);
+  const boxOf = useBox(picked, toggle);
+  return (
+    <div className="desk-scroll">
+      {sorting ? <OrderOnPhones columns={columns} sorting={sorting} /> : null}
+      <table className="desk-table" aria-label={label} data-stale={listing.stale || undefined}>
+        <Headings {...props} acting={acting} />
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={id(row)} data-picked={picked?.ids.has(id(row)) || undefined}>
+              {picked ? <td className="desk-pick">{picked.can(row) ? boxOf(row, id(row)) : null}</td> : null}
+              {first ? (
+                <th scope="row">{link ? <Link to={link(row)}>{first.cell(row)}</Link> : first.cell(row)}</th>
+              ) : null}
+              {others.map(({ head, cell, numeric, plain, roomy }) => (
+                <td
+                  key={head}
+                  data-head={plain ? undefined : head}
+                  data-numeric={numeric || undefined}
+                  data-roomy={roomy || undefined}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+              {acting ? (
+                <td className="desk-actions">
+                  <Group gap="xs" wrap="wrap">
+                    {acts[at]}
+                  </Group>
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** With the shift key all rows between the last one and this become as this one. */
+function useToggle<T>({ rows, id, picked }: TableProps<T> & { rows: T[] }) {
+  const last = useRef<string | null>(null);
+  return (row: T, withShift: boolean) => {
+    if (!picked) return;
+    const ids = new Set(picked.ids);
+    const wanted = !ids.has(id(row));
+    const at = rows.indexOf(row);
+    const from = withShift ? rows.findIndex((one) => id(one) === last.current) : -1;
+    const [start, end] = from < 0 ? [at, at] : [Math.min(from, at), Math.max(from, at)];
+    for (const one of rows.slice(start, end + 1)) {
+      if (!picked.can(one)) continue;
+      if (wanted) ids.add(id(one));
+      else ids.delete(id(one));
+    }
+    last.current = id(row);
+    picked.onChange(ids);
+  };
+}
+
+function useBox<T>(picked: Picked<T> | undefined, toggle: (row: T, withShift: boolean) => void) {
+  const { t } = useDeskText();
+  return (row: T, id: string) => (
+    <Checkbox
+      size="md"
+      aria-label={t('common.pick', { name: picked?.name(row) ?? '' })}
+      checked={picked?.ids.has(id) ?? false}
+      onChange={(event) => toggle(row, (event.nativeEvent as MouseEvent).shiftKey)}
+    />
+  );
+}
+
+function Headings<T>({
+  columns,
+  picked,
+  sorting,
+  rows,
+  id,
+  acting,
+}: TableProps<T> & { rows: T[]; acting: boolean }) {
+  const { t } = useDeskText();
+  const open = picked ? rows.filter(picked.can) : [];
+  const all = open.length > 0 && open.every((row) => picked?.ids.has(id(row)));
+  return (
+    <thead>
+      <tr>
+        {picked ? (
+          <th className="desk-pick">
+            <Checkbox
+              size="md"
+              label={<span className="desk-pick-all">{t('common.pickAll')}</span>}
+              checked={all}
+              disabled={open.length === 0}
+              indeterminate={!all && picked.ids.size > 0}
+              onChange={() => picked.onChange(new Set(all ? [] : open.map(id)))}
+            />
+          </th>
+        ) : null}
+        {columns.map(({ head, numeric, sort }) => (
+          <th
+            key={head}
+            scope="col"
+            data-numeric={numeric || undefined}
+            aria-sort={sort && sorting ? sorting.of(sort) : undefined}
+          >
+            {sort && sorting ? (
+              <button type="button" className="desk-sort" onClick={() => sorting.turn(sort)}>
+                {head}
+                <span aria-hidden="true" />
+              </button>
+            ) : (
+              head
+            )}
+          </th>
+        ))}
+        {acting ? <th scope="col">{t('common.actions')}</th> : null}
+      </tr>
+    </thead>
+  );
+}
+
+/** Cards have no headings to press. */
+function OrderOnPhones<T>({ columns, sorting }: { columns: Column<T>[]; sorting: Sorting }) {
+  const { t } = useDeskText();
+  const data = columns.flatMap(({ head, sort }) =>
+    sort
+      ? [
+          { value: `-${sort}`, label: t('lists.descending', { head }) },
+          { value: sort, label: t('lists.ascending', { head }) },
+        ]
+      : [],
+  );
+  return (
+    <NativeSelect
+      className="desk-order"
+      size="md"
+      mb="sm"
+      label={t('lists.order')}
+      value={sorting.now}
+      data={data}
+      onChange={(event) => sorting.set(event.currentTarget.value)}
+    />
+  );
+}

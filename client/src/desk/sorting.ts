@@ -1,0 +1,38 @@
+/** The order of a list, kept in the address as its filters are. */
+import { useSearchParams } from 'react-router';
+
+export interface Sorting {
+  /** As the list's `sort` has it: with a minus downwards. */
+  now: string;
+  of(sort: string): 'ascending' | 'descending' | 'none';
+  /** By this one; by it already: the other way round. */
+  turn(sort: string): void;
+  set(now: string): void;
+}
+
+/** The first of `offered` is the list's own order. Of names one expects A first, of times the latest. */
+export function useSorting(offered: readonly [string, ...string[]]): Sorting {
+  const [params, setParams] = useSearchParams();
+  const [own] = offered;
+  const asked = params.get('sort') ?? '';
+  const now = offered.some((one) => bare(one) === bare(asked)) ? asked : own;
+  const set = (wanted: string) => {
+    // Of the address itself, as filters do.
+    const after = new URLSearchParams(window.location.search);
+    after.delete('cursor');
+    if (wanted === own) after.delete('sort');
+    else after.set('sort', wanted);
+    setParams(after, { replace: true });
+  };
+  return {
+    now,
+    of: (sort) => (bare(now) !== sort ? 'none' : now.startsWith('-') ? 'descending' : 'ascending'),
+    turn: (sort) => {
+      const firstTime = offered.find((one) => bare(one) === sort) ?? sort;
+      set(bare(now) !== sort ? firstTime : now === sort ? `-${sort}` : sort);
+    },
+    set,
+  };
+}
+
+const bare = (sort: string) => sort.replace(/^-/, '');

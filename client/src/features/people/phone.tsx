@@ -1,0 +1,34 @@
+/** A phone number as people of its country write it; what is copied of it can be dialled from anywhere. */
+import { useQuery } from '@tanstack/react-query';
+import type { ClipboardEvent } from 'react';
+import { keys } from '../../query-keys.ts';
+import { usePublicStudy } from '../../records.ts';
+import { FromLeft } from '../../ui/from-left.tsx';
+
+/** The world's numbering plans are large: until they are here, the number stands as it is stored. */
+function usePlan() {
+  const region = usePublicStudy().data?.region;
+  const { data } = useQuery({
+    queryKey: keys.phonePlan(region),
+    queryFn: async () => (await import('../account/phone-plan.ts')).planOf(region ?? ''),
+    enabled: region !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data;
+}
+
+export function Phone({ phone }: { phone: string }) {
+  const national = usePlan()?.national(phone);
+  const copy = (event: ClipboardEvent) => {
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', phone);
+  };
+  return (
+    <FromLeft>
+      <span title={phone} onCopy={copy}>
+        {national?.written ?? phone}
+        {national?.country ? <small className="desk-country"> {national.country}</small> : null}
+      </span>
+    </FromLeft>
+  );
+}
