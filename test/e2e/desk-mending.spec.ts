@@ -46,12 +46,20 @@ async function backdate(world: World, { clientId }: Stored): Promise<void> {
   await (await records(world, 'surveys')).updateOne({ clientId }, { $set: times });
 }
 
-test('a correction takes a reason, and the history tells it', async ({ page, world }) => {
+test('a correction shows the page of its question, asks for a reason, and the history tells it', async ({
+  page,
+  world,
+}) => {
   const survey = await submit(world, {});
   await enter(page, world, world.admin, `/desk/surveys/${survey.id}`);
-  await page.getByRole('button', { name: 'Correct answers' }).click();
-  await page.getByLabel('Why?').fill('Misheard: twenty, not twelve.');
+  const row = page.locator('.answer-list .row').filter({ has: page.getByText('12', { exact: true }) });
+  await row.getByRole('button', { name: 'Correct this answer' }).click();
   await page.locator('[data-name=networkSize] input').fill('20');
+  await expect(page.locator('[data-name=consent]')).toHaveCount(0);
+  await faultless(page, 'one answer is corrected');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Please say why, or tap one below.')).toBeVisible();
+  await page.getByLabel('Why is it corrected?').fill('Misheard: twenty, not twelve.');
   await page.getByRole('button', { name: 'Save' }).click();
   const history = page.getByRole('region', { name: 'History' });
   await expect(history).toContainText('Reason: Misheard: twenty, not twelve.');

@@ -219,6 +219,7 @@ test('a correction on top of a version that someone else has changed becomes a c
   await call(world, world.admin.token, 'PATCH', `/api/surveys/${id}`, {
     responses: { ...ELIGIBLE, networkSize: 15 },
   });
+  await page.getByRole('button', { name: 'Entered wrong' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Someone else changed this interview meanwhile.')).toBeVisible();
   await page.getByRole('button', { name: 'Yours 20' }).click();
@@ -228,6 +229,7 @@ test('a correction on top of a version that someone else has changed becomes a c
   const history = page.getByRole('region', { name: 'History' });
   await expect(history.getByText('12', { exact: true })).not.toHaveCount(0);
   await expect(history.getByText('20', { exact: true })).not.toHaveCount(0);
+  await expect(history).toContainText('Reason: Entered wrong');
   await expect(history).toContainText('Ada Field');
 });
 

@@ -106,6 +106,9 @@ test('an own interview of today is corrected; a change by someone else meanwhile
     responses: { consent: 'yes', isAdult: 'yes', sleptOutside: 'no', interviewedBefore: 'yes' },
   });
   await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Please say why, or tap one below.')).toBeVisible();
+  await page.getByRole('button', { name: 'Misheard' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Two versions' })).toBeVisible();
   await page
     .locator('.card', { hasText: 'Are you 18 years old or older?' })
@@ -141,6 +144,7 @@ test('a tap on an answer opens the correction there; what was changed is not dro
   await answer.click();
   const form = page.locator('.interview');
   const question = form.locator('.sd-question', { hasText: 'Where did you sleep last night?' });
+  const other = form.getByText('Do you agree to take part?');
   await expect(async () => {
     const [bar, title] = await Promise.all([
       page.locator('.head').boundingBox(),
@@ -150,6 +154,10 @@ test('a tap on an answer opens the correction there; what was changed is not dro
     expect(title?.y).toBeLessThan(200);
   }).toPass();
   await slow.detach();
+  // Its page alone; the rest is a tap away.
+  await expect(other).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show all questions' }).click();
+  await expect(other).toHaveCount(1);
   // Nothing was changed: it closes without a word.
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(answer).toBeInViewport();
@@ -164,6 +172,7 @@ test('a tap on an answer opens the correction there; what was changed is not dro
   await page.goBack();
   await answer.click();
   await expect(question.getByRole('radio').first()).toBeChecked();
+  await page.getByRole('button', { name: 'The person said so later' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved')).toBeInViewport();
   const [survey] = await surveysOf(world, person);

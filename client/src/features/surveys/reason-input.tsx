@@ -5,16 +5,14 @@ import { useDeskText } from '../../desk/desk-text.ts';
 interface ReasonInputProps {
   value: string;
   required?: boolean;
-  /** Nothing stands above it. */
-  first?: boolean;
   onChange(text: string): void;
 }
 
-export function ReasonInput({ value, required = false, first = false, onChange }: ReasonInputProps) {
+export function ReasonInput({ value, required = false, onChange }: ReasonInputProps) {
   const { t } = useDeskText();
   return (
     <TextInput
-      mt={first ? 0 : 'md'}
+      mt="md"
       label={t('common.reason')}
       description={t(required ? 'surveys.reasonWhat' : 'surveys.reasonChoice')}
       required={required}

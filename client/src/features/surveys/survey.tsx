@@ -26,7 +26,6 @@ import { usePersonName } from '../people/person-names.ts';
 import { EditSurvey } from '../work/edit-survey.tsx';
 import { Flags } from '../work/flags.tsx';
 import { hasOddClock } from '../work/held-at.ts';
-import { ReasonInput } from './reason-input.tsx';
 import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
 import { History } from './survey-history.tsx';
 import { LateCoupons } from './survey-late-coupons.tsx';
@@ -58,33 +57,27 @@ function Whole({ survey, questionnaire }: WholeProps) {
   const { t, app } = useDeskText();
   const navigate = useNavigate();
   const ability = useAbility();
-  const [editing, setEditing] = useState(false);
+  /** The question whose answer is corrected, '' for all of them. */
+  const [editing, setEditing] = useState<string | null>(null);
   const [saved, setSaved] = useState(false);
-  const [reason, setReason] = useState('');
   const mayUpdate = ability.can('update', asRecord('Survey', survey));
   const mayDelete = ability.can('delete', asRecord('Survey', survey));
   const show = () => {
-    setEditing(false);
+    setEditing(null);
     setSaved(true);
-    setReason('');
     void refreshDesk();
     void queriesNow().invalidateQueries({ queryKey: keys.allSurveys });
   };
-  if (editing) {
+  if (editing !== null) {
     const close = () => {
-      setEditing(false);
+      setEditing(null);
       void refreshDesk();
     };
     return (
       <EditSurvey
         survey={survey}
         questionnaire={questionnaire}
-        reason={reason}
-        top={
-          <Card>
-            <ReasonInput first value={reason} onChange={setReason} />
-          </Card>
-        }
+        from={editing || undefined}
         onClose={close}
         onSaved={show}
       />
@@ -98,7 +91,7 @@ function Whole({ survey, questionnaire }: WholeProps) {
   const buttons = (
     <>
       {mayUpdate ? (
-        <Button size="md" h={48} onClick={() => setEditing(true)}>
+        <Button size="md" h={48} onClick={() => setEditing('')}>
           {app('workItem.correct')}
         </Button>
       ) : null}
@@ -123,7 +116,11 @@ function Whole({ survey, questionnaire }: WholeProps) {
       <UsedFirst survey={survey} onChange={show} />
       <div className="survey-page">
         <div className="survey-column">
-          <Answers survey={survey} questionnaire={questionnaire} />
+          <Answers
+            survey={survey}
+            questionnaire={questionnaire}
+            onCorrect={mayUpdate ? setEditing : undefined}
+          />
         </div>
         <div className="survey-column">
           <Facts survey={survey} questionnaire={questionnaire} />
@@ -138,7 +135,11 @@ function Whole({ survey, questionnaire }: WholeProps) {
   );
 }
 
-function Answers({ survey, questionnaire }: WholeProps) {
+function Answers({
+  survey,
+  questionnaire,
+  onCorrect,
+}: WholeProps & { onCorrect: ((name: string) => void) | undefined }) {
   const { t, app, language } = useDeskText();
   useFormWords(language);
   const lines = linesOf(questionnaire.definition, survey.responses, language);
@@ -146,7 +147,12 @@ function Answers({ survey, questionnaire }: WholeProps) {
     <Card label={app('workItem.answers')}>
       <h2>{app('workItem.answers')}</h2>
       {lines.length === 0 ? t('surveys.noAnswers') : null}
-      <AnswerList lines={lines} />
+      {onCorrect && lines.length > 0 ? (
+        <Text c="dimmed" size="sm">
+          {app('workItem.tapToCorrect')}
+        </Text>
+      ) : null}
+      <AnswerList lines={lines} onCorrect={onCorrect} />
     </Card>
   );
 }

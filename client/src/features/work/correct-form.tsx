@@ -1,8 +1,9 @@
-/** All answers of one interview on one page, to correct them. */
+/** The question that is corrected, among the others of its page; or all questions of an interview on one page. */
 
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Model } from 'survey-core';
 import { Survey as SurveyForm } from 'survey-react-ui';
 import { useDraft } from '../../edits.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -15,26 +16,30 @@ import { resultOf, surveyModel } from '../interview/survey-model.ts';
 interface CorrectFormProps {
   survey: Survey;
   definition: object;
-  /** The question to begin at. */
+  /** The question that is corrected; without one all are shown. */
   from?: string | undefined;
-  /** Above the answers. */
-  top?: ReactNode;
+  /** Below the answers: why they are changed. */
+  why: ReactNode;
   onCancel(): void;
+  /** Whether all is said that a correction asks for; where it is not, the page tells. */
+  isReady(): boolean;
   onSave(answers: Answers): Promise<void>;
 }
 
-export function CorrectForm({ survey, definition, from, top, onCancel, onSave }: CorrectFormProps) {
+export function CorrectForm({ survey, definition, from, why, ...acts }: CorrectFormProps) {
   const { t, i18n } = useTranslation();
   const dark = useComputedColorScheme('light') === 'dark';
   useFormWords(i18n.language);
   const [draft, setDraft] = useDraft<Answers>(`corrections of ${survey.id}`);
-  const [model] = useState(() => {
-    const { language } = i18n;
-    const answers = draft ?? survey.responses;
-    const made = surveyModel(definition, { answers, language, view: 'page', dark });
-    made.questionsOnPageMode = 'singlePage';
-    return made;
-  });
+  const [model] = useState(() =>
+    correctionOf(definition, {
+      answers: draft ?? survey.responses,
+      language: i18n.language,
+      dark,
+      from: draft ? undefined : from,
+    }),
+  );
+  const [whole, setWhole] = useState(model.questionsOnPageMode === 'singlePage');
   const [before] = useState(() => (draft ? null : JSON.stringify(model.data)));
   const isChanged = useCallback(() => JSON.stringify(model.data) !== before, [model, before]);
   // Whoever leaves the page and comes back finds the changes again.
@@ -64,8 +69,9 @@ export function CorrectForm({ survey, definition, from, top, onCancel, onSave }:
   }, [from]);
   const trouble = useRef<HTMLDivElement>(null);
   const { submit, busy, error } = useSubmit(async () => {
-    if (!model.validate(true, true)) return;
-    await onSave(resultOf({ definition }, model.data as Answers, 'en').answers);
+    // Where another page lacks something now, that page is shown.
+    if (!model.validate(true, true) || !acts.isReady()) return;
+    await acts.onSave(resultOf({ definition }, model.data as Answers, 'en').answers);
     setDraft(null);
   });
   // The page is long, and the word on what went wrong stands at its top.
@@ -85,7 +91,7 @@ export function CorrectForm({ survey, definition, from, top, onCancel, onSave }:
             when={isChanged}
             onYes={() => {
               setDraft(null);
-              onCancel();
+              acts.onCancel();
             }}
           />
           <Button size="xl" loading={busy} onClick={() => submit()}>
@@ -97,12 +103,44 @@ export function CorrectForm({ survey, definition, from, top, onCancel, onSave }:
       <div ref={trouble}>
         <FormError error={error} />
       </div>
-      {top}
       <div className="interview" ref={form}>
         <SurveyForm model={model} />
       </div>
+      {whole ? null : (
+        <Button
+          variant="subtle"
+          size="lg"
+          onClick={() => {
+            model.questionsOnPageMode = 'singlePage';
+            setWhole(true);
+          }}
+        >
+          {t('workItem.allQuestions')}
+        </Button>
+      )}
+      {why}
     </Page>
   );
+}
+
+interface Correction {
+  answers: Answers;
+  language: string;
+  dark: boolean;
+  from: string | undefined;
+}
+
+function correctionOf(definition: object, { from, ...options }: Correction): Model {
+  // A tick corrects, and does not go on to the next page.
+  const still = { ...definition, autoAdvanceEnabled: false, goNextPageAutomatic: false };
+  const model = surveyModel(still, { ...options, view: 'page' });
+  // Greeting and thanks are said to who is interviewed.
+  for (const question of model.getAllQuestions()) if (question.getType() === 'html') question.visible = false;
+  const asked = from ? model.getQuestionByName(from) : null;
+  const page = asked ? model.getPageByElement(asked) : null;
+  if (page?.isVisible) model.currentPage = page;
+  else model.questionsOnPageMode = 'singlePage';
+  return model;
 }
 
 /** To the question, and where a keyboard would go on from there. */
