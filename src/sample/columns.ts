@@ -5,11 +5,14 @@ import { compileValue, namesRead, Unusable } from '../questionnaires/takes-part.
 import type { OutcomeSpec, Source } from './catalogue.ts';
 import type { Version } from './versions.ts';
 
-export interface Interview {
+/** Interviews of one version of a questionnaire; what is asked of each stands in the same order. */
+export interface Batch {
   version: Version | null;
-  location: string;
+  size: number;
+  /** Empty where no column asks for them. */
+  locations: readonly string[];
   /** By the keys of the questions that are read. */
-  answers: { get(key: string): unknown };
+  answersTo(key: string): readonly unknown[];
 }
 
 /** A level or a number; null where it is missing. */
@@ -23,7 +26,7 @@ export interface Column {
   differing: Set<Version>;
   /** Versions that ask it. */
   asking: Set<Version>;
-  add(interview: Interview): void;
+  add(batch: Batch): void;
   /** [n] in the order of `rows`, which are numbers of interviews in the order in which they were added. */
   end(rows: Int32Array): Outcome;
 }
@@ -38,7 +41,7 @@ export function columnOf(spec: OutcomeSpec, { leading, alone }: Asked): Column {
   const differing = new Set<Version>();
   const asking = new Set<Version>();
   const { keys, read } = readerOf(spec.source, spec.kind, leading, { differing, asking });
-  const isLeftOut = ({ version }: Interview) =>
+  const isLeftOut = ({ version }: Batch) =>
     alone && spec.source.from !== 'LOCATION' && version?.id !== leading?.id;
   const gathered = spec.kind === 'CATEGORY' ? gatheredLevels() : gatheredNumbers();
   return {
@@ -46,7 +49,10 @@ export function columnOf(spec: OutcomeSpec, { leading, alone }: Asked): Column {
     keys,
     differing,
     asking,
-    add: (interview) => gathered.add(isLeftOut(interview) ? null : read(interview)),
+    add: (batch) => {
+      const values = isLeftOut(batch) ? new Array<null>(batch.size).fill(null) : read(batch);
+      for (const value of values) gathered.add(value);
+    },
     end: gathered.end,
   };
 }
@@ -58,29 +64,27 @@ interface Seen {
 
 interface Reader {
   keys: readonly string[];
-  read(interview: Interview): Value;
+  /** [size] */
+  read(batch: Batch): readonly Value[];
 }
 
 function readerOf(source: Source, kind: OutcomeSpec['kind'], leading: Version | null, seen: Seen): Reader {
-  if (source.from === 'LOCATION') return { keys: [], read: ({ location }) => location };
+  if (source.from === 'LOCATION') return { keys: [], read: ({ locations }) => locations };
   if (source.from === 'COMPUTED') return computedReader(source.expression, kind, leading);
   const { key, choice } = source;
   const wanted = choice === null ? kind : 'SEVERAL';
-  return {
-    keys: [key],
-    read: ({ version, answers }) => {
-      const asked = version?.countables.get(key);
-      if (!version || !asked) return null;
-      if (asked.kind !== wanted) {
-        seen.differing.add(version);
-        return null;
-      }
-      seen.asking.add(version);
-      const answer = answers.get(key);
-      if (choice !== null) return chosen(answer, choice, asked);
-      return kind === 'NUMBER' ? numberOf(plain(answer)) : offered(answer, asked);
-    },
+  const readerFor = (version: Version | null): ((answer: unknown) => Value) => {
+    const asked = version?.countables.get(key);
+    if (!version || !asked) return () => null;
+    if (asked.kind !== wanted) {
+      seen.differing.add(version);
+      return () => null;
+    }
+    seen.asking.add(version);
+    if (choice !== null) return (answer) => chosen(answer, choice, asked);
+    return kind === 'NUMBER' ? (answer) => numberOf(plain(answer)) : offeredOnes(asked);
   };
+  return { keys: [key], read: ({ version, answersTo }) => answersTo(key).map(readerFor(version)) };
 }
 
 interface Choices {
@@ -93,13 +97,18 @@ const plain = (answer: unknown): unknown => (isPlainObject(answer) ? answer.valu
 const isCell = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** Only what the questionnaire offers: what people wrote instead could tell who they are. */
-function offered(answer: unknown, { choices, missing }: Choices): string | null {
-  const value = plain(answer);
-  if (!isCell(value) || value === '') return null;
-  const text = String(value);
-  if (missing.includes(text)) return null;
-  if (choices.some((one) => one.value === text)) return text;
-  return choices.some((one) => one.value === 'other') ? 'other' : null;
+function offeredOnes({ choices, missing }: Choices): (answer: unknown) => string | null {
+  const levels = new Map([
+    ...choices.map(({ value }) => [value, value] as const),
+    ...missing.map((value) => [value, null] as const),
+  ]);
+  const other = levels.get('other') ?? null;
+  return (answer) => {
+    const value = plain(answer);
+    if (!isCell(value) || value === '') return null;
+    const level = levels.get(String(value));
+    return level === undefined ? other : level;
+  };
 }
 
 /** Where this version does not offer the choice, nobody was asked. */
@@ -127,7 +136,7 @@ const ASKS_FOR_EMPTY = /\b(?:not)?empty\b/i;
  * number not all of them, nothing is known: a comparison with nothing would be false, and a sum one of zeros.
  */
 function computedReader(expression: string, kind: OutcomeSpec['kind'], leading: Version | null): Reader {
-  const nothing = { keys: [], read: () => null };
+  const nothing: Reader = { keys: [], read: ({ size }) => new Array<null>(size).fill(null) };
   if (!leading) return nothing;
   const { definition, countables } = leading;
   try {
@@ -139,10 +148,10 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], leading: 
       : kind === 'NUMBER'
         ? keys.length
         : Math.min(1, keys.length);
-    const read = ({ version, answers }: Interview): Value => {
+    const valueFor = (version: Version | null, answerTo: (key: string) => unknown): Value => {
       const known = Object.fromEntries(
         keys.flatMap((key) => {
-          const answer = answers.get(key);
+          const answer = answerTo(key);
           const { missing = [] } = version?.countables.get(key) ?? {};
           const all: unknown[] = Array.isArray(answer) ? answer : [plain(answer)];
           const isMissing =
@@ -155,6 +164,8 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], leading: 
       if (kind === 'NUMBER') return numberOf(value);
       return isCell(value) && value !== '' ? String(value) : null;
     };
+    const read = ({ version, size, answersTo }: Batch) =>
+      Array.from({ length: size }, (_, at) => valueFor(version, (key) => answersTo(key)[at]));
     return { keys, read };
   } catch (error) {
     // The active questionnaire is not the one that it was written for any more.

@@ -15,7 +15,7 @@ import { type StudyRecord, study } from '../study/model.ts';
 import { catalogueOf, levelTitles, type OutcomeSpec } from './catalogue.ts';
 import { type Column, columnOf } from './columns.ts';
 import { readRows } from './read.ts';
-import { rowsOf } from './rows.ts';
+import { noRows, rowsOf } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
 import { type Version, type Versions, versionsFor } from './versions.ts';
 
@@ -61,6 +61,8 @@ export interface SampleWish {
   now: Date;
   /** Names of outcomes by where the caller named them (`{ outcome: 'veteran' }`), for a refusal; or all there are. */
   outcomes: Readonly<Record<string, string>> | 'ALL';
+  /** Nobody's interview is read: only what could be counted is known then. */
+  isEmpty?: boolean;
   /** Further ones, of which those come along that there are. */
   ifThere?: readonly string[];
   /** Further reads of the same instant. */
@@ -74,7 +76,7 @@ export async function loadSample(wish: SampleWish): Promise<StudySample> {
     const versions = await versionsFor(wish.window.questionnaire, session);
     const { leading } = versions;
     const columns = columnsOf(wish, versions, settings);
-    const raw = await readRows(wish, columns, session);
+    const raw = wish.isEmpty ? noRows() : await readRows(wish, columns, session);
     if (wish.outcomes !== 'ALL') refuseDiffering(columns, wish.outcomes, leading);
     await wish.also?.(session);
     const rows = await rowsOf(raw);

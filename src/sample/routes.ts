@@ -3,7 +3,7 @@ import { type Route, route } from '../http/route.ts';
 import { loadSample } from './load.ts';
 import './outcome-check.ts';
 import { mayReadAnalysis, smallestCellFor } from './right.ts';
-import { OutcomeList, SampleWindow } from './schema.ts';
+import { OutcomeList, OutcomesQuery } from './schema.ts';
 
 export const sampleRoutes: Route[] = [
   route({
@@ -14,15 +14,22 @@ export const sampleRoutes: Route[] = [
     summary: 'What can be estimated',
     description:
       'Each question of the active questionnaire that can be counted (one choice and yes or no are a CATEGORY, numbers and ratings a NUMBER), each choice of a question with several (`servicesUsed.food`, with the levels 0 and 1), the site, and what the study works out of answers (`outcomes` of its settings). Free text is none. "Refuse" and "don\'t know" are missing answers. Versions of a questionnaire are joined by the names of their questions.',
-    query: SampleWindow,
+    query: OutcomesQuery,
     reply: { 200: OutcomeList },
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, query, now }) => {
+    handle: async ({ actor, deps, query: { counted, ...window }, now }) => {
       await mayReadAnalysis({ actor, deps });
-      const sample = await loadSample({ window: query, zone: actor.zone, now, outcomes: 'ALL' });
+      const isCounted = counted !== 'false';
+      const sample = await loadSample({
+        window,
+        zone: actor.zone,
+        now,
+        outcomes: 'ALL',
+        isEmpty: !isCounted,
+      });
       const { ids, outcomes } = sample;
       // Which answers a handful of people gave is theirs alone.
-      const isHidden = ids.length < smallestCellFor(actor, sample.study.smallestCell);
+      const isHidden = !isCounted || ids.length < smallestCellFor(actor, sample.study.smallestCell);
       const data = outcomes.map(({ name, title, outcome, levelTitles, offered, questionnaires }) => {
         const known = knownRows(outcome).length;
         return {
@@ -35,8 +42,8 @@ export const sampleRoutes: Route[] = [
                 ? offered
                 : outcome.levels.map((value, at) => ({ value, title: levelTitles[at] }))
               : null,
-          known,
-          missing: ids.length - known,
+          known: isCounted ? known : null,
+          missing: isCounted ? ids.length - known : null,
           questionnaires,
         };
       });

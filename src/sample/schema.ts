@@ -24,6 +24,15 @@ export const windowFields = {
 export const SampleWindow = z.strictObject(windowFields);
 export type SampleWindow = z.infer<typeof SampleWindow>;
 
+export const OutcomesQuery = SampleWindow.extend({
+  counted: z.literal('false').optional().meta({
+    description:
+      '`false`: without counting the answers, at once however many there are. `known` and `missing` are null, `levels` the answers that are offered.',
+    type: 'string',
+    example: 'false',
+  }),
+});
+
 export const OutcomeName = z.string().min(1).max(300).meta({
   description: 'The `name` of one of GET /api/analysis/outcomes.',
   example: 'veteran',
@@ -42,8 +51,8 @@ export const OutcomeList = z
           .array(z.object({ value: z.string().meta({ example: 'yes' }), title: Title.nullable() }))
           .nullable()
           .meta({ description: 'Those that occur, by code point; null of a NUMBER.' }),
-        known: Count.meta({ description: 'How many of the sample gave an answer.' }),
-        missing: Count,
+        known: Count.nullable().meta({ description: 'How many of the sample gave an answer.' }),
+        missing: Count.nullable(),
         questionnaires: z.array(Id).meta({ description: 'The versions that ask it, the leading one first.' }),
       }),
     ),

@@ -14,12 +14,12 @@ interface OutcomeSelectProps {
   error?: string | undefined;
 }
 
-/** Questions that nobody has answered yet come last, under a heading of their own. */
+/** Questions that nobody has answered yet come last, under a heading of their own, once that is known. */
 function useChoices(outcomes: OutcomeChoice[]) {
   const { t, language } = useResultsText();
   const [answered, unanswered] = [true, false].map((wanted) =>
     outcomes
-      .filter(({ known }) => known > 0 === wanted)
+      .filter(({ known }) => known !== 0 === wanted)
       .map(({ name, title }) => ({ value: name, label: titleIn(title, language, name) })),
   );
   if (!unanswered?.length) return answered ?? [];

@@ -1,4 +1,5 @@
 /** What can be estimated, and the names of its levels. */
+import { withQuery } from '../../api.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { titleIn } from './figures.ts';
 import { useResultsText } from './results-text.ts';
@@ -8,14 +9,16 @@ const MINUTE = 60_000;
 
 export function useOutcomes() {
   const { language } = useResultsText();
+  // Counting the answers to all questions takes seconds where interviews are many; what is asked is known at once.
+  const offered = useGet<{ data: OutcomeChoice[] }>(withQuery(OUTCOMES, { counted: 'false' }));
   const asked = useGet<{ data: OutcomeChoice[] }>(OUTCOMES, { every: 5 * MINUTE });
-  const outcomes = asked.data?.data;
+  const outcomes = (asked.data ?? offered.data)?.data;
   const find = (name: string | null) => outcomes?.find((outcome) => outcome.name === name);
   return {
     outcomes,
-    error: asked.error,
+    error: asked.error ?? offered.error,
     find,
-    first: firstOf(outcomes ?? []),
+    first: firstOf(asked.data?.data ?? []),
     titleOf: (name: string) => titleIn(find(name)?.title, language, name),
     levelOf: (name: string, value: string) =>
       titleIn(find(name)?.levels?.find((level) => level.value === value)?.title, language, value),
