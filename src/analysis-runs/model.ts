@@ -1,6 +1,7 @@
 import mongoose, { Schema, type Types } from 'mongoose';
 import type { Bootstrap, Interval } from '../analysis/intervals.ts';
 import { schemaOptions } from '../db/schema-options.ts';
+import type { SiteTable } from '../sample/by-site.ts';
 
 export const RUN_STATES = ['WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED'] as const;
 export type RunState = (typeof RUN_STATES)[number];
@@ -24,6 +25,8 @@ export interface RunRequest {
 export interface RunOutcome {
   name: string;
   levels: Interval[];
+  /** Of a run of one site, who gave which answer where; runs of earlier versions lack it, and hide all of it. */
+  sites?: SiteTable;
 }
 
 export interface RunResult {

@@ -1,15 +1,24 @@
 /** What is told of runs. Figures of few people are hidden when they are read, from whom the study's settings say. */
 import type { Interval } from '../analysis/intervals.ts';
+import { byCodePoint } from '../analysis/outcome.ts';
+import { hiddenAtSite } from '../sample/by-site.ts';
+import { LOCATION } from '../sample/catalogue.ts';
 import { hiddenWithin } from '../sample/small-cells.ts';
-import { type AnalysisRunRecord, AnalysisRuns, filtersOf, type RunRequest } from './model.ts';
+import {
+  type AnalysisRunRecord,
+  AnalysisRuns,
+  filtersOf,
+  type RunOutcome,
+  type RunRequest,
+} from './model.ts';
 
 /** As this caller may see it; `smallest` from `smallestCellFor`. */
 export function shownRun(run: AnalysisRunRecord, smallest: number) {
   const { result } = run;
   if (!result) return run;
-  const outcomes = result.outcomes.map(({ name, levels }) => ({
-    name,
-    levels: shownLevels(levels, result.sample.n ?? 0, smallest),
+  const outcomes = result.outcomes.map((outcome) => ({
+    name: outcome.name,
+    levels: shownLevels(outcome, run, smallest),
   }));
   return { ...run, result: { ...result, outcomes } };
 }
@@ -24,12 +33,33 @@ const NOTHING = {
   inverse: null,
 };
 
-/** Of a sample that is smaller than that itself, nothing is shown. */
-function shownLevels(levels: readonly Interval[], n: number, smallest: number) {
-  const counts = levels.map(({ count }) => count);
-  const hidden = hiddenWithin(n, counts, smallest);
-  return levels.map((level, at): ShownLevel => (hidden[at] ? { ...level, ...NOTHING, hidden: true } : level));
+type Told = Pick<AnalysisRunRecord, 'request' | 'result'>;
+
+/** Of a sample that is smaller than that itself, nothing is shown; of one site, what its estimates show. */
+function shownLevels({ name, levels, sites }: RunOutcome, run: Told, smallest: number): ShownLevel[] {
+  const n = run.result?.sample.n ?? 0;
+  const isOneSite = run.request.location !== null && name !== LOCATION.name;
+  if (smallest === 0 || !isOneSite || n < smallest) {
+    const counts = levels.map(({ count }) => count);
+    const hidden = hiddenWithin(n, counts, smallest);
+    return levels.map((level, at) => (hidden[at] ? unseen(level) : level));
+  }
+  if (!sites) return levels.map(unseen);
+  const hidden = hiddenAtSite(sites, smallest);
+  const dropped = levels[0]?.dropped ?? 0;
+  return [...new Set([...levels.map(({ value }) => value), ...hidden])]
+    .sort((a, b) => byCodePoint(a ?? '', b ?? ''))
+    .map((value) => {
+      const level = levels.find((one) => one.value === value);
+      return level && !hidden.has(value) ? level : unseen(level ?? { value, count: 0, dropped });
+    });
 }
+
+const unseen = (level: Pick<Interval, 'value' | 'count' | 'dropped'>): ShownLevel => ({
+  ...level,
+  ...NOTHING,
+  hidden: true,
+});
 
 type ShownLevel = Nullable<Interval, keyof typeof NOTHING> & { hidden?: true };
 type Nullable<T, Keys extends keyof T> = Omit<T, Keys> & { [Key in Keys]: T[Key] | null };
@@ -78,6 +108,7 @@ export async function latestTreeRun({
     'result.asOf': 1,
     'result.sample.n': 1,
     'request.confidence': 1,
+    'request.location': 1,
   };
   const found = await AnalysisRuns.collection.findOne<AnalysisRunRecord>(wanted as never, {
     projection: fields,
@@ -85,7 +116,7 @@ export async function latestTreeRun({
   });
   const [only] = found?.result?.outcomes ?? [];
   if (!found?.result || !only) return null;
-  const { asOf, sample } = found.result;
-  const levels = shownLevels(only.levels, sample.n ?? 0, smallest);
+  const { asOf } = found.result;
+  const levels = shownLevels(only, found, smallest);
   return { id: found._id.toHexString(), asOf, confidence: found.request.confidence, levels };
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { ANALYSIS_VERSION } from '../analysis/version.ts';
 import { beginWrite } from '../db/attach.ts';
 import { Problem } from '../http/problem.ts';
+import { type SiteTable, siteTablesOf } from '../sample/by-site.ts';
 import { dataHash } from '../sample/data-hash.ts';
 import { loadSample, type StudySample } from '../sample/load.ts';
 import { zoneOf } from '../study/zone.ts';
@@ -119,6 +120,7 @@ async function resultOf(run: Held, work: Work, signal: AbortSignal, done: Progre
   const { question, facts } = questionOf(run, sample);
   const hash = dataHash(sample);
   const names = sample.outcomes.map(({ name }) => name);
+  const tables = keptTables(siteTablesOf(sample));
   const { asOf } = sample;
   signal.throwIfAborted();
   const crew = hired(question, names, work.threads);
@@ -130,7 +132,7 @@ async function resultOf(run: Held, work: Work, signal: AbortSignal, done: Progre
     return {
       asOf,
       sample: facts,
-      outcomes: names.map((name, at) => ({ name, levels: intervals[at] ?? [] })),
+      outcomes: names.map((name, at) => ({ name, levels: intervals[at] ?? [], ...tables[at] })),
       randomSeed: run.randomSeed,
       dataHash: hash,
       version: ANALYSIS_VERSION,
@@ -149,7 +151,21 @@ async function cut({ request }: Held, { timeZone }: Work): Promise<StudySample> 
   );
   const zone = await zoneOf({ timeZone });
   const outcomes = outcome === null ? ('ALL' as const) : { outcome };
-  return await loadSample({ window, zone, now: new Date(), outcomes });
+  return await loadSample({ window, zone, now: new Date(), outcomes, withOtherSites: true });
+}
+
+/** What a record has room for. */
+const MOST_CELLS = 200_000;
+
+/** By outcome; without its table a run of one site is hidden whole. */
+function keptTables(tables: (SiteTable | null)[]): { sites?: SiteTable }[] {
+  let room = MOST_CELLS;
+  return tables.map((sites) => {
+    const cells = sites ? sites.people.length * sites.levels.length : 0;
+    if (!sites || cells > room) return {};
+    room -= cells;
+    return { sites };
+  });
 }
 
 function questionOf({ request, randomSeed: seed }: Held, sample: StudySample) {

@@ -7,11 +7,15 @@ import { replacedSizes } from '../analysis/sample.ts';
 import { rds2Weights } from '../analysis/weights.ts';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
+import type { Texts } from '../questionnaires/countable.ts';
 import type { Actor } from '../rights/actor.ts';
-import { type LoadedOutcome, loadSample, type StudySample } from '../sample/load.ts';
+import { titlesOf } from '../sample/by-site.ts';
+import { LOCATION } from '../sample/catalogue.ts';
+import { type LoadedOutcome, loadSample, type SampleWish, type StudySample } from '../sample/load.ts';
 import { smallestCellFor } from '../sample/right.ts';
-import { hiddenInTable, type Table, type Totals } from '../sample/small-cells.ts';
+import type { Totals } from '../sample/small-cells.ts';
 import { study } from '../study/model.ts';
+import { hiddenAtOneSite, hiddenBetween, type Slices, slicesOf } from './compare-hidden.ts';
 import { forAMoment } from './kept.ts';
 import type { CompareQuery, Comparison as ComparisonShape } from './schema.ts';
 
@@ -20,12 +24,20 @@ type Comparison = z.input<typeof ComparisonShape>;
 interface Compared {
   asOf: Date;
   n: number;
-  outcome: Pick<LoadedOutcome, 'levelTitles'> & { values: (string | null)[] };
-  by: Pick<LoadedOutcome, 'levelTitles'> & { values: readonly string[] };
+  outcome: Levels;
+  by: Levels;
   /** People by group and by level, whether or not their other answer is known. */
   people: Totals;
   /** [groups][levels] */
   cells: Cell[][];
+  /** Of the comparison at one site, where something is to be hidden. */
+  slices: Slices | null;
+}
+
+interface Levels {
+  /** Those that occur. */
+  values: readonly (string | null)[];
+  titles: ReadonlyMap<string | null, Texts | null>;
 }
 
 interface Cell {
@@ -38,13 +50,23 @@ const kept = forAMoment<Compared>();
 
 export async function compared(actor: Actor, query: CompareQuery, now: Date): Promise<Comparison> {
   const settings = await study();
-  const key = JSON.stringify([mongoose.connection.name, actor.zone, query, settings.outcomes]);
-  const found = await kept(key, () => compare(query, actor.zone, now));
-  return shown(query, found, smallestCellFor(actor, settings.smallestCell));
+  const smallest = smallestCellFor(actor, settings.smallestCell);
+  const asked = { zone: actor.zone, now, withOtherSites: smallest > 0 };
+  const key = JSON.stringify([
+    mongoose.connection.name,
+    actor.zone,
+    query,
+    settings.outcomes,
+    asked.withOtherSites,
+  ]);
+  const found = await kept(key, () => compare(query, asked));
+  return shown(query, found, smallest);
 }
 
-async function compare({ outcome, by, ...window }: CompareQuery, zone: string, now: Date): Promise<Compared> {
-  const sample = await loadSample({ window, zone, now, outcomes: { outcome, by } });
+type Asked = Pick<SampleWish, 'zone' | 'now' | 'withOtherSites'>;
+
+async function compare({ outcome, by, ...window }: CompareQuery, asked: Asked): Promise<Compared> {
+  const sample = await loadSample({ window, ...asked, outcomes: { outcome, by } });
   const [of, groups] = sample.outcomes as [LoadedOutcome, LoadedOutcome];
   if (groups.outcome.kind !== 'CATEGORY') {
     throw problem('INVALID_QUERY', { errors: [fieldError('by', 'NOT_A_CATEGORY')] });
@@ -53,14 +75,17 @@ async function compare({ outcome, by, ...window }: CompareQuery, zone: string, n
   return {
     asOf: sample.asOf,
     n: sample.ids.length,
-    outcome: {
-      values: of.outcome.kind === 'CATEGORY' ? [...of.outcome.levels] : [null],
-      levelTitles: of.levelTitles,
-    },
-    by: { values: groups.outcome.levels, levelTitles: groups.levelTitles },
+    outcome: levelsOf(of, sample.elsewhere?.outcomes[0]),
+    by: levelsOf(groups, sample.elsewhere?.outcomes[1]),
     ...cellsOf(sample, of.outcome, groups.outcome),
+    slices: slicesOf(sample),
   };
 }
+
+const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome): Levels => ({
+  values: here.outcome.kind === 'CATEGORY' ? here.outcome.levels : [null],
+  titles: titlesOf(here, elsewhere),
+});
 
 function cellsOf(
   { reportedSizes }: StudySample,
@@ -99,44 +124,75 @@ function cellsOf(
   return { people, cells };
 }
 
-/** The same cells whichever of the two is asked by the other: what one way hides the other must not tell. */
-export function hiddenBetween(
-  { outcome, by }: Pick<CompareQuery, 'outcome' | 'by'>,
-  counts: Table,
-  people: Totals,
-  smallest: number,
-): { rows: boolean[]; cells: boolean[][] } {
-  if (by <= outcome) return hiddenInTable(counts, smallest, people);
-  const turned = people.columns.map((_, level) => counts.map((row) => row[level]!));
-  const hidden = hiddenInTable(turned, smallest, { rows: people.columns, columns: people.rows });
-  return {
-    rows: hidden.columns,
-    cells: people.rows.map((_, group) => hidden.cells.map((row) => row[group]!)),
-  };
+interface Line {
+  value: string | null;
+  title: Texts | null;
+  /** Among those that occur; -1 of one that does not, and is hidden all the same. */
+  place: number;
+  /** Among those of the table that tells what is hidden. */
+  at: number;
 }
 
 function shown({ outcome, by }: CompareQuery, found: Compared, smallest: number): Comparison {
-  const counts = found.cells.map((row) => row.map(({ count }) => count));
-  const table = hiddenBetween({ outcome, by }, counts, found.people, smallest);
   const asked = { outcome, by, asOf: found.asOf.toISOString() };
   // Of so few people not even which answers they gave is told.
   if (found.n > 0 && found.n < smallest) return { ...asked, groups: [] };
-  const groups = found.by.values.map((value, group) => {
-    const isHidden = table.rows[group]!;
-    const known = found.cells[group]!.reduce((sum, { count }) => sum + count, 0);
+  const { hidden, groups, levels } = hiddenFor({ outcome, by }, found, smallest);
+  const nothing = { count: null, mean: null, rds2: null, hidden: true as const };
+  const nobody = { count: 0, mean: null, rds2: null };
+  return {
+    ...asked,
+    groups: groups.map(({ value, title, place, at }) => {
+      const isHidden = hidden.rows[at]!;
+      const row = found.cells[place];
+      const known = row?.reduce((sum, { count }) => sum + count, 0) ?? 0;
+      return {
+        value,
+        title,
+        count: isHidden ? null : (found.people.rows[place] ?? 0),
+        known: isHidden ? null : known,
+        levels: levels.map((level) => {
+          const about = { value: level.value, title: level.title };
+          if (isHidden || hidden.cells[at]![level.at]) return { ...about, ...nothing };
+          return { ...about, ...(row?.[level.place] ?? nobody) };
+        }),
+        ...(isHidden ? { hidden: true as const } : {}),
+      };
+    }),
+  };
+}
+
+function hiddenFor(asked: { outcome: string; by: string }, found: Compared, smallest: number) {
+  const { slices, by, outcome } = found;
+  const line =
+    (values: readonly (string | null)[], titles: Compared['by']['titles']) =>
+    (value: string | null, at: number): Line => ({
+      ...{ value, at, place: values.indexOf(value) },
+      title: titles.get(value) ?? null,
+    });
+  if (!slices) {
+    const counts = found.cells.map((row) => row.map(({ count }) => count));
     return {
-      value,
-      title: found.by.levelTitles[group] ?? null,
-      count: isHidden ? null : found.people.rows[group]!,
-      known: isHidden ? null : known,
-      levels: found.outcome.values.map((level, at) => {
-        const about = { value: level, title: found.outcome.levelTitles[at] ?? null };
-        if (isHidden || table.cells[group]![at])
-          return { ...about, count: null, mean: null, rds2: null, hidden: true as const };
-        return { ...about, ...found.cells[group]![at]! };
-      }),
-      ...(isHidden ? { hidden: true as const } : {}),
+      hidden: hiddenBetween(asked, counts, found.people, smallest),
+      groups: by.values.map(line(by.values, by.titles)),
+      levels: outcome.values.map(line(outcome.values, outcome.titles)),
     };
-  });
-  return { ...asked, groups };
+  }
+  const hidden = hiddenAtOneSite(asked, slices, smallest);
+  // Which of the others a site has nobody of is no secret where the others are sites.
+  const isTold = (name: string, line: Line, cells: readonly boolean[]) =>
+    line.place >= 0 || (name !== LOCATION.name && cells.includes(true));
+  return {
+    hidden,
+    groups: slices.groups
+      .map(line(by.values, by.titles))
+      .filter((one) => isTold(asked.by, one, hidden.cells[one.at] ?? [])),
+    levels: slices.levels.map(line(outcome.values, outcome.titles)).filter((one) =>
+      isTold(
+        asked.outcome,
+        one,
+        hidden.cells.map((row) => row[one.at]!),
+      ),
+    ),
+  };
 }

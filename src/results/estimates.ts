@@ -1,10 +1,11 @@
 /** The estimates of one outcome as they are now. */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
-import { countsOf, type Outcome } from '../analysis/outcome.ts';
+import { countsOf } from '../analysis/outcome.ts';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import type { Actor } from '../rights/actor.ts';
+import { type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { type LoadedOutcome, loadSample } from '../sample/load.ts';
 import { smallestCellFor } from '../sample/right.ts';
 import type { SampleWindow } from '../sample/schema.ts';
@@ -26,11 +27,12 @@ export async function estimatesFor(actor: Actor, query: EstimatesQuery, now: Dat
   const { outcome, location, from, to, questionnaire } = query;
   const window = { location, from, to, questionnaire };
   // What is asked of the study as it is; the answer is made of the study as it was at its instant.
-  const asked = [sizesOf(query, settings), settings.outcomes];
-  const key = JSON.stringify([mongoose.connection.name, actor.zone, query, asked]);
   const smallest = smallestCellFor(actor, settings.smallestCell);
+  const withOtherSites = smallest > 0;
+  const asked = [sizesOf(query, settings), settings.outcomes, withOtherSites];
+  const key = JSON.stringify([mongoose.connection.name, actor.zone, query, asked]);
   const [answer, run] = await Promise.all([
-    kept(key, () => answerTo(query, { window, zone: actor.zone, now })),
+    kept(key, () => answerTo(query, { window, zone: actor.zone, now, withOtherSites })),
     intervalsFor(outcome, window, smallest),
   ]);
   return shownTo(answer, smallest, run);
@@ -57,11 +59,15 @@ interface Asked {
   window: SampleWindow;
   zone: string;
   now: Date;
+  /** Something is to be hidden: see sample/by-site.ts. */
+  withOtherSites: boolean;
 }
 
-async function answerTo(query: EstimatesQuery, { window, zone, now }: Asked): Promise<Answer> {
+async function answerTo(query: EstimatesQuery, asked: Asked): Promise<Answer> {
   const { outcome: name } = query;
-  const sample = await loadSample({ window, zone, now, outcomes: { outcome: name }, ifThere: [RELATION] });
+  const { window } = asked;
+  const sample = await loadSample({ ...asked, outcomes: { outcome: name }, ifThere: [RELATION] });
+  const tables = siteTablesOf(sample);
   const { ids, recruiters, reportedSizes, order, times, orphans, sizeMissing, sizeZero } = sample;
   const population = sizesOf(query, sample.study);
   const randomSeed = query.randomSeed ?? seedOf([name, window, population]);
@@ -81,16 +87,20 @@ async function answerTo(query: EstimatesQuery, { window, zone, now }: Asked): Pr
     about: { n: ids.length, orphans, sizeMissing, sizeZero },
     population,
     values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
-    titles: loaded.levelTitles,
+    titles: titlesOf(loaded, sample.elsewhere?.outcomes[0]),
     offered: loaded.offered,
     found,
     treeSeeds: found.bottleneck.map(({ seed }) => ids[seed]!),
-    relation: relationOf(sample.outcomes.find((one) => one.name === RELATION)?.outcome),
+    relation: relationOf(sample.outcomes, tables),
+    sites: tables[0] ?? null,
   };
 }
 
 /** Null where nobody says who it was. */
-function relationOf(relation: Outcome | undefined): Answer['relation'] {
+function relationOf(outcomes: readonly LoadedOutcome[], tables: (SiteTable | null)[]): Answer['relation'] {
+  const at = outcomes.findIndex(({ name }) => name === RELATION);
+  const relation = outcomes[at]?.outcome;
   if (relation?.kind !== 'CATEGORY' || relation.levels.length === 0) return null;
-  return { counts: [...countsOf(relation)], stranger: relation.levels.indexOf('stranger') };
+  const stranger = relation.levels.indexOf('stranger');
+  return { counts: [...countsOf(relation)], stranger, sites: tables[at] ?? null };
 }

@@ -1,10 +1,12 @@
 /** What was estimated, as one caller may see it: figures of few people are taken out (sample/small-cells.ts). */
+import { hiddenAtSite, type SiteTable, type titlesOf } from '../sample/by-site.ts';
 import type { LoadedOutcome, StudySample } from '../sample/load.ts';
 import { hiddenAmong, hiddenInTable } from '../sample/small-cells.ts';
 import type { Estimated, Sizes } from './estimate.ts';
 import type { TreeIntervals } from './intervals.ts';
 import { notesOf } from './notes.ts';
 import type { Estimates } from './schema.ts';
+import { View } from './view.ts';
 import { type Warning, warningsOf } from './warnings.ts';
 
 /** All that is kept of an answer; the same for everyone. */
@@ -16,21 +18,30 @@ export interface Answer {
   population: Sizes;
   /** [levels], or one null of a number. */
   values: (string | null)[];
-  titles: LoadedOutcome['levelTitles'];
+  titles: ReturnType<typeof titlesOf>;
   offered: LoadedOutcome['offered'];
   found: Estimated;
   /** Ids of the seeds of `found.bottleneck`. */
   treeSeeds: string[];
   /** Known answers to who the recruiter is, by level, and which level is a stranger (-1: nobody's). */
-  relation: { counts: number[]; stranger: number } | null;
+  relation: { counts: number[]; stranger: number; sites: SiteTable | null } | null;
+  /** Of one site's answer: who gave which answer where. */
+  sites: SiteTable | null;
 }
+
+/** Notes that tell which answers there are. */
+const OF_LEVELS: ReadonlySet<string> = new Set(['ONE_LEVEL', 'NOT_CONNECTED', 'PERIODIC']);
 
 export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | null): Estimates {
   const { found, about, values } = answer;
   if (about.n > 0 && about.n < smallest) return hiddenWhole(answer);
-  const hidden = hiddenAmong(found.counts, smallest);
-  const view = new View(values, hidden, smallest);
-  const hiddenInTrees = hiddenByTree(answer, smallest);
+  const among = hiddenAmong(found.counts, smallest);
+  const hiddenValues = answer.sites
+    ? hiddenAtSite(answer.sites, smallest)
+    : new Set(values.filter((_, level) => among[level]));
+  const hidden = values.map((value) => hiddenValues.has(value));
+  const view = View.of(values, hiddenValues, smallest);
+  const hiddenInTrees = hiddenByTree(answer, hidden, smallest);
   return {
     outcome: answer.name,
     kind: answer.kind,
@@ -38,10 +49,12 @@ export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | n
     sample: sampleOf(answer),
     levels: levelsOf(answer, view, run),
     run: run?.id ?? null,
-    notes: notesOf(found, about.n, answer.population),
+    notes: notesOf(found, about.n, answer.population).filter(
+      ({ code }) => !view.isNothingShown || !OF_LEVELS.has(code),
+    ),
     ...mixing(found, view),
     convergence: convergence(found, view),
-    bottleneck: bottleneck(answer, view, hiddenInTrees),
+    bottleneck: bottleneck(answer, view, { hiddenInTrees, smallest }),
     warnings: warnings(answer, { hidden, hiddenInTrees, smallest }, run),
   };
 }
@@ -67,42 +80,6 @@ function hiddenWhole(answer: Answer): Estimates {
   };
 }
 
-/** Which levels may be seen, and how they are told. */
-class View {
-  readonly values: (string | null)[];
-  readonly hidden: boolean[];
-  readonly smallest: number;
-
-  constructor(values: (string | null)[], hidden: boolean[], smallest: number) {
-    this.values = values;
-    this.hidden = hidden;
-    this.smallest = smallest;
-  }
-
-  /** Among fewer people more is hidden. */
-  within(counts: readonly number[]): View {
-    const here = hiddenAmong(counts, this.smallest);
-    return new View(
-      this.values,
-      this.hidden.map((one, level) => one || here[level]!),
-      this.smallest,
-    );
-  }
-
-  figure(level: number, values: ArrayLike<number | null> | null): number | null {
-    const value = this.hidden[level] ? null : (values?.[level] ?? null);
-    return value !== null && Number.isFinite(value) ? value : null;
-  }
-
-  levels<T extends object>(fieldsOf: (level: number) => T): (T & { value: string | null; hidden?: true })[] {
-    return this.values.map((value, level) => ({
-      value,
-      ...fieldsOf(level),
-      ...(this.hidden[level] ? { hidden: true as const } : {}),
-    }));
-  }
-}
-
 function sampleOf({ about, found, population }: Answer): Estimates['sample'] {
   const { n, orphans, sizeMissing, sizeZero } = about;
   return {
@@ -119,23 +96,19 @@ function sampleOf({ about, found, population }: Answer): Estimates['sample'] {
   };
 }
 
-function levelsOf(
-  { found, titles, values }: Answer,
-  view: View,
-  run: TreeIntervals | null,
-): Estimates['levels'] {
+function levelsOf({ found, titles }: Answer, view: View, run: TreeIntervals | null): Estimates['levels'] {
   const { figures, counts } = found;
-  return view.levels((level) => ({
-    title: titles[level] ?? null,
-    count: view.figure(level, counts),
-    mean: view.figure(level, figures.mean),
-    rds1: view.figure(level, figures.rds1),
-    rds2: view.figure(level, figures.rds2),
-    ss: view.figure(level, figures.ss),
-    ssLow: view.figure(level, figures.ssLow),
-    ssHigh: view.figure(level, figures.ssHigh),
-    trimmed: view.figure(level, figures.trimmed),
-    interval: view.hidden[level] ? null : (run?.of(values[level] ?? null) ?? null),
+  return view.levels((figure, { value, isHidden }) => ({
+    title: titles.get(value) ?? null,
+    count: figure(counts),
+    mean: figure(figures.mean),
+    rds1: figure(figures.rds1),
+    rds2: figure(figures.rds2),
+    ss: figure(figures.ss),
+    ssLow: figure(figures.ssLow),
+    ssHigh: figure(figures.ssHigh),
+    trimmed: figure(figures.trimmed),
+    interval: isHidden ? null : (run?.of(value) ?? null),
   }));
 }
 
@@ -143,20 +116,15 @@ function mixing(
   { transitions, homophily, differentialActivity }: Estimated,
   view: View,
 ): Pick<Estimates, 'transitions' | 'homophily' | 'differentialActivity'> {
-  const all = [...view.values.keys()];
-  const isAllHidden = view.hidden.length > 0 && view.hidden.every(Boolean);
-  const byLevel = (values: (number | null)[]) =>
-    view.levels((level) => ({ estimate: view.figure(level, values) }));
+  const byLevel = (values: (number | null)[]) => view.levels((figure) => ({ estimate: figure(values) }));
   return {
     transitions: transitions && {
-      counts: transitions.counts.map((row, from) =>
-        all.map((to) => (view.hidden[from] ? null : view.figure(to, row))),
-      ),
-      stationary: transitions.stationary && all.map((level) => view.figure(level, transitions.stationary)),
-      harmonicSizes: all.map((level) => view.figure(level, transitions.harmonicSizes)),
+      counts: view.table(transitions.counts),
+      stationary: transitions.stationary && view.figures(transitions.stationary),
+      harmonicSizes: view.figures(transitions.harmonicSizes),
     },
     homophily: homophily && {
-      recruitment: isAllHidden ? null : homophily.recruitment,
+      recruitment: view.isNothingShown ? null : homophily.recruitment,
       population: byLevel(homophily.population),
     },
     differentialActivity: differentialActivity && byLevel(differentialActivity),
@@ -165,11 +133,7 @@ function mixing(
 
 function convergence({ convergence: steps }: Estimated, whole: View): Estimates['convergence'] {
   return steps.map(({ n, at, counts, rds1, rds2 }) => {
-    const view = whole.within(counts);
-    const levels = view.levels((level) => ({
-      rds1: view.figure(level, rds1),
-      rds2: view.figure(level, rds2),
-    }));
+    const levels = whole.within(counts).levels((figure) => ({ rds1: figure(rds1), rds2: figure(rds2) }));
     return { n, at: new Date(at).toISOString(), levels };
   });
 }
@@ -178,26 +142,25 @@ function convergence({ convergence: steps }: Estimated, whole: View): Estimates[
  * [trees][levels] by trees and by levels, like a table: what the trees say together is told, and what one says would
  * else be found by subtracting the others. Those beyond the ones that are told are one more row.
  */
-function hiddenByTree({ found, about }: Answer, smallest: number): boolean[][] {
+function hiddenByTree({ found, about }: Answer, hidden: readonly boolean[], smallest: number): boolean[][] {
   const trees = found.bottleneck;
   const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
   const counts = trees.map((tree) => tree.counts);
   const rest = found.counts.map((count, level) => count - sum(counts.map((tree) => tree[level]!)));
   const people = trees.map((tree) => tree.people);
   const totals = { rows: [...people, about.n - sum(people)], columns: found.counts };
-  return hiddenInTable([...counts, rest], smallest, totals).cells;
+  return hiddenInTable([...counts, rest], smallest, totals, { hidden: { columns: hidden } }).cells;
 }
 
 /** Of a tree that hides a smaller one, which is left out, its people are told all the same: a chain's length is. */
 function bottleneck(
   { found, treeSeeds }: Answer,
-  { values, smallest }: View,
-  hidden: readonly boolean[][],
+  view: View,
+  { hiddenInTrees, smallest }: Omit<Unseen, 'hidden'>,
 ): Estimates['bottleneck'] {
   return found.bottleneck.flatMap(({ people, figures }, at) => {
     if (people < smallest) return [];
-    const view = new View(values, hidden[at]!, smallest);
-    const levels = view.levels((level) => ({ rds2: view.figure(level, figures) }));
+    const levels = view.without(hiddenInTrees[at]!).levels((figure) => ({ rds2: figure(figures) }));
     return [{ seed: treeSeeds[at]!, n: people, levels }];
   });
 }
@@ -227,7 +190,8 @@ function warnings(
 }
 
 /** The share of those who were recruited by a stranger, of those who say by whom; null where that is hidden. */
-function strangersAmong({ counts, stranger }: NonNullable<Answer['relation']>, smallest: number) {
+function strangersAmong({ counts, stranger, sites }: NonNullable<Answer['relation']>, smallest: number) {
   if (hiddenAmong(counts, smallest)[stranger]) return null;
+  if (sites && hiddenAtSite(sites, smallest).has('stranger')) return null;
   return (counts[stranger] ?? 0) / counts.reduce((all, one) => all + one, 0);
 }

@@ -22,7 +22,7 @@ export interface OutcomeSpec {
   source: Source;
 }
 
-const LOCATION: OutcomeSpec = {
+export const LOCATION: OutcomeSpec = {
   name: 'location',
   title: { en: 'Site', es: 'Sitio', ar: 'الموقع', ru: 'Пункт', vi: 'Địa điểm', zh: '访谈点' },
   kind: 'CATEGORY',

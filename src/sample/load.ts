@@ -4,7 +4,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientSession, Types } from 'mongoose';
-import { byCodePoint, type Outcome } from '../analysis/outcome.ts';
+import { byCodePoint, type Category, type Outcome } from '../analysis/outcome.ts';
 import type { Sample } from '../analysis/sample.ts';
 import { atOneInstant } from '../db/snapshot.ts';
 import { fieldError } from '../http/faults.ts';
@@ -12,7 +12,7 @@ import { problem } from '../http/problem.ts';
 import { Locations } from '../locations/model.ts';
 import type { Texts } from '../questionnaires/countable.ts';
 import { type StudyRecord, study } from '../study/model.ts';
-import { catalogueOf, levelTitles, type OutcomeSpec } from './catalogue.ts';
+import { catalogueOf, LOCATION, levelTitles, type OutcomeSpec } from './catalogue.ts';
 import { type Column, columnOf } from './columns.ts';
 import { readRows } from './read.ts';
 import { noRows, rowsOf } from './rows.ts';
@@ -52,6 +52,18 @@ export interface StudySample extends Sample {
   outcomes: LoadedOutcome[];
   /** How the leading questionnaire asks for the network size. */
   sizeQuestion: Texts | null;
+  /** Null unless it was wished for, and the sample is that of one site. */
+  elsewhere: Elsewhere | null;
+  /** The one that the sample is narrowed to. */
+  site: string | null;
+}
+
+/** Who was asked at the other sites in the same days: rows in no particular order. */
+export interface Elsewhere {
+  /** [n] where each was. */
+  sites: Category;
+  /** As those of the sample, one by one. */
+  outcomes: LoadedOutcome[];
 }
 
 export interface SampleWish {
@@ -65,6 +77,8 @@ export interface SampleWish {
   isEmpty?: boolean;
   /** Further ones, of which those come along that there are. */
   ifThere?: readonly string[];
+  /** Of one site's sample, what was answered at the others too: see by-site.ts. */
+  withOtherSites?: boolean;
   /** Further reads of the same instant. */
   also?: (session: ClientSession) => Promise<void>;
 }
@@ -79,13 +93,11 @@ export async function loadSample(wish: SampleWish): Promise<StudySample> {
     const raw = wish.isEmpty ? noRows() : await readRows(wish, columns, session);
     if (wish.outcomes !== 'ALL') refuseDiffering(columns, wish.outcomes, leading);
     await wish.also?.(session);
+    const isOneSite = wish.withOtherSites && !wish.isEmpty && wish.window.location !== undefined;
+    const elsewhere = isOneSite ? await readElsewhere(wish, { versions, settings }, session) : null;
     const rows = await rowsOf(raw);
     const places = await placesOf(columns, session);
-    const outcomes: LoadedOutcome[] = [];
-    for (const column of columns) {
-      await turn();
-      outcomes.push(loadedOutcome(column, rows.order, leading, places));
-    }
+    const outcomes = await loadedOutcomes(columns, rows.order, leading, places);
     const { order: _, ...sample } = rows;
     return {
       ...sample,
@@ -94,8 +106,23 @@ export async function loadSample(wish: SampleWish): Promise<StudySample> {
       study: settings,
       outcomes,
       sizeQuestion: leading?.sizeQuestion ?? null,
+      elsewhere,
+      site: wish.window.location ?? null,
     };
   });
+}
+
+async function readElsewhere(
+  wish: SampleWish,
+  { versions, settings }: { versions: Versions; settings: StudyRecord },
+  session: ClientSession,
+): Promise<Elsewhere> {
+  const columns = columnsOf(wish, versions, settings);
+  const site = columnOf(LOCATION, { leading: versions.leading, alone: false });
+  const { ids } = await readRows({ ...wish, elsewhere: true }, [...columns, site], session);
+  const rows = Int32Array.from(ids.keys());
+  const outcomes = await loadedOutcomes(columns, rows, versions.leading, new Map());
+  return { sites: site.end(rows) as Category, outcomes };
 }
 
 function columnsOf(
@@ -137,6 +164,20 @@ async function placesOf(columns: readonly Column[], session: ClientSession): Pro
     .find<{ _id: Types.ObjectId; name: string }>({}, { session, projection: { name: 1 } })
     .toArray();
   return new Map(found.map(({ _id, name }) => [_id.toHexString(), { en: name }]));
+}
+
+async function loadedOutcomes(
+  columns: readonly Column[],
+  order: Int32Array,
+  leading: Version | null,
+  places: ReadonlyMap<string, Texts>,
+): Promise<LoadedOutcome[]> {
+  const outcomes: LoadedOutcome[] = [];
+  for (const column of columns) {
+    await turn();
+    outcomes.push(loadedOutcome(column, order, leading, places));
+  }
+  return outcomes;
 }
 
 function loadedOutcome(

@@ -53,6 +53,8 @@ export interface Reading {
   window: SampleWindow;
   /** The study's time zone. */
   zone: string;
+  /** Those of all other sites in place of the one that the window names. */
+  elsewhere?: boolean;
 }
 
 /** Rows in no particular order, the answers of each given to the columns in the same order. */
@@ -96,8 +98,8 @@ interface Part {
 }
 
 /** All that are asked for, or, of many, the same in parts by id, about as large as one another. */
-async function partsOf({ window, zone }: Reading, session: ClientSession): Promise<Part[]> {
-  const { match, how } = windowOf(window, zone);
+async function partsOf({ window, zone, elsewhere }: Reading, session: ClientSession): Promise<Part[]> {
+  const { match, how } = windowOf(window, zone, elsewhere);
   const all = await Surveys.collection.estimatedDocumentCount();
   if (how !== SCAN || all < WORTH_PARTS) return [{ match, how }];
   const edges = await Promise.all(

@@ -1,9 +1,18 @@
-import { knownRows } from '../analysis/outcome.ts';
+import { byCodePoint, knownRows } from '../analysis/outcome.ts';
 import { type Route, route } from '../http/route.ts';
-import { loadSample } from './load.ts';
+import { study } from '../study/model.ts';
+import { titlesOf } from './by-site.ts';
+import { LOCATION } from './catalogue.ts';
+import { type LoadedOutcome, loadSample } from './load.ts';
 import './outcome-check.ts';
 import { mayReadAnalysis, smallestCellFor } from './right.ts';
 import { OutcomeList, OutcomesQuery } from './schema.ts';
+
+/** Of one site: those of the others too, where it could tell what a few people said that it has nobody of one. */
+const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome) =>
+  [...titlesOf(here, here.name === LOCATION.name ? undefined : elsewhere)]
+    .sort(([a], [b]) => byCodePoint(a ?? '', b ?? ''))
+    .map(([value, title]) => ({ value: value ?? '', title }));
 
 export const sampleRoutes: Route[] = [
   route({
@@ -20,17 +29,13 @@ export const sampleRoutes: Route[] = [
     handle: async ({ actor, deps, query: { counted, ...window }, now }) => {
       await mayReadAnalysis({ actor, deps });
       const isCounted = counted !== 'false';
-      const sample = await loadSample({
-        window,
-        zone: actor.zone,
-        now,
-        outcomes: 'ALL',
-        isEmpty: !isCounted,
-      });
+      const smallest = smallestCellFor(actor, (await study()).smallestCell);
+      const asked = { window, zone: actor.zone, now, withOtherSites: smallest > 0 };
+      const sample = await loadSample({ ...asked, outcomes: 'ALL', isEmpty: !isCounted });
       const { ids, outcomes } = sample;
       // Which answers a handful of people gave is theirs alone.
-      const isHidden = !isCounted || ids.length < smallestCellFor(actor, sample.study.smallestCell);
-      const data = outcomes.map(({ name, title, outcome, levelTitles, offered, questionnaires }) => {
+      const isHidden = !isCounted || ids.length < smallest;
+      const data = outcomes.map(({ name, title, outcome, offered, questionnaires }, place) => {
         const known = knownRows(outcome).length;
         return {
           name,
@@ -40,7 +45,7 @@ export const sampleRoutes: Route[] = [
             outcome.kind === 'CATEGORY'
               ? isHidden
                 ? offered
-                : outcome.levels.map((value, at) => ({ value, title: levelTitles[at] }))
+                : levelsOf(outcomes[place]!, sample.elsewhere?.outcomes[place])
               : null,
           known: isCounted ? known : null,
           missing: isCounted ? ids.length - known : null,

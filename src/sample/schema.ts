@@ -12,7 +12,11 @@ const ARRIVED =
 
 /** Which interviews are the sample, of those that count: completed, taking part, not deleted. */
 export const windowFields = {
-  location: IdIn.optional().meta({ description: 'Only interviews held there.', type: 'string' }),
+  location: IdIn.optional().meta({
+    description:
+      'Only interviews held there. What few people said at one site is hidden so that the other sites do not tell it: a level that is hidden there may be one that nobody gave.',
+    type: 'string',
+  }),
   from: Day.optional().meta({ description: `From ${ARRIVED}`, example: '2026-11-21' }),
   to: Day.optional().meta({ description: `Until ${ARRIVED}`, example: '2026-11-21' }),
   questionnaire: IdIn.optional().meta({

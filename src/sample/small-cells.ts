@@ -18,7 +18,7 @@ export const hiddenWithin = (n: number, counts: ArrayLike<number>, smallest: num
   n < smallest ? Array.from(counts, () => true) : hiddenAmong(counts, smallest);
 
 /** A larger table has few people in each cell, and is hidden whole: to look through it would hold others up. */
-const MOST_CELLS = 10_000;
+export const MOST_CELLS = 10_000;
 
 export type Table = readonly (readonly number[])[];
 
@@ -28,10 +28,18 @@ export interface Totals {
   columns: readonly number[];
 }
 
-interface Hidden {
+export interface Hidden {
   rows: boolean[];
   columns: boolean[];
   cells: boolean[][];
+}
+
+/** What is known of a table from elsewhere. */
+export interface Beside {
+  /** What another table hides, and this one must not tell. */
+  hidden?: Partial<{ [Part in keyof Hidden]: Readonly<Hidden[Part]> }>;
+  /** Everyone can know how many answers each row has, hidden or not. */
+  areRowsTold?: boolean;
 }
 
 /**
@@ -39,37 +47,66 @@ interface Hidden {
  * it, for both are told somewhere. What is hidden in a table depends on which way it is gone through: whoever shows one
  * both ways round turns it back first, or each way would tell what the other hides.
  */
-export function hiddenInTable(counts: Table, smallest: number, { rows, columns }: Totals): Hidden {
+export function hiddenInTable(
+  counts: Table,
+  smallest: number,
+  { rows, columns }: Totals,
+  { hidden: already = {}, areRowsTold = false }: Beside = {},
+): Hidden {
   const turned = transposed(counts, columns.length);
   const whole = (lines: Table, people: readonly number[]) => {
     const known = hiddenAmong(lines.map(sum), smallest);
     return hiddenAmong(people, smallest).map((one, at) => one || known[at]!);
   };
   if (smallest > 0 && rows.length * columns.length > MOST_CELLS) return allOf(rows.length, columns.length);
-  const hidden = { rows: whole(counts, rows), columns: whole(turned, columns) };
+  const either = (one: boolean[], other: readonly boolean[] = []) =>
+    one.map((isHidden, at) => isHidden || (other[at] ?? false));
+  const hidden = {
+    rows: either(whole(counts, rows), already.rows),
+    columns: either(whole(turned, columns), already.columns),
+  };
+  const isSmall = (count: number) => count > 0 && count < smallest;
   const cells = counts.map((row, a) =>
-    row.map((count, b) => hidden.rows[a]! || hidden.columns[b]! || (count > 0 && count < smallest)),
+    row.map(
+      (count, b) =>
+        hidden.rows[a]! || hidden.columns[b]! || isSmall(count) || (already.cells?.[a]?.[b] ?? false),
+    ),
   );
+  // Of a table of one column each row would be found: there is nothing to tell apart in it.
+  const told = { ...hidden, cells, ...(areRowsTold && columns.length > 1 ? { rows: [] } : {}) };
   do closeLines(cells, counts, smallest);
-  while (hideBesideFound({ ...hidden, cells }, counts, smallest));
+  while (hideBesideFound(told, counts, smallest));
   return { ...hidden, cells };
 }
 
-function allOf(rows: number, columns: number): Hidden {
+export function allOf(rows: number, columns: number): Hidden {
   const line = (length: number) => new Array<boolean>(length).fill(true);
   return { rows: line(rows), columns: line(columns), cells: line(rows).map(() => line(columns)) };
 }
 
-/** Hiding a cell for its row may leave it alone in its column, and the other way round. */
+/**
+ * Hiding a cell for its row may leave it alone in its column, and the other way round: a line is taken first that hides
+ * something already.
+ */
 function closeLines(cells: boolean[][], counts: Table, smallest: number): void {
+  const columns = [...(counts[0] ?? []).keys()];
   for (let more = true; more; ) {
     more = false;
-    for (const [at, row] of cells.entries()) more = close(row, counts[at]!, smallest) || more;
-    for (const at of (counts[0] ?? []).keys()) {
+    const isOpenColumn = columns.map((column) => !cells.some((row) => row[column]));
+    for (const [at, row] of cells.entries()) {
+      if (!close(row, counts[at]!, smallest, isOpenColumn)) continue;
+      for (const column of columns) if (row[column]) isOpenColumn[column] = false;
+      more = true;
+    }
+    const isOpenRow = cells.map((row) => !row.includes(true));
+    for (const at of columns) {
       const column = cells.map((row) => row[at]!);
       const of = counts.map((row) => row[at]!);
-      if (!close(column, of, smallest)) continue;
-      for (const [row, isHidden] of column.entries()) cells[row]![at] = isHidden;
+      if (!close(column, of, smallest, isOpenRow)) continue;
+      for (const [row, isHidden] of column.entries()) {
+        cells[row]![at] = isHidden;
+        if (isHidden) isOpenRow[row] = false;
+      }
       more = true;
     }
   }
@@ -102,8 +139,8 @@ function hideBesideFound(hidden: Hidden, counts: Table, smallest: number): boole
  * none of it being less than 0.
  */
 function foundIn({ rows, columns, cells }: Hidden, counts: Table, smallest: number) {
-  const [source, sink] = [rows.length + columns.length, rows.length + columns.length + 1];
-  const columnAt = (column: number) => rows.length + column;
+  const [source, sink] = [counts.length + columns.length, counts.length + columns.length + 1];
+  const columnAt = (column: number) => counts.length + column;
   const ways = new Map<number, Set<number>>();
   const way = (from: number, to: number, count: number) => {
     for (const [a, b] of count > 0 ? [[from, to] as const, [to, from] as const] : [[from, to] as const])
@@ -141,12 +178,25 @@ const sum = (values: readonly number[]) => values.reduce((all, one) => all + one
 const transposed = (counts: Table, width: number): number[][] =>
   Array.from({ length: width }, (_, at) => counts.map((row) => row[at]!));
 
-/** Hides further ones until what is hidden can not be told apart; whether any was. Those with nobody in them last. */
-function close(hidden: boolean[], counts: ArrayLike<number>, smallest: number): boolean {
+/**
+ * Hides further ones until what is hidden can not be told apart; whether any was. Those with nobody in them last, and
+ * before them those that are `dear`.
+ */
+export function close(
+  hidden: boolean[],
+  counts: ArrayLike<number>,
+  smallest: number,
+  dear: readonly boolean[] = [],
+): boolean {
   if (!hidden.includes(true)) return false;
   const open = [...hidden.keys()]
     .filter((at) => !hidden[at])
-    .sort((a, b) => Number(counts[a] === 0) - Number(counts[b] === 0) || counts[a]! - counts[b]!);
+    .sort(
+      (a, b) =>
+        Number(counts[a] === 0) - Number(counts[b] === 0) ||
+        Number(dear[a] ?? false) - Number(dear[b] ?? false) ||
+        counts[a]! - counts[b]!,
+    );
   const isSafe = () => {
     const at = [...hidden.keys()].filter((one) => hidden[one]);
     return at.length >= 2 && at.reduce((sum, one) => sum + counts[one]!, 0) >= smallest;

@@ -32,11 +32,12 @@ function answerOf(chains: string[][], relations: string[] = []): Answer {
     about: { n: answers.length, orphans: 0, sizeMissing: 0, sizeZero: 0 },
     population: { size: null, low: null, high: null },
     values: [...outcome.levels],
-    titles: outcome.levels.map(() => null),
+    titles: new Map(),
     offered: [],
     found,
     treeSeeds: found.bottleneck.map(({ seed }) => String(seed)),
-    relation: { counts: [...countsOf(relation)], stranger: relation.levels.indexOf('stranger') },
+    relation: { counts: [...countsOf(relation)], stranger: relation.levels.indexOf('stranger'), sites: null },
+    sites: null,
   };
 }
 

@@ -1,6 +1,7 @@
 /** What is hidden from the figures of few people, tried on every small table and on many random ones. */
 import fc from 'fast-check';
-import { hiddenBetween } from '../../src/results/compare.ts';
+import { hiddenBetween } from '../../src/results/compare-hidden.ts';
+import { hiddenBySite } from '../../src/sample/by-site.ts';
 import { hiddenAmong, hiddenInTable, hiddenWithin } from '../../src/sample/small-cells.ts';
 
 const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
@@ -99,6 +100,30 @@ test('no small cell is found from all that is told: sums of rows and columns, an
       for (const [a, row] of counts.entries())
         for (const [b, count] of row.entries())
           if (isSmall(count)) expect(others.some((table) => table[a]![b] !== count)).toBe(true);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('no small cell of a site is found from the answers of all sites and of each, which tell how many answered', () => {
+  fc.assert(
+    fc.property(tables(4, 3, 9), fc.integer({ min: 2, max: 6 }), ({ counts, people }, smallest) => {
+      const { cells } = hiddenBySite(counts, people.rows, smallest);
+      const columns = hiddenAmong(turned(counts).map(sum), smallest);
+      // The estimates of all sites hide what the table takes for hidden.
+      for (const [level, isHidden] of columns.entries())
+        if (isHidden) expect(cells.every((row) => row[level])).toBe(true);
+      for (const [at, row] of counts.entries()) {
+        const isTold = row.every((count, level) => cells[at]![level] || count === 0 || count >= smallest);
+        expect(isTold).toBe(true);
+      }
+      // Of one answer alone there is nothing to find out; and nothing more can be hidden than all.
+      if (columns.length < 2 || cells.flat().every(Boolean)) return;
+      const others = otherTables(counts, { rows: [], columns, cells });
+      for (const [a, row] of counts.entries())
+        for (const [b, count] of row.entries())
+          if (count > 0 && count < smallest)
+            expect(others.some((table) => table[a]![b] !== count)).toBe(true);
     }),
     { numRuns: 400 },
   );

@@ -1,0 +1,138 @@
+/** Who asks for all sites and for one after another learns nothing of the few people that one of them hides. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomStream } from '../../src/analysis/random.ts';
+import { openWorkshop } from '../../src/analysis-runs/jobs.ts';
+import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
+import type { Body } from '../make.ts';
+import { type Person, startWorld, type World } from '../people.ts';
+import { activate, insertPeople, LATER, type SimulatedPerson, simulate } from '../sample/simulated.ts';
+
+const SMALLEST = 5;
+const LEVELS = { region: ['east', 'north', 'south', 'west'], status: ['no', 'yes'] };
+type Name = keyof typeof LEVELS;
+
+let world: World;
+let root: Person;
+let admin: Person;
+let sites: string[];
+let people: SimulatedPerson[];
+
+/** Two of the first site are of the west, and many elsewhere. */
+beforeAll(async () => {
+  world = await startWorld();
+  world.clock.set(LATER);
+  root = await world.person({ role: 'SUPER_ADMIN' });
+  admin = await world.person({ role: 'ADMIN' });
+  const questionnaire = await activate(root);
+  sites = [await world.place(), await world.place(), await world.place()];
+  people = simulate(randomStream(11, 'sites'), { people: 240, seeds: 6, locations: sites });
+  for (const one of at(0, { region: 'west' }).slice(2)) one.responses.region = 'east';
+  await insertPeople(people, { questionnaire, by: root.id });
+});
+afterAll(() => world.stop());
+
+const at = (site: number, answers: Partial<Record<Name, string>>) =>
+  people.filter(
+    ({ location, responses }) =>
+      location === sites[site] && Object.entries(answers).every(([name, value]) => responses[name] === value),
+  );
+const get = async (path: string, by = admin): Promise<Body> =>
+  (await by.get(`/api/analysis/${path}`).expect(200)).body;
+
+interface Told {
+  value: string | null;
+  hidden?: true;
+}
+const isHidden = (levels: Told[] | undefined, value: string) =>
+  levels?.some((one) => one.value === value && one.hidden) ?? false;
+
+/** Where the whole is told: small cells are hidden, none of them alone, nor with few people behind all of them. */
+function expectSafe(whole: boolean, hidden: boolean[], counts: number[]): void {
+  for (const [site, count] of counts.entries())
+    if (count > 0 && count < SMALLEST) expect(hidden[site]).toBe(true);
+  const hiding = counts.filter((_, site) => hidden[site]);
+  if (whole || hiding.length === 0) return;
+  expect(hiding.length).toBeGreaterThan(1);
+  expect(hiding.reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(SMALLEST);
+}
+
+test.each(['region', 'status'] as const)(
+  'what few people of a site said to %s is not the whole less the other sites',
+  async (outcome) => {
+    const ask = async (query = '') => (await get(`estimates?outcome=${outcome}${query}`)).levels as Told[];
+    const whole = await ask();
+    const bySite: Told[][] = [];
+    for (const site of sites) bySite.push(await ask(`&location=${site}`));
+    for (const value of LEVELS[outcome])
+      expectSafe(
+        isHidden(whole, value),
+        bySite.map((levels) => isHidden(levels, value)),
+        sites.map((_, site) => at(site, { [outcome]: value }).length),
+      );
+    // A comparison of the sites hides the same.
+    const compared: Body = await get(`compare?outcome=${outcome}&by=location`);
+    for (const [site, id] of sites.entries()) {
+      const { levels } = compared.groups.find(({ value }: Body) => value === id);
+      for (const value of LEVELS[outcome])
+        expect(isHidden(levels, value)).toBe(isHidden(bySite[site], value));
+    }
+    const hidden = bySite.flat().filter((level) => level.hidden);
+    expect(hidden.length).toBe(outcome === 'region' ? 4 : 0);
+    for (const level of hidden)
+      expect(level).toMatchObject({ count: null, mean: null, rds1: null, rds2: null, interval: null });
+    // Nothing is hidden from a super-admin.
+    const west = (await get(`estimates?outcome=region&location=${sites[0]}`, root)).levels;
+    expect(west.find(({ value }: Body) => value === 'west')).toMatchObject({ count: 2 });
+  },
+);
+
+test('what few people of a site said to two questions is not the comparison of all less those of the other sites', async () => {
+  const ask = async (query = ''): Promise<Body[]> =>
+    (await get(`compare?outcome=region&by=status${query}`)).groups;
+  const whole = await ask();
+  const bySite: Body[][] = [];
+  for (const site of sites) bySite.push(await ask(`&location=${site}`));
+  const levelsOf = (groups: Body[], status: string) => groups.find(({ value }) => value === status)?.levels;
+  for (const status of LEVELS.status)
+    for (const region of LEVELS.region)
+      expectSafe(
+        isHidden(levelsOf(whole, status), region),
+        bySite.map((groups) => isHidden(levelsOf(groups, status), region)),
+        sites.map((_, site) => at(site, { region, status }).length),
+      );
+  for (const [site, groups] of bySite.entries()) {
+    const { levels } = await get(`estimates?outcome=region&location=${sites[site]}`);
+    for (const region of LEVELS.region)
+      if (isHidden(levels, region))
+        for (const group of groups) expect(isHidden(group.levels, region)).toBe(true);
+  }
+});
+
+test('a run of one site hides what its estimates hide, and one of an earlier version all of it', async () => {
+  const workshop = await openWorkshop({ timeZone: 'UTC', log: world.deps.log }, { lookMs: 100 });
+  try {
+    for (const site of sites) {
+      const asked = { outcome: 'region', method: 'TREE', samples: 100, location: site };
+      const { id } = (await admin.post('/api/analysis/runs', asked).expect(202)).body;
+      let run: Body = { state: 'WAITING' };
+      for (let tries = 0; tries < 600 && run.state !== 'DONE'; tries++) {
+        await sleep(50);
+        run = await get(`runs/${id}`);
+      }
+      const { levels, run: shown } = await get(`estimates?outcome=region&location=${site}`);
+      expect(shown).toBe(id);
+      const [outcome] = run.result.outcomes;
+      expect(Object.keys(outcome)).toEqual(['name', 'levels']);
+      for (const region of LEVELS.region)
+        expect(isHidden(outcome.levels, region)).toBe(isHidden(levels, region));
+      const listed = (await get('runs')).data.find((one: Body) => one.id === id);
+      expect(listed.result.outcomes).toEqual([outcome]);
+    }
+  } finally {
+    await workshop.close();
+  }
+  await AnalysisRuns.collection.updateMany({}, { $unset: { 'result.outcomes.$[].sites': 1 } });
+  const { data } = await get('runs');
+  for (const { result } of data)
+    expect(result.outcomes[0].levels.every((level: Told) => level.hidden)).toBe(true);
+});
