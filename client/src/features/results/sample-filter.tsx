@@ -19,7 +19,7 @@ function useChoices(outcomes: OutcomeChoice[]) {
   const { t, language } = useResultsText();
   const [answered, unanswered] = [true, false].map((wanted) =>
     outcomes
-      .filter(({ known }) => known !== 0 === wanted)
+      .filter(({ known }) => (known !== 0) === wanted)
       .map(({ name, title }) => ({ value: name, label: titleIn(title, language, name) })),
   );
   if (!unanswered?.length) return answered ?? [];
