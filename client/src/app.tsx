@@ -165,6 +165,7 @@ const SCREENS: Screen[] = [
   {
     path: '/desk/tree/:seed',
     right: ['read', 'Recruitment'],
+    whole: true,
     page: ofDesk(() => import('./features/tree/tree.tsx')),
   },
   desk(

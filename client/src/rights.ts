@@ -23,6 +23,10 @@ export const abilityOf = (rules: Asker['rules'] = []): AnyMongoAbility =>
 /** Tells CASL what a record of the wire is. A copy, since the mark is written onto the object. */
 export const asRecord = (name: string, record: object) => subject(name, { ...record });
 
+/** Of no record anything is known here: only a right without a condition is one to all of them. */
+export const readsAll = (ability: AnyMongoAbility, name: string): boolean =>
+  ability.can('read', asRecord(name, {}));
+
 /** Of a session as the device keeps it. One that an older version of the app kept has no `at`. */
 export interface Asker {
   user: { id: string };

@@ -23,16 +23,20 @@ export async function countCoupons() {
     .toArray();
   const states = { RESERVED: 0, LIVE: 0, USED: 0, VOID: 0 };
   const lags = new Map<number, number>();
-  const sites = new Map<string, { location: Types.ObjectId; issued: number; returned: number }>();
+  const sites = new Map<
+    string,
+    { location: Types.ObjectId; issued: number; returned: number; live: number }
+  >();
   for (const { _id, coupons } of groups) {
     const { state, location, daysOut } = _id;
     states[state] += coupons;
     if (daysOut !== undefined) lags.set(daysOut, (lags.get(daysOut) ?? 0) + coupons);
     if (!location) continue;
-    const site = sites.get(String(location)) ?? { location, issued: 0, returned: 0 };
+    const site = sites.get(String(location)) ?? { location, issued: 0, returned: 0, live: 0 };
     sites.set(String(location), site);
     site.issued += coupons;
     if (state === 'USED') site.returned += coupons;
+    if (state === 'LIVE') site.live += coupons;
   }
   return {
     states,

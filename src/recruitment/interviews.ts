@@ -62,7 +62,7 @@ export async function countInterviews(window: Window, zone: string) {
   };
 }
 
-async function edge(match: object, way: 1 | -1): Promise<{ heldAt: Date } | null> {
+export async function edge(match: object, way: 1 | -1): Promise<{ heldAt: Date } | null> {
   return await Surveys.collection.findOne<{ heldAt: Date }>(match, {
     projection: { heldAt: 1 },
     sort: { heldAt: way },
@@ -71,8 +71,8 @@ async function edge(match: object, way: 1 | -1): Promise<{ heldAt: Date } | null
 }
 
 /** Interviews stored with a code that another one had redeemed; the latest that nobody has resolved. */
-export async function presentedTwice() {
-  const twice = { 'flags.code': 'REFERRAL_CODE_USED', deletedAt: null };
+export async function presentedTwice(site?: Types.ObjectId) {
+  const twice = { 'flags.code': 'REFERRAL_CODE_USED', deletedAt: null, ...(site ? { location: site } : {}) };
   const [found, total] = await Promise.all([
     Surveys.collection
       .find<Pick<SurveyRecord, '_id' | 'flags' | 'location' | 'createdAt'>>(twice, {

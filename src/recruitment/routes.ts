@@ -1,32 +1,64 @@
 import mongoose, { type Types } from 'mongoose';
 import { problem } from '../http/problem.ts';
 import { large, type Route, route } from '../http/route.ts';
+import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { readsAll } from '../rights/guard.ts';
+import type { AskedAt } from './held.ts';
+import { interviewersOf } from './interviewers.ts';
+import { paceOf } from './pace.ts';
+import { InterviewerProgress, Pace, PaceQuery, RankedQuery, SiteProgress } from './pace-schema.ts';
 import { FirstTotals, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
+import { sitesOf } from './sites.ts';
 import { type Asked, summaryOf, totalsOf } from './summary.ts';
 import { treeOf } from './tree.ts';
 
 declare module '../rights/ability.ts' {
   interface Records {
-    /** Counts over all surveys, which say nothing of a single one. */
-    Recruitment: { _id: Types.ObjectId };
+    /** Counts over surveys, which say nothing of a single one: of a site, or without a location of all. */
+    Recruitment: { _id: Types.ObjectId; location: Types.ObjectId | null };
   }
 }
 
 const tag = 'Recruitment';
 
-/** Counts over all days and sites: a right of its own, since nobody but a super-admin reads all surveys. */
+/** Chains and trees cross sites. */
 function mayReadRecruitment(actor: Actor): void {
   if (!readsAll(actor, 'Recruitment')) throw problem('FORBIDDEN');
 }
 
-const asked = ({ query, now, actor }: { query: SummaryQuery; now: Date; actor: Actor }): Asked => ({
-  query,
+/**
+ * The site that the answer is cut to, or null: a right of its own, since nobody but a super-admin reads all surveys. Who
+ * has it under a condition reads the numbers of the own current site, and no parameter names another.
+ */
+function siteFor(actor: Actor, wanted: string | undefined): Types.ObjectId | null {
+  if (readsAll(actor, 'Recruitment')) return null;
+  const { location } = actor;
+  if (!location || !actor.ability.can('read', asSubject('Recruitment', { location })))
+    throw problem('FORBIDDEN');
+  if (wanted !== undefined && wanted !== String(location)) throw problem('FORBIDDEN');
+  return location;
+}
+
+const siteAsked = (actor: Actor, wanted: string | undefined): Types.ObjectId | null =>
+  siteFor(actor, wanted) ?? (wanted === undefined ? null : new mongoose.Types.ObjectId(wanted));
+
+interface Asking {
+  query: SummaryQuery;
+  now: Date;
+  actor: Actor;
+}
+
+const at = ({ now, actor }: Pick<Asking, 'now' | 'actor'>): AskedAt => ({
   now,
   zone: actor.zone,
   store: mongoose.connection.name,
 });
+
+function asked({ query, now, actor }: Asking): Asked {
+  const site = siteFor(actor, query.location);
+  return { ...at({ now, actor }), query: site ? { ...query, location: String(site) } : query, site };
+}
 
 export const recruitmentRoutes: Route[] = [
   route({
@@ -36,14 +68,11 @@ export const recruitmentRoutes: Route[] = [
     tag,
     summary: 'How recruitment goes: interviews, waves, chains, coupons, seeds, alerts',
     description:
-      'A coupon is live until it comes back, is declared void or expires. A seed is productive while a coupon of its chain is live. Days and windows go by when an interview was held (its `startedAt`), however late it arrived; one whose clock was odd (CLOCK_ODD) goes by its arrival. `location`, `from` and `to` narrow the interviews counted: totals, days, waves, chains, recruits each; coupons, seeds and alerts are always those of the whole study, now. Deleted interviews are not counted, though the coupons that they handed out stay good. An answer may be five seconds old; what time alone changes (a coupon that expires), a minute.',
+      'A coupon is live until it comes back, is declared void or expires. A seed is productive while a coupon of its chain is live. Days and windows go by when an interview was held (its `startedAt`), however late it arrived; one whose clock was odd (CLOCK_ODD) goes by its arrival. `location`, `from` and `to` narrow the interviews counted: totals, days, waves, chains, recruits each; coupons, seeds and alerts are always those of the whole study, now. Deleted interviews are not counted, though the coupons that they handed out stay good. An answer may be five seconds old; what time alone changes (a coupon that expires), a minute. Who may read the own site alone is told of its interviews, its coupons and its alerts; what crosses sites (chains, seeds, coupons of the whole study) is left out.',
     query: SummaryQuery,
     reply: { 200: Summary },
     problems: ['FORBIDDEN'],
-    handle: async (call) => {
-      mayReadRecruitment(call.actor);
-      return await summaryOf(asked(call));
-    },
+    handle: async (call) => await summaryOf(asked(call)),
   }),
   route({
     method: 'get',
@@ -56,10 +85,49 @@ export const recruitmentRoutes: Route[] = [
     query: SummaryQuery,
     reply: { 200: FirstTotals },
     problems: ['FORBIDDEN'],
+    handle: async (call) => await totalsOf(asked(call)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/recruitment/pace',
+    access: 'approved',
+    tag,
+    summary: 'Where the study stands against its target and its end date, with a forecast',
+    description:
+      "Interviews that count, by the day on which they were held. The forecast takes the daily counts of the last 7, 14, 21 or 28 whole days (the most whole weeks since the first interview) as over-dispersed Poisson counts with mean m and dispersion f = max(1, variance / m): in k days from today on, today included, it expects m k interviews, with bounds of 80 % at t sqrt(f m (k + k^2 / n)), where n is the number of those days and t the 90th percentile of Student's t with n - 1 degrees; never fewer than there are.",
+    query: PaceQuery,
+    reply: { 200: Pace },
+    problems: ['FORBIDDEN'],
     handle: async (call) => {
-      mayReadRecruitment(call.actor);
-      return await totalsOf(asked(call));
+      const site = siteAsked(call.actor, call.query.location);
+      return await paceOf(at(call), site && String(site));
     },
+  }),
+  route({
+    method: 'get',
+    path: '/api/recruitment/sites',
+    access: 'approved',
+    tag,
+    summary: 'A row for each site, those that fall behind first',
+    query: RankedQuery,
+    reply: { 200: SiteProgress },
+    problems: ['FORBIDDEN'],
+    handle: async (call) => {
+      const site = siteAsked(call.actor, call.query.location);
+      return await sitesOf(at(call), call.query, site && String(site));
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/recruitment/interviewers',
+    access: 'approved',
+    tag,
+    summary: 'A row for each person who interviewed, those with most interviews first',
+    query: RankedQuery,
+    reply: { 200: InterviewerProgress },
+    problems: ['FORBIDDEN'],
+    handle: async (call) =>
+      await interviewersOf(call.actor, at(call), call.query, siteAsked(call.actor, call.query.location)),
   }),
   route({
     method: 'get',

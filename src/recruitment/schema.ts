@@ -89,7 +89,7 @@ export const Summary = z
   .object({
     asOf: Instant,
     timeZone: z.string().meta({ description: 'Of the days below.', example: 'America/Los_Angeles' }),
-    totals: Totals,
+    totals: Totals.partial({ walkIns: true }),
     byDay: z
       .array(z.object({ day: Day, location: Id, surveys: Count }))
       .meta({ description: 'By the day on which they were held, then site.' }),
@@ -133,7 +133,21 @@ export const Summary = z
       .meta({ description: 'Of the whole study; the latest 50 of each kind, newest first.' }),
     alertsTotal: Count,
   })
-  .meta({ id: 'RecruitmentSummary' });
+  // They cross sites: left out for who reads one site alone.
+  .partial({
+    chains: true,
+    chainsTotal: true,
+    chainLengths: true,
+    recruitsEach: true,
+    coupons: true,
+    daysToReturn: true,
+    seeds: true,
+  })
+  .meta({
+    id: 'RecruitmentSummary',
+    description:
+      'For who may read the own site alone: without chains, recruits, seeds, walk-ins, target and the coupons of the whole study, and with the alerts and the coupons of that site.',
+  });
 
 export const TreeQuery = z.strictObject({
   seed: IdIn,

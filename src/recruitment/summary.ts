@@ -1,29 +1,18 @@
 /** The recruitment board in one answer. All counting is done in the database (interviews.ts, chains.ts, ...). */
-import type mongoose from 'mongoose';
-import { AuditEvents } from '../audit/model.ts';
+import type { Types } from 'mongoose';
 import { formatCode } from '../referral-codes/code.ts';
-import { ReferralCodes } from '../referral-codes/model.ts';
-import { Seeds } from '../seeds/model.ts';
 import { study } from '../study/model.ts';
-import { Surveys } from '../surveys/model.ts';
 import { countChains } from './chains.ts';
 import { countCoupons, countSeedCodes } from './coupons.ts';
 import { countInterviews, presentedTwice } from './interviews.ts';
+import { keeping } from './kept.ts';
 import { MOST_ALERTS, QUIET_DAYS, RETURN_DAYS } from './limits.ts';
 import { countRecruits } from './recruits.ts';
 import type { Alert, SummaryQuery } from './schema.ts';
 import { type Window, windowOf } from './window.ts';
 
-const FRESH_MS = 5_000;
-/** Time alone makes coupons expire and chains die. */
-const UNCHANGED_MS = 60_000;
-
 type Counting = ReturnType<typeof count>;
-interface Kept extends Counting {
-  at: number;
-  stamp: string;
-}
-const kept = new Map<string, Kept>();
+const kept = keeping<Counting>(({ summary }) => summary);
 
 export interface Asked {
   query: SummaryQuery;
@@ -32,59 +21,44 @@ export interface Asked {
   zone: string;
   /** Which database. */
   store: string;
+  /** Who reads this site alone is told nothing of others. */
+  site?: Types.ObjectId | null;
 }
 
-/**
- * Ten open boards cost one: an answer to the same question is kept for five seconds, and asked for once at a time.
- * After that it is counted again if anything was written meanwhile, and else within a minute.
- */
 export async function summaryOf(asked: Asked): Promise<Awaited<Counting['summary']>> {
-  const { summary, unchanged } = await countingFor(asked);
-  return unchanged ? { ...(await summary), asOf: asked.now } : await summary;
+  const { counting, unchanged } = await countingFor(asked);
+  return unchanged ? { ...(await counting.summary), asOf: asked.now } : await counting.summary;
 }
 
 /** What is known first of the same counting: a third of the time. */
 export async function totalsOf(asked: Asked): Promise<Awaited<Counting['totals']>> {
-  return await (await countingFor(asked)).totals;
+  return await (await countingFor(asked)).counting.totals;
 }
 
-async function countingFor({ query, now, zone, store }: Asked): Promise<Counting & { unchanged?: true }> {
-  const key = JSON.stringify([store, zone, query.location, query.from, query.to]);
-  const time = performance.now();
-  for (const [other, { at }] of kept) if (time - at > UNCHANGED_MS) kept.delete(other);
-  const known = kept.get(key);
-  if (known && time - known.at < FRESH_MS) return known;
-  // Before the counting: what is written while it goes on makes the next stamp another one.
-  const stamp = await stampOf();
-  if (known && known.stamp === stamp) return { ...known, unchanged: true };
-  const newer = kept.get(key);
-  if (newer && newer !== known) return newer;
-  const counting = count(query, now, zone);
-  kept.set(key, { at: time, stamp, ...counting });
-  counting.totals.catch(() => undefined);
-  counting.summary.catch(() => kept.delete(key));
-  return counting;
-}
+const countingFor = ({ query, now, zone, store, site }: Asked) =>
+  kept([store, zone, site, query.location, query.from, query.to], () => {
+    const counting = count(query, now, zone, site);
+    counting.totals.catch(() => undefined);
+    return counting;
+  });
 
-/** Every change of what is counted adds a record to one of these; their sizes cost nothing to ask for. */
-async function stampOf(): Promise<string> {
-  const models = [AuditEvents, Surveys, ReferralCodes, Seeds] as { collection: mongoose.Collection }[];
-  return (await Promise.all(models.map((one) => one.collection.estimatedDocumentCount()))).join();
-}
-
-function count(query: SummaryQuery, now: Date, zone: string) {
+function count(query: SummaryQuery, now: Date, zone: string, site: Types.ObjectId | null | undefined) {
   const window = windowOf(query, zone);
   const interviews = countInterviews(window, zone);
-  const totals = firstTotals(interviews);
-  return { totals, summary: countAll(window, { now, zone }, interviews, totals) };
+  const totals = firstTotals(interviews, !site);
+  const summary = site
+    ? countSite(window, { now, zone, site }, interviews, totals)
+    : countAll(window, { now, zone }, interviews, totals);
+  return { totals, summary };
 }
 
-async function firstTotals(counting: ReturnType<typeof countInterviews>) {
+/** The target is the whole study's. */
+async function firstTotals(counting: ReturnType<typeof countInterviews>, whole: boolean) {
   const [{ byDay: _days, waves: _waves, ...totals }, { targetSampleSize }] = await Promise.all([
     counting,
     study(),
   ]);
-  return { ...totals, target: targetSampleSize };
+  return { ...totals, target: whole ? targetSampleSize : null };
 }
 
 async function countAll(
@@ -124,6 +98,28 @@ async function countAll(
     },
     alerts: alertsOf(died, quietSites.slice(0, MOST_ALERTS), twice.found),
     alertsTotal: diedTotal + quietSites.length + twice.total,
+  };
+}
+
+/** What belongs to one site: its interviews, the coupons handed out there, what of it a person should look at. */
+async function countSite(
+  window: Window,
+  { now, zone, site }: { now: Date; zone: string; site: Types.ObjectId },
+  counting: ReturnType<typeof countInterviews>,
+  first: ReturnType<typeof firstTotals>,
+) {
+  const [{ byDay, waves }, totals, { bySiteCoupons }] = await Promise.all([counting, first, countCoupons()]);
+  const [{ quietSites }, twice] = await Promise.all([countRecruits(window, now), presentedTwice(site)]);
+  const quiet = quietSites.filter((one) => one.site.equals(site));
+  return {
+    asOf: now,
+    timeZone: zone,
+    totals,
+    byDay,
+    waves,
+    bySiteCoupons: bySiteCoupons.filter(({ location }) => location.equals(site)),
+    alerts: alertsOf([], quiet, twice.found),
+    alertsTotal: quiet.length + twice.total,
   };
 }
 

@@ -28,7 +28,7 @@ export const SCAN = { ...LIMITS, hint: { $natural: 1 } };
  * By when they were held. Most arrive on the day on which they were held, so that the database, which tries each index on
  * the first hundred, finds that of arrivals as good, and then reads all interviews by it.
  */
-const BY_HELD = { ...LIMITS, hint: { deletedAt: 1, heldAt: -1, location: 1 } };
+export const BY_HELD = { ...LIMITS, hint: { deletedAt: 1, heldAt: -1, location: 1 } };
 
 export function reading({ whole, dated }: Window) {
   if (whole) return SCAN;

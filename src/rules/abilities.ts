@@ -61,6 +61,7 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can('create', 'Survey', where.HAS_SAME_LOCATION);
     can(['read', 'update', 'review'], 'Survey', hereToday);
     can('create', 'ReferralCode');
+    can('read', 'Recruitment', where.HAS_SAME_LOCATION);
   },
 
   VOLUNTEER: ({ can }, where) => {

@@ -13,6 +13,8 @@ export interface StudyRecord {
   couponText: Record<string, string>;
   languages: string[];
   targetSampleSize: number | null;
+  /** The last day, by which the target should be met. */
+  endsOn: string | null;
   populationSize: number | null;
   populationSizeLow: number | null;
   populationSizeHigh: number | null;
@@ -50,6 +52,7 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   },
   languages: ['en', 'es'],
   targetSampleSize: null,
+  endsOn: null,
   populationSize: null,
   populationSizeLow: null,
   populationSizeHigh: null,
@@ -71,6 +74,7 @@ const schema = new Schema<StudyRecord>(
     couponText: Schema.Types.Mixed,
     languages: [String],
     targetSampleSize: Number,
+    endsOn: String,
     populationSize: Number,
     populationSizeLow: Number,
     populationSizeHigh: Number,

@@ -61,6 +61,10 @@ const fields = {
     .max(20)
     .meta({ example: ['en', 'es'] }),
   targetSampleSize: z.int().min(1).max(100_000_000).nullable(),
+  endsOn: Day.nullable().meta({
+    description: 'The last day of interviews, which pace and forecast go by; nothing is closed then.',
+    example: '2027-02-28',
+  }),
   populationSize: PopulationSize.meta({ description: 'How many people there are, as far as it is known.' }),
   populationSizeLow: PopulationSize.meta({ description: 'There are at least so many.' }),
   populationSizeHigh: PopulationSize.meta({ description: 'There are at most so many.' }),

@@ -161,7 +161,7 @@ test('lists of users, single other users and the board: admins; users also manag
     able(role).can('create', 'ReferralCode'),
   ];
   expect(rights('ADMIN')).toEqual([true, true, true, true, true, true, true]);
-  expect(rights('MANAGER')).toEqual([true, true, false, false, false, false, true]);
+  expect(rights('MANAGER')).toEqual([true, true, true, false, false, false, true]);
   expect(rights('VOLUNTEER')).toEqual([false, false, false, false, false, false, false]);
 });
 

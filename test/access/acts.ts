@@ -212,6 +212,9 @@ export const ACTS: Record<string, Act> = {
 
   'GET /api/recruitment/summary': (s) => status(s.caller.get('/api/recruitment/summary')),
   'GET /api/recruitment/totals': (s) => status(s.caller.get('/api/recruitment/totals')),
+  'GET /api/recruitment/pace': (s) => status(s.caller.get('/api/recruitment/pace')),
+  'GET /api/recruitment/sites': (s) => status(s.caller.get('/api/recruitment/sites')),
+  'GET /api/recruitment/interviewers': (s) => status(s.caller.get('/api/recruitment/interviewers')),
   'GET /api/recruitment/tree': async (s) =>
     status(s.caller.get(`/api/recruitment/tree?seed=${(await seed(s)).id}`)),
   'GET /api/analysis/outcomes': (s) => status(s.caller.get('/api/analysis/outcomes')),

@@ -175,8 +175,13 @@ PATCH /api/questionnaires/:id           | activate                              
 GET /api/study                          | any                                                    | 200 | 200 | 200 | 200
 PATCH /api/study                        | any                                                    | 200 | 200 | 403 | 403
 
-GET /api/recruitment/summary            | any                                                    | 200 | 200 | 403 | 403
-GET /api/recruitment/totals             | any                                                    | 200 | 200 | 403 | 403
+GET /api/recruitment/summary            | any                                                    | 200 | 200 | 200 | 403
+GET /api/recruitment/summary            | caller without a site                                  | 200 | 200 | 403 | 403
+GET /api/recruitment/totals             | any                                                    | 200 | 200 | 200 | 403
+GET /api/recruitment/pace               | any                                                    | 200 | 200 | 200 | 403
+GET /api/recruitment/pace               | caller without a site                                  | 200 | 200 | 403 | 403
+GET /api/recruitment/sites              | any                                                    | 200 | 200 | 200 | 403
+GET /api/recruitment/interviewers       | any                                                    | 200 | 200 | 200 | 403
 GET /api/recruitment/tree               | another's, yesterday, other site                       | 200 | 200 | 403 | 403
 
 GET /api/analysis/outcomes              | any                                                    | 200 | 200 | 403 | 403

@@ -286,6 +286,9 @@ const ROWS: Record<string, Row | Row[]> = {
     ask: () => ({ path: `/api/recruitment/totals?from=2020-02-${10 + (marks++ % 19)}` }),
     status: 200,
   },
+  'GET /api/recruitment/pace': { as: 'ADMIN', ask: none, status: 200 },
+  'GET /api/recruitment/sites': { as: 'ADMIN', ask: none, status: 200 },
+  'GET /api/recruitment/interviewers': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/recruitment/tree': {
     as: 'ADMIN',
     ask: () => ({ path: `/api/recruitment/tree?seed=${study.root}` }),

@@ -236,6 +236,24 @@ describe('the board of some days', () => {
   });
 });
 
+it('pace, sites and interviewers read all interviews once as they lie, and the rest by an index', async () => {
+  const plansOf = async (path: string) =>
+    (await profiled(() => people.ADMIN.get(`/api/recruitment/${path}`).expect(200)))
+      // A long answer comes in several parts.
+      .filter(({ ns, op }) => ns.endsWith('.surveys') && op !== 'getmore')
+      .map(({ planSummary = '' }) => planSummary.replace(/ .*/, ''));
+  for (const path of ['pace', 'interviewers']) {
+    const plans = await plansOf(path);
+    expect([path, plans.filter((plan) => plan === 'COLLSCAN').length]).toEqual([path, 1]);
+    // How many there are is known without reading any.
+    const known = ['COLLSCAN', 'IXSCAN', 'RECORD_STORE_FAST_COUNT'];
+    expect(plans.filter((plan) => !known.includes(plan))).toEqual([]);
+  }
+  // The same counting tells of the sites.
+  expect(await plansOf('sites')).toEqual([]);
+  expect(await plansOf(`interviewers?location=${site}`)).not.toContain('COLLSCAN');
+});
+
 describe('lists read little more than what they answer, in the order of an index', () => {
   // Of two filters the narrower one's index is walked: at worst all that one worker has submitted.
   const MOST = SURVEYS / 50;

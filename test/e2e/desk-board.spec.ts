@@ -258,7 +258,7 @@ test('the board moves by itself within ten seconds, and tells of a code that was
   await expect(page).toHaveURL(/\/desk\/surveys\?flag=any/);
 });
 
-test('board and tree are for admins; whoever else asks for them is refused by the service', async ({
+test('the board is for admins and of the own site for managers, the tree for admins; the service refuses all others', async ({
   page,
   world,
 }) => {
@@ -274,12 +274,18 @@ test('board and tree are for admins; whoever else asks for them is refused by th
     await expect(page.getByRole('application')).toBeVisible();
     for (const route of routes) expect(await forged(world, person, 'GET', route)).toBe(200);
   }
+  await enter(page, world, manager, '/desk/board');
+  await expect(figure(page, 'surveys')).toBeVisible();
+  await expect(figure(page, 'chains')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Results' })).toHaveCount(0);
+  expect(await forged(world, manager, 'GET', `${routes[0]}?location=${world.sites.chapel}`)).toBe(403);
+  await isClosed(page, world, volunteer, '/desk/board');
+  await expect(page.getByRole('link', { name: 'Recruitment' })).toHaveCount(0);
   for (const person of [manager, volunteer]) {
-    await isClosed(page, world, person, '/desk/board');
-    await expect(page.getByRole('link', { name: 'Recruitment' })).toHaveCount(0);
     await isClosed(page, world, person, tree);
-    for (const route of routes) expect(await forged(world, person, 'GET', route)).toBe(403);
+    expect(await forged(world, person, 'GET', routes[1] ?? '')).toBe(403);
   }
+  expect(await forged(world, volunteer, 'GET', routes[0] ?? '')).toBe(403);
 });
 
 test('a tree is walked by keyboard and as a list, coloured by an answer, and leads to the interview', async ({

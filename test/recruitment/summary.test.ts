@@ -214,9 +214,9 @@ test('an answer is kept for five seconds for the same question alone', async () 
   }
 });
 
-test('who is neither ADMIN nor SUPER_ADMIN is refused', async () => {
+test('who is neither ADMIN nor SUPER_ADMIN and has no site is refused', async () => {
   for (const role of ROLES) {
-    const answer = await (await world.person({ role })).get(URL);
+    const answer = await (await world.person({ role, location: null })).get(URL);
     if (role === 'ADMIN' || role === 'SUPER_ADMIN') expect(answer.status).toBe(200);
     else refused(answer, 403);
   }

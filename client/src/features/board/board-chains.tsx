@@ -8,12 +8,12 @@ import { useLocationName } from '../../records.ts';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
-import type { ChainRow, Summary } from './board-wire.ts';
+import type { ChainRow, WholeSummary } from './board-wire.ts';
 
 /** Shown at first. */
 const FEW = 10;
 
-export function Chains({ summary }: { summary: Summary }) {
+export function Chains({ summary }: { summary: WholeSummary }) {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
   const columns: Column<ChainRow>[] = [

@@ -4,7 +4,7 @@ import { Bars } from '../../desk/bars.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { numberOf, tagOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
-import { inPeoplesHands, type Summary } from './board-wire.ts';
+import { inPeoplesHands, type WholeSummary } from './board-wire.ts';
 
 /** Beyond this many lines a picture stops telling anything; the rest goes into the last one. */
 const LINES = 14;
@@ -23,7 +23,7 @@ function firstOf<T>(
   return [...bars.slice(0, LINES - 1), { key: 'rest', label: last ? rest(last) : '', value: sum }];
 }
 
-export function Shapes({ summary }: { summary: Summary }) {
+export function Shapes({ summary }: { summary: WholeSummary }) {
   const { t } = useDeskText();
   const orMore = (count: number) => t('board.orMore', { count });
   return (
@@ -66,7 +66,7 @@ export function Shapes({ summary }: { summary: Summary }) {
   );
 }
 
-export function WholeStudy({ summary }: { summary: Summary }) {
+export function WholeStudy({ summary }: { summary: WholeSummary }) {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
   const { coupons, seeds, bySiteCoupons, daysToReturn } = summary;

@@ -7,6 +7,9 @@ import type {
 import { withQuery } from '../../api.ts';
 
 export type Summary = z.infer<typeof SummarySchema>;
+/** With what crosses sites: for who reads all of them. */
+export type WholeSummary = Required<Summary>;
+export const isWhole = (summary: Summary): summary is WholeSummary => summary.chains !== undefined;
 /** What is known before all is counted. */
 export type FirstTotals = z.infer<typeof FirstTotalsSchema>;
 
@@ -16,14 +19,14 @@ type BoardFilters = Record<(typeof BOARD_FILTERS)[number], string>;
 export const summaryPath = (filters: BoardFilters) => withQuery('/api/recruitment/summary', filters);
 export const totalsPath = (filters: BoardFilters) => withQuery('/api/recruitment/totals', filters);
 
-export type ChainRow = Summary['chains'][number];
+export type ChainRow = WholeSummary['chains'][number];
 export type AlertRow = Summary['alerts'][number];
 
 /**
  * Coupons that interviews handed out: those still out, and all. The service counts the codes of seeds among them, which
  * are live until someone comes with them, and have come back then.
  */
-export function inPeoplesHands({ coupons }: Pick<Summary, 'coupons'>) {
+export function inPeoplesHands({ coupons }: Pick<WholeSummary, 'coupons'>) {
   const { ofSeeds } = coupons;
   const [live, returned] = [coupons.live - ofSeeds.live, coupons.returned - ofSeeds.returned];
   return { live, handedOut: live + returned + coupons.expired };

@@ -19,9 +19,11 @@ import {
   BOARD_FILTERS,
   type FirstTotals,
   inPeoplesHands,
+  isWhole,
   type Summary,
   summaryPath,
   totalsPath,
+  type WholeSummary,
 } from './board-wire.ts';
 
 const EVERY = 5_000;
@@ -75,7 +77,6 @@ export default function Board() {
 const timeWithSeconds = datesAs({ timeStyle: 'medium' });
 
 function Numbers({ summary, filters }: { summary: Summary; filters: Filters<string> }) {
-  const { t } = useDeskText();
   const { alerts, alertsTotal, totals } = summary;
   // The numbers at once, the pictures as soon as there is time.
   const drawn = useDeferredValue(summary, null);
@@ -91,12 +92,21 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
       {drawn ? (
         <>
           <ByDay byDay={drawn.byDay} timeZone={drawn.timeZone} />
-          <Shapes summary={drawn} />
-          <Chains summary={drawn} />
-          {filters.any ? <Text c="dimmed">{t('board.wholeStudy')}</Text> : null}
-          <WholeStudy summary={drawn} />
+          {isWhole(drawn) ? <OfAllSites summary={drawn} narrowed={filters.any} /> : null}
         </>
       ) : null}
+    </>
+  );
+}
+
+function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: boolean }) {
+  const { t } = useDeskText();
+  return (
+    <>
+      <Shapes summary={summary} />
+      <Chains summary={summary} />
+      {narrowed ? <Text c="dimmed">{t('board.wholeStudy')}</Text> : null}
+      <WholeStudy summary={summary} />
     </>
   );
 }
@@ -115,20 +125,19 @@ type Figure = [name: string, label: string, value: number | undefined, beside: s
 function Figures({ totals, summary }: FiguresProps) {
   const { t, language } = useDeskText();
   const number = (value: number) => numberOf(value, language);
+  const crossing = useCrossing(summary);
+  const outside = totals.notTakingPart;
   const figures: Figure[] = [
     ['surveys', t('board.surveys'), totals.surveys, null],
-    ['completed', t('board.completed'), totals.completed, useBesideCompleted(totals)],
-    ['inProgress', t('board.inProgress'), totals.inProgress, null],
-    ['walkIns', t('board.walkIns'), summary?.totals.walkIns, null],
-    ['flagged', t('board.flagged'), totals.flagged, null],
-    ['chains', t('board.chains'), summary?.chainsTotal, null],
-    ['live', t('board.live'), summary ? inPeoplesHands(summary).live : undefined, useBesideLive(summary)],
     [
-      'productive',
-      t('board.productive'),
-      summary?.seeds.productive,
-      summary ? t('board.ofUsed', { count: summary.seeds.used, shown: number(summary.seeds.used) }) : null,
+      'completed',
+      t('board.completed'),
+      totals.completed,
+      outside ? t('board.notTakingPart', { count: outside, shown: number(outside) }) : null,
     ],
+    ['inProgress', t('board.inProgress'), totals.inProgress, null],
+    ['flagged', t('board.flagged'), totals.flagged, null],
+    ...crossing,
   ];
   return (
     <dl className="board-figures" aria-busy={summary === null}>
@@ -145,22 +154,27 @@ function Figures({ totals, summary }: FiguresProps) {
   );
 }
 
-function useBesideCompleted({ completed, notTakingPart, target }: FirstTotals): string | null {
+/** What is told of all sites together, or of none. */
+function useCrossing(summary: Summary | null): Figure[] {
   const { t, language } = useDeskText();
-  const number = (value: number) => numberOf(value, language);
-  const parts = [
-    target
-      ? t('board.ofTarget', {
-          target: number(target),
-          percent: number(Math.floor((100 * (completed - notTakingPart)) / target)),
-        })
-      : '',
-    notTakingPart ? t('board.notTakingPart', { count: notTakingPart, shown: number(notTakingPart) }) : '',
+  const whole = summary && isWhole(summary) ? summary : null;
+  const besideLive = useBesideLive(whole);
+  if (summary && !whole) return [];
+  const used = whole?.seeds.used ?? 0;
+  return [
+    ['walkIns', t('board.walkIns'), whole?.totals.walkIns, null],
+    ['chains', t('board.chains'), whole?.chainsTotal, null],
+    ['live', t('board.live'), whole ? inPeoplesHands(whole).live : undefined, besideLive],
+    [
+      'productive',
+      t('board.productive'),
+      whole?.seeds.productive,
+      whole ? t('board.ofUsed', { count: used, shown: numberOf(used, language) }) : null,
+    ],
   ];
-  return parts.filter(Boolean).join(' · ') || null;
 }
 
-function useBesideLive(summary: Summary | null): string | null {
+function useBesideLive(summary: WholeSummary | null): string | null {
   const { t, language } = useDeskText();
   if (!summary) return null;
   const { handedOut } = inPeoplesHands(summary);

@@ -8,6 +8,7 @@ import { useGet } from '../../desk/use-list.tsx';
 import type { ReferralCode } from '../../desk/wire.ts';
 import { momentOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
+import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { ListOf, Survey } from '../../wire.ts';
 import { heldAt } from '../work/held-at.ts';
@@ -25,7 +26,7 @@ export function CodeTraces({ code }: { code: string }) {
 
 function Traces({ row: { survey, seed, redeemedBy } }: { row: ReferralCode }) {
   const { t } = useDeskText();
-  const mayTree = useAbility().can('read', 'Recruitment');
+  const mayTree = readsAll(useAbility(), 'Recruitment');
   const brought = useGet<Survey>(`/api/surveys/${redeemedBy}`, { open: redeemedBy !== null });
   // All interviews of a chain know the seed that it goes back to.
   const root = seed ?? (brought.data?.id === redeemedBy ? brought.data?.seed : null);

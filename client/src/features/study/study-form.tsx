@@ -49,11 +49,13 @@ export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void })
   });
   const changed = Object.keys(edits).length;
   const form = { now, set, error };
-  const day = (field: 'dueFrom' | 'dueTo') => (
+  const day = (field: 'dueFrom' | 'dueTo' | 'endsOn', what?: string) => (
     <TextInput
+      mt={what ? 'md' : undefined}
       size="md"
       type="date"
       label={t(`study.fields.${field}`)}
+      description={what}
       error={faultOf(error, field)}
       value={now[field] ?? ''}
       onChange={(event) => set({ [field]: event.currentTarget.value || null })}
@@ -86,6 +88,7 @@ export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void })
             onChange={(event) => set({ contact: event.currentTarget.value })}
           />
           <NumberFields form={form} fields={[['targetSampleSize', 1, 100_000_000, true]]} />
+          {day('endsOn', t('study.what.endsOn'))}
           <div className="desk-pair">
             {day('dueFrom')}
             {day('dueTo')}

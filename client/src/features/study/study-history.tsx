@@ -47,6 +47,7 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
     couponValidDays: t('study.fields.couponValidDays'),
     couponStartsAfterHours: t('study.fields.couponStartsAfterHours'),
     targetSampleSize: t('study.fields.targetSampleSize'),
+    endsOn: t('study.fields.endsOn'),
     populationSize: t('study.fields.populationSize'),
     populationSizeLow: t('study.fields.populationSizeLow'),
     populationSizeHigh: t('study.fields.populationSizeHigh'),

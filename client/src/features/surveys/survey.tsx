@@ -12,7 +12,7 @@ import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { momentOf, tagOf } from '../../i18n.ts';
 import { queriesNow, useLocationName, useQuestionnaire } from '../../records.ts';
-import { asRecord } from '../../rights.ts';
+import { asRecord, readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { FromLeft } from '../../ui/from-left.tsx';
@@ -184,7 +184,7 @@ function Facts({ survey, questionnaire }: WholeProps) {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
   const personOf = usePersonName();
-  const mayTree = useAbility().can('read', 'Recruitment');
+  const mayTree = readsAll(useAbility(), 'Recruitment');
   const { coordinates, seed } = survey;
   const facts: [string, React.ReactNode][] = [
     [

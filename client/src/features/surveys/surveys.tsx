@@ -7,6 +7,7 @@ import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from '../.
 import { DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { useSorting } from '../../desk/sorting.ts';
 import { useList } from '../../desk/use-list.tsx';
+import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
@@ -151,7 +152,7 @@ function Filter({ filters, reach }: { filters: Filters; reach: Reach }) {
 
 function OfOneChain({ seed }: { seed: string }) {
   const { t } = useDeskText();
-  const mayTree = useAbility().can('read', 'Recruitment');
+  const mayTree = readsAll(useAbility(), 'Recruitment');
   return (
     <p style={{ margin: 0 }}>
       {t('surveys.ofOneChain')}{' '}

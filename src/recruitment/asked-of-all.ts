@@ -1,0 +1,20 @@
+/**
+ * The questions that everybody who takes part is asked: those without a condition of their own, and of no panel that has
+ * one. A page's condition is left aside, since pages hang on who takes part. Remarks are no questions to skip.
+ */
+type Element = { name?: unknown; type?: unknown; visibleIf?: unknown; elements?: unknown; visible?: unknown };
+
+const NO_QUESTION = ['html', 'image', 'expression', 'comment'];
+
+export function askedOfAll(definition: unknown): string[] {
+  const pages = (definition as { pages?: unknown } | undefined)?.pages;
+  return elementsOf(pages).flatMap(({ elements }) => elementsOf(elements).flatMap(namesIn));
+}
+
+const elementsOf = (some: unknown): Element[] => (Array.isArray(some) ? some : []);
+
+function namesIn({ name, type, visibleIf, visible, elements }: Element): string[] {
+  if (visibleIf || visible === false || NO_QUESTION.includes(String(type))) return [];
+  if (type === 'panel') return elementsOf(elements).flatMap(namesIn);
+  return typeof name === 'string' ? [name] : [];
+}

@@ -1,0 +1,59 @@
+/** A row for each site, those that fall behind first. */
+import { Locations } from '../locations/model.ts';
+import { dayNumber } from './forecast.ts';
+import { type AskedAt, type Held, type HeldRow, heldNow } from './held.ts';
+import type { RankedQuery } from './pace-schema.ts';
+import { rankedPage } from './ranked-page.ts';
+
+/** More sites than these no study has; an answer must have a bound. */
+const MOST_SITES = 2_000;
+
+export async function sitesOf(asked: AskedAt, query: RankedQuery, site: string | null) {
+  const [held, places] = await Promise.all([heldNow(asked), placesNow()]);
+  const known = [...new Set([...places, ...held.rows.map((row) => row.site)])];
+  const share = held.rows.reduce((all, row) => all + (row.counts ? row.surveys : 0), 0);
+  const rows = known
+    .filter((one) => site === null || one === site)
+    .map((one) => rowOf(one, held, { open: places.has(one), all: share }));
+  return {
+    asOf: held.asOf,
+    ...rankedPage(rows, query, 'sites', ({ open, behind }) => (open ? behind : -1)),
+  };
+}
+
+async function placesNow(): Promise<Set<string>> {
+  const found = await Locations.find({ deletedAt: null }, { _id: 1 }).limit(MOST_SITES).lean();
+  return new Set(found.map(({ _id }) => String(_id)));
+}
+
+function rowOf(site: string, held: Held, { open, all }: { open: boolean; all: number }) {
+  const now = dayNumber(held.today);
+  const ours = held.rows.filter((row) => row.site === site);
+  const counted = ours.filter(({ counts }) => counts);
+  const sum = (rows: HeldRow[]) => rows.reduce((total, { surveys }) => total + surveys, 0);
+  const between = (from: number, to: number) =>
+    sum(counted.filter(({ day }) => now - dayNumber(day) >= from && now - dayNumber(day) <= to));
+  const total = sum(counted);
+  const [last7, before7] = [between(0, 6), between(7, 13)];
+  const age = now - 6 - Math.min(...counted.map(({ day }) => dayNumber(day)));
+  const average = age >= 7 && Number.isFinite(age) ? (7 * (total - last7)) / age : 0;
+  const usual = Math.max(before7, average);
+  const coupons = held.coupons.find((one) => one.site === site);
+  return {
+    id: site,
+    location: site,
+    open,
+    today: between(0, 0),
+    last7,
+    before7,
+    usual,
+    behind: open && usual > last7 ? (usual - last7) / Math.sqrt(usual) : 0,
+    total,
+    share: all === 0 ? 0 : total / all,
+    lastAt: counted.reduce<Date | null>((at, row) => (at && at > row.lastAt ? at : row.lastAt), null),
+    issued: coupons?.issued ?? 0,
+    returned: coupons?.returned ?? 0,
+    refusals: sum(ours.filter(({ refused }) => refused)),
+    interviewers: held.active.filter((one) => one.site === site).length,
+  };
+}

@@ -1,0 +1,111 @@
+/** Whoever may read the numbers of the own site alone is told nothing of another one, whatever is asked. */
+import { people, refused } from '../api/kit.ts';
+import { type Body, insertSurvey } from '../make.ts';
+import { type Person, startWorld, type World } from '../people.ts';
+import { chance, writeRandomStudy } from '../recruitment/random-study.ts';
+
+const NOW = new Date('2027-03-22T19:00:00Z');
+const ROUTES = ['summary', 'totals', 'pace', 'sites', 'interviewers'];
+
+let world: World;
+let admin: Person;
+let root: Person;
+let sites: string[];
+
+beforeAll(async () => {
+  world = await startWorld();
+  world.clock.set(NOW);
+  ({ admin, root } = await people(world, await world.place()));
+  await writeRandomStudy(world, chance(2), { now: NOW, days: 60, surveys: 300, validDays: 10 });
+  sites = (await admin.get('/api/recruitment/sites').expect(200)).body.data.map((one: Body) => one.location);
+});
+afterAll(() => world.stop());
+
+const grant = async (conditions: string[] | null, subject = 'Recruitment') => {
+  const person = await world.person({ role: 'VOLUNTEER', location: sites[1] as string });
+  const permissions = conditions ? [{ action: 'read', subject, conditions }] : [];
+  await root.patch(`/api/users/${person.id}`, { permissions }).expect(200);
+  return person;
+};
+
+test('a manager reads the numbers of the own site by the same routes, and no parameter names another', async () => {
+  const [other, own] = sites as [string, string];
+  const manager = await world.person({ role: 'MANAGER', location: own });
+  for (const route of ROUTES) {
+    const url = `/api/recruitment/${route}`;
+    const { body } = await manager.get(url).expect(200);
+    const { asOf: _now, ...told } = body;
+    for (const site of sites.filter((one) => one !== own)) expect(JSON.stringify(told)).not.toContain(site);
+    expect((await manager.get(`${url}?location=${own}`).expect(200)).body).toMatchObject(told);
+    for (const query of [`location=${other}`, `location=${'0'.repeat(24)}`])
+      refused(await manager.get(`${url}?${query}`), 403);
+    for (const query of [`location=${own}&location=${other}`, `location[$ne]=${own}`, 'site=all'])
+      refused(await manager.get(`${url}?${query}`), 400, 'INVALID_QUERY');
+  }
+  refused(await manager.get(`/api/recruitment/tree?seed=${other}`), 403);
+  for (const path of ['outcomes', 'estimates?outcome=location', 'report', 'runs', 'counts'])
+    refused(await manager.get(`/api/analysis/${path}`), 403);
+});
+
+test('they are those that an administrator sees of that site, without what crosses sites', async () => {
+  const own = sites[1] as string;
+  const manager = await world.person({ role: 'MANAGER', location: own });
+  const both = async (path: string): Promise<[Body, Body]> => [
+    (await manager.get(`/api/recruitment/${path}`).expect(200)).body,
+    (await admin.get(`/api/recruitment/${path}${path.includes('?') ? '&' : '?'}location=${own}`).expect(200))
+      .body,
+  ];
+  for (const path of ['summary', 'summary?from=2027-03-01&to=2027-03-15']) {
+    const [told, all] = await both(path);
+    expect(Object.keys(told).sort()).toEqual(
+      ['alerts', 'alertsTotal', 'asOf', 'bySiteCoupons', 'byDay', 'timeZone', 'totals', 'waves'].sort(),
+    );
+    const { walkIns: _, ...totals } = all.totals;
+    expect(told).toMatchObject({ totals, byDay: all.byDay, waves: all.waves });
+    expect(told.totals.surveys).toBeGreaterThan(10);
+    expect(told.bySiteCoupons).toEqual(all.bySiteCoupons.filter((one: Body) => one.location === own));
+    expect(told.alerts).toEqual(
+      all.alerts.filter((one: Body) => one.location === own && one.kind !== 'SEED_DIED'),
+    );
+  }
+  const [pace, ofAdmin] = await both('pace');
+  expect({ ...pace, asOf: null }).toEqual({ ...ofAdmin, asOf: null });
+  expect(pace.total).toBeGreaterThan(10);
+  for (const path of ['sites', 'interviewers']) {
+    const [told, all] = await both(path);
+    expect(told.data).toEqual(all.data);
+    expect(told.data.length).toBeGreaterThan(0);
+  }
+});
+
+test('the numbers are those of the site where the manager works now; without one there are none', async () => {
+  const manager = await world.person({ role: 'MANAGER', location: sites[1] as string });
+  const seen = async () => (await manager.get('/api/recruitment/sites').expect(200)).body.data[0].location;
+  expect(await seen()).toBe(sites[1]);
+  world.clock.set(new Date(NOW.getTime() + 60_000));
+  await insertSurvey(world, { createdBy: manager.id, location: sites[2] as string });
+  expect(await seen()).toBe(sites[2]);
+  const nowhere = await world.person({ role: 'MANAGER', location: null });
+  for (const route of ROUTES) refused(await nowhere.get(`/api/recruitment/${route}`), 403);
+});
+
+test('a grant gives the numbers of all sites, or of the own one; names only to whoever may read people', async () => {
+  for (const route of ROUTES) {
+    const url = `/api/recruitment/${route}`;
+    refused(await (await grant(null)).get(url), 403);
+    refused(await (await grant(['WAS_CREATED_TODAY'])).get(url), 403);
+    const all = (await (await grant([])).get(url).expect(200)).body;
+    const wanted = (await admin.get(url).expect(200)).body;
+    if (route === 'interviewers') expect(all.data[0]).toEqual({ ...wanted.data[0], name: null });
+    else expect({ ...all, asOf: null }).toEqual({ ...wanted, asOf: null });
+    const some = (await (await grant(['HAS_SAME_LOCATION'])).get(url).expect(200)).body;
+    for (const site of sites.filter((one) => one !== sites[1]))
+      expect(JSON.stringify(some)).not.toContain(site);
+  }
+});
+
+test('a grant gives the history', async () => {
+  refused(await (await grant(null)).get('/api/audit'), 403);
+  const reader = await grant([], 'AuditEvent');
+  expect((await reader.get('/api/audit').expect(200)).body.data.length).toBeGreaterThan(0);
+});

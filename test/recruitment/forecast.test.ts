@@ -1,0 +1,76 @@
+import { dayNamed, dayNumber, outlookOf } from '../../src/recruitment/forecast.ts';
+import { adviceFor } from '../../src/recruitment/pace.ts';
+
+describe('what is foretold', () => {
+  const TODAY = '2027-03-22';
+  const some = (...counts: [day: string, n: number][]) => new Map(counts);
+  const each = (n: number, from: string, days: number) =>
+    new Map(Array.from({ length: days }, (_, i) => [dayNamed(dayNumber(from) + i), n]));
+  const plan = { today: TODAY, target: 1_000, endsOn: '2027-04-30' as string | null };
+
+  test('nothing before there is a week of interviews, nor of a study that stands still', () => {
+    expect(outlookOf({ ...plan, byDay: some() })).toMatchObject({ noForecast: 'NO_INTERVIEW', pace: null });
+    expect(outlookOf({ ...plan, byDay: some(['2027-03-16', 9]) })).toMatchObject({
+      noForecast: 'TOO_FEW_DAYS',
+      pace: { perDay: 1.5, days: 6 },
+    });
+    expect(outlookOf({ ...plan, byDay: some(['2027-01-01', 9]) }).noForecast).toBe('NONE_LATELY');
+    expect(outlookOf({ ...plan, byDay: some(['2027-03-15', 9]) }).forecast).toMatchObject({ days: 7 });
+  });
+
+  test('no day that is over five years ahead, and none before it was reached', () => {
+    const slow = outlookOf({
+      ...plan,
+      byDay: each(1, '2027-03-01', 21),
+      endsOn: '2040-01-01',
+      target: 100_000,
+    });
+    expect(slow.forecast).toMatchObject({
+      atEnd: null,
+      targetMet: { expected: null, low: null, high: null },
+    });
+    const done = outlookOf({ ...plan, byDay: each(2, '2027-03-01', 21), target: 10 });
+    expect(done.forecast?.targetMet).toEqual({
+      expected: '2027-03-05',
+      low: '2027-03-05',
+      high: '2027-03-05',
+    });
+  });
+
+  test('never less than there is already; what is needed goes by the days that are left, today and the last included', () => {
+    const byDay = each(1, '2027-03-01', 21).set(TODAY, 30);
+    const told = outlookOf({ ...plan, byDay, endsOn: TODAY, target: 61 });
+    expect(told).toMatchObject({ total: 51, today: 30, daysLeft: 1, neededPerDay: 10 });
+    expect(told.forecast?.atEnd).toEqual({ expected: 51, low: 51, high: 51 });
+    expect(outlookOf({ ...plan, byDay, endsOn: '2027-03-21' })).toMatchObject({
+      daysLeft: 0,
+      neededPerDay: null,
+    });
+  });
+
+  test('one thing to do: the most pressing', () => {
+    const coupons = {
+      issued: 300,
+      out: 90,
+      settled: 100,
+      returned: 50,
+      returnRate: 0.5,
+      expected: 45,
+      recruitsEach: 1.5,
+    };
+    const advice = (perDay: number, fields: Partial<typeof plan> = {}, more = {}) => {
+      const progress = { ...plan, ...fields, byDay: each(perDay, '2027-02-22', 28) };
+      const outlook = outlookOf(progress);
+      const missing = Math.max(0, progress.target - outlook.total);
+      return adviceFor({ ...progress, ...outlook, missing, coupons: { ...coupons, ...more } });
+    };
+    expect(advice(20)).toBe('ON_PACE');
+    expect(advice(20, { target: 560 })).toBe('DONE');
+    expect(advice(20, { target: 600 })).toBe('FEWER_COUPONS');
+    expect(advice(20, { endsOn: null })).toBe('NO_END_DATE');
+    expect(advice(5)).toBe('BEHIND');
+    expect(advice(5, {}, { recruitsEach: 0.9 })).toBe('MORE_SEEDS');
+    expect(advice(5, { endsOn: '2027-01-01' })).toBe('BEHIND');
+    expect(advice(0)).toBe('TOO_EARLY');
+  });
+});
