@@ -95,6 +95,8 @@ schema.index(
   { 'flags.code': 1, deletedAt: 1, createdAt: -1, _id: -1 },
   { partialFilterExpression: { 'flags.code': { $gt: '' } } },
 );
+// Who came with a coupon that was not good any more.
+schema.index({ 'flags.referralCode': 1 }, { partialFilterExpression: { 'flags.referralCode': { $gt: '' } } });
 schema.index(
   { takesPart: 1, deletedAt: 1, createdAt: -1, _id: -1 },
   { partialFilterExpression: { takesPart: false } },

@@ -21,6 +21,7 @@ import {
   SurveyQuery,
   TakeCode,
 } from './schema.ts';
+import { surveySearch } from './search.ts';
 import { submitSurvey } from './submit.ts';
 import { takeCode } from './take-code.ts';
 
@@ -57,8 +58,11 @@ export const surveyRoutes: Route[] = [
     query: SurveyQuery,
     reply: { 200: SurveyList },
     problems: ['FORBIDDEN'],
-    handle: async ({ actor, query }) =>
-      await listSurveys(visible(actor, ['read'], Surveys, filterOf(query, actor.zone)), query),
+    handle: async ({ actor, query }) => {
+      const found = await surveySearch(actor, query.search);
+      const filter = { ...filterOf(query, actor.zone), ...found };
+      return await listSurveys(visible(actor, ['read'], Surveys, filter), query);
+    },
   }),
   route({
     method: 'get',

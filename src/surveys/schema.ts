@@ -216,6 +216,10 @@ export const SurveyQuery = z.strictObject({
     .enum(['light', 'full'])
     .optional()
     .meta({ description: '`full` gives answers and second copies too, in pages of at most 2 MiB.' }),
+  search: z.string().trim().min(1).max(100).optional().meta({
+    description:
+      'A referral code in any spelling, of the surveys that redeemed it, issued it or came with it when it was not good any more; words of the name of who held them, as in the search of users, for who may list these; or an id.',
+  }),
   from: DayOrInstant.optional(),
   to: DayOrInstant.optional(),
 });

@@ -204,3 +204,51 @@ describe('a deleted survey', () => {
     expect(child).toMatchObject({ recruiter: root.id, seed: root.seed, wave: 1 });
   });
 });
+
+describe('the search', () => {
+  const search = async (text: string, by = cast.root) =>
+    (await list(`search=${encodeURIComponent(text)}`, by)).data.map((survey: Body) => survey.id).sort();
+
+  test('by a coupon finds who came with it, who gave it out and who came with it too late, in any spelling', async () => {
+    const giver = await submit(cast);
+    const [code = ''] = giver.issuedCodes;
+    const recruit = await submit(cast, { referralCode: code });
+    const late = await submit(cast, { referralCode: code, onCodeProblem: 'FLAG' });
+    await submit(cast, { referralCode: giver.issuedCodes[1] });
+    const found = [giver.id, recruit.id, late.id].sort();
+    const spelled = `${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase().replaceAll('0', 'o');
+    expect(await search(code)).toEqual(found);
+    expect(await search(` ${spelled} `)).toEqual(found);
+    expect(await list(`search=${code}&total=true&limit=1`)).toMatchObject({ total: 3 });
+    expect(await ids(`search=${code}&flag=any`)).toEqual([late.id]);
+    expect(await search(`${code.slice(0, 7)}${code.endsWith('2') ? '3' : '2'}`)).toEqual([]);
+  });
+
+  test('by an id finds that one; by words of a name those whom that person held', async () => {
+    const quinn = await cast.world.person({ firstName: 'Quinn', lastName: 'Ösler', location: cast.site });
+    const one = await submit(cast, {}, quinn);
+    const other = await submit(cast, {}, quinn);
+    expect(await search(one.id.toUpperCase())).toEqual([one.id]);
+    expect(await search('quinn ös')).toEqual([one.id, other.id].sort());
+    expect(await search('ösler')).toEqual([one.id, other.id].sort());
+    expect(await search('uinn')).toEqual([]);
+    expect(await search('.*')).toEqual([]);
+    expect(await search(NOBODY)).toEqual([]);
+  });
+
+  test('tells nothing of an interview that the caller may not read, and of names only to who may list people', async () => {
+    const elsewhere = await cast.world.place();
+    const quora = await cast.world.person({ firstName: 'Quora', location: elsewhere });
+    const away = await submit(cast, { location: elsewhere }, quora);
+    const mine = await submit(cast, { referralCode: away.issuedCodes[0] }, cast.volunteer);
+    expect(await search(String(away.issuedCodes[0]), cast.volunteer)).toEqual([mine.id]);
+    expect(await search(away.id, cast.volunteer)).toEqual([]);
+    expect(await search('quora', cast.manager)).toEqual([]);
+    expect(await search('quora', cast.admin)).toEqual([away.id]);
+    const own = await cast.world.person({ firstName: 'Quill', location: cast.site });
+    const byOwn = await submit(cast, {}, own);
+    expect(await search('quill', own)).toEqual([]);
+    expect(await search('quill', cast.manager)).toEqual([byOwn.id]);
+    refused(await cast.root.get('/api/surveys?search=%20'), 400, 'INVALID_QUERY');
+  });
+});

@@ -297,6 +297,30 @@ describe('lists read little more than what they answer, in the order of an index
     expect(faults(unsorted, 2 * MOST)).toEqual([]);
   }, 60_000);
 
+  it('a search of interviews reads what it finds, by coupon and id; of a name no more than a page', async () => {
+    const code = makeCode(() => Uint8Array.from([9, 0, 0, 0, 0, 0, 0]));
+    const seen = await profiled(() =>
+      pages('/api/surveys', [`search=${code}`, `search=${ids[9]}`], ['SUPER_ADMIN', 'MANAGER']),
+    );
+    const ofSurveys = seen
+      .filter(({ ns }) => ns.endsWith('.surveys'))
+      .map((one) => ({ ...one, hasSortStage: false }));
+    expect(ofSurveys.length).toBeGreaterThan(0);
+    expect(faults(ofSurveys, 10)).toEqual([]);
+    const held = { _id: new ObjectId(people.VOLUNTEER.id) };
+    await database()
+      .collection('users')
+      .updateOne(held, { $set: { firstName: 'Quill' } });
+    const named = await profiled(() =>
+      pages('/api/surveys', ['search=quill', `search=quill&location=${site}`], ['SUPER_ADMIN', 'ADMIN']),
+    );
+    expect(faults(named, MOST)).toEqual([]);
+    // Of hundreds of people, who have few interviews each, these are found first.
+    const many = await profiled(() => pages('/api/surveys', ['search=person'], ['SUPER_ADMIN', 'ADMIN']));
+    const unsorted = many.map((one) => ({ ...one, hasSortStage: false }));
+    expect(faults(unsorted, MOST)).toEqual([]);
+  }, 60_000);
+
   it('referral codes, seeds, users, questionnaires and locations', async () => {
     const seen = await profiled(async () => {
       const codes = ['state=LIVE', 'state=USED', 'state=VOID', 'state=RESERVED', `survey=${ids[9]}`];

@@ -83,3 +83,32 @@ test('a screen shows eighteen rows and more, sorted by a heading, with the colum
   await expect(rows.first()).toBeVisible();
   await expect(page).toHaveURL(/sort=heldAt/);
 });
+
+test('interviews are found by a coupon in any spelling, by who held them, and by id', async ({
+  page,
+  world,
+}) => {
+  const quinn = await world.person({ firstName: 'Quinn' });
+  const code = await newSeed(world);
+  const responses = { consent: 'no' };
+  const { id } = await call<{ id: string }>(world, quinn.token, 'POST', '/api/surveys', {
+    location: world.sites.harbor,
+    referralCode: code,
+    responses,
+  });
+  await enter(page, world, world.admin, '/desk/surveys');
+  const rows = page.locator('.desk-table tbody tr');
+  for (const [text, said] of [
+    [`${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase(), /^Searched for the coupon/],
+    ['quinn f', /^Searched for interviewers whose name begins with “quinn f”/],
+    [id, /^Searched for the interview with this id/],
+  ] as const) {
+    await page.getByLabel('Search').fill(text);
+    await expect(page.getByText(said)).toBeVisible();
+    await expect(rows).toHaveCount(1);
+    await expect(rows.first().getByRole('link')).toHaveAttribute('href', `/desk/surveys/${id}`);
+  }
+  await page.getByLabel('Search').fill('7K3M9QX2');
+  await expect(page.getByText('looks like a coupon with a wrong letter or digit')).toBeVisible();
+  await expect(page.getByText('No interview matches these filters.')).toBeVisible();
+});

@@ -1,10 +1,19 @@
 /** The interviews that this person may see, a page at a time, and said which those are. */
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
+import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
 import { useChosenColumns } from '../../desk/chosen-columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
+import {
+  ChoiceFilter,
+  DayFilter,
+  FilterBar,
+  SearchFilter,
+  SiteFilter,
+  useFilters,
+} from '../../desk/filters.tsx';
 import { DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { looksLikeCode } from '../../desk/looks-like-code.ts';
 import { useSorting } from '../../desk/sorting.ts';
 import { useList } from '../../desk/use-list.tsx';
 import { readsAll } from '../../rights.ts';
@@ -17,7 +26,7 @@ import { useColumns } from './survey-columns.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
 import { type Reach, useReach } from './surveys-reach.ts';
 
-const NAMES = ['location', 'status', 'flag', 'createdBy', 'seed', 'from', 'to'] as const;
+const NAMES = ['search', 'location', 'status', 'flag', 'createdBy', 'seed', 'from', 'to'] as const;
 
 export default function Surveys() {
   const { t } = useDeskText();
@@ -50,6 +59,7 @@ export default function Surveys() {
     >
       <JustDeleted />
       <Filter filters={filters} reach={reach} />
+      <Searched text={filters.values.search} />
       {ofThisOnly ? <OfOneChain seed={filters.values.seed} /> : null}
       <Table
         label={t('surveys.title')}
@@ -104,6 +114,12 @@ function Filter({ filters, reach }: { filters: Filters; reach: Reach }) {
   const flags = FLAG_CODES.map((code) => ({ value: code, label: flagText(code) }));
   return (
     <FilterBar filters={filters}>
+      <SearchFilter
+        label={t('lists.search')}
+        placeholder={t('lists.searchHint')}
+        value={values.search}
+        onChange={(value) => set('search', value)}
+      />
       {reach.sites.length > 1 || values.location ? (
         <SiteFilter
           value={values.location}
@@ -157,6 +173,23 @@ function OfOneChain({ seed }: { seed: string }) {
     <p style={{ margin: 0 }}>
       {t('surveys.ofOneChain')}{' '}
       {mayTree ? <Link to={`/desk/tree/${seed}`}>{t('surveys.showTree')}</Link> : null}
+    </p>
+  );
+}
+
+/** What the one field was taken for. */
+function Searched({ text }: { text: string }) {
+  const { t } = useDeskText();
+  const code = parseCode(text);
+  const isId = /^[0-9a-f]{24}$/i.test(text);
+  if (text === '') return null;
+  return (
+    <p className="desk-note" role="status">
+      {code
+        ? t('lists.searchedCode', { code: formatCode(code) })
+        : isId
+          ? t('lists.searchedId')
+          : t(looksLikeCode(text) ? 'lists.searchedWrongCode' : 'lists.searchedName', { text })}
     </p>
   );
 }
