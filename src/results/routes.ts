@@ -1,9 +1,18 @@
 import { type Route, route } from '../http/route.ts';
 import { mayReadAnalysis } from '../sample/right.ts';
+import { answersFor } from './answers.ts';
 import { compared } from './compare.ts';
 import { estimatesFor } from './estimates.ts';
 import { reportFor } from './report.ts';
-import { CompareQuery, Comparison, Estimates, EstimatesQuery, Report } from './schema.ts';
+import {
+  Answers,
+  AnswersQuery,
+  CompareQuery,
+  Comparison,
+  Estimates,
+  EstimatesQuery,
+  Report,
+} from './schema.ts';
 
 const tag = 'Analysis';
 
@@ -38,6 +47,22 @@ export const resultRoutes: Route[] = [
     handle: async ({ actor, deps, query, now }) => {
       await mayReadAnalysis({ actor, deps });
       return await compared(actor, query, now);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/answers',
+    access: 'approved',
+    tag,
+    summary: 'How often which answer was given, question by question',
+    description:
+      'Unweighted counts and shares of the interviews that count, with the estimate by RDS-II beside them. Of a question with several choices each choice is a level: its share is of all who answered the question. To all but a SUPER_ADMIN levels with few answers have no figures (`smallestCell` of the study).',
+    query: AnswersQuery,
+    reply: { 200: Answers },
+    problems: ['FORBIDDEN', 'RATE_LIMITED'],
+    handle: async ({ actor, deps, query, now }) => {
+      await mayReadAnalysis({ actor, deps });
+      return await answersFor(actor, query, now);
     },
   }),
   route({

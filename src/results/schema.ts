@@ -201,3 +201,63 @@ export const Report = z
     ),
   })
   .meta({ id: 'Report' });
+
+const MOST_QUESTIONS = 12;
+const QuestionName = z.string().min(1).max(300).meta({
+  description: 'The `question` of one of GET /api/analysis/outcomes.',
+});
+
+export const AnswersQuery = z.strictObject({
+  question: z
+    .union([QuestionName.transform((one) => [one]), z.array(QuestionName).min(1).max(MOST_QUESTIONS)])
+    .meta({ type: 'array', description: `One or more, at most ${MOST_QUESTIONS}.` }),
+  location: windowFields.location,
+  from: windowFields.from,
+  to: windowFields.to,
+});
+export type AnswersQuery = z.infer<typeof AnswersQuery>;
+
+const AnswerLevel = z.object({
+  value,
+  title: Title.nullable(),
+  count: Count.nullable(),
+  share: Figure.meta({ description: 'Unweighted, of those who gave an answer; of a number its mean.' }),
+  rds2: Figure.meta({ description: 'The estimate beside it: of all people, by RDS-II.' }),
+  hidden,
+});
+
+export const Answers = z
+  .object({
+    asOf: Instant,
+    n: Count.meta({ description: 'Interviews that count.' }),
+    questions: z.array(
+      z.object({
+        name: z.string().meta({ example: 'servicesUsed' }),
+        title: Title,
+        kind: z.enum(['ONE', 'SEVERAL', 'NUMBER']),
+        known: Count.meta({ description: 'Who gave an answer.' }),
+        missing: Count,
+        levels: z.array(AnswerLevel).meta({
+          description:
+            'The answers that occur; of a question with several its choices; of a number one, null.',
+        }),
+        spread: z
+          .object({
+            lowerQuartile: z.number(),
+            median: z.number(),
+            upperQuartile: z.number(),
+            bars: z
+              .array(z.object({ from: z.number().nullable(), to: z.number().nullable(), count: Count }))
+              .meta({
+                description: 'From the lower end on, up to the upper one and without it; null: open.',
+              }),
+          })
+          .nullable()
+          .meta({
+            description:
+              'Of a number. To all but a SUPER_ADMIN each bar has as many people as the smallest cell, and there is none of a part of the sample, which subtracting would tell.',
+          }),
+      }),
+    ),
+  })
+  .meta({ id: 'Answers' });

@@ -17,14 +17,18 @@ export type Source =
 
 export interface OutcomeSpec {
   name: string;
+  /** What was asked: several outcomes where there are several choices, else its own name and title. */
+  question: { name: string; title: Texts };
   title: Texts;
   kind: Kind;
   source: Source;
 }
 
+const SITE = { en: 'Site', es: 'Sitio', ar: 'الموقع', ru: 'Пункт', vi: 'Địa điểm', zh: '访谈点' };
 export const LOCATION: OutcomeSpec = {
   name: 'location',
-  title: { en: 'Site', es: 'Sitio', ar: 'الموقع', ru: 'Пункт', vi: 'Địa điểm', zh: '访谈点' },
+  question: { name: 'location', title: SITE },
+  title: SITE,
   kind: 'CATEGORY',
   source: { from: 'LOCATION' },
 };
@@ -38,6 +42,7 @@ export function catalogueOf(versions: Versions, { outcomes }: Pick<StudyRecord, 
     .map(
       ({ name, title, kind, expression }): OutcomeSpec => ({
         name,
+        question: { name, title },
         title,
         kind,
         source: { from: 'COMPUTED', expression },
@@ -53,13 +58,16 @@ export function catalogueOf(versions: Versions, { outcomes }: Pick<StudyRecord, 
 function questionsOf({ leading, others }: Versions): OutcomeSpec[] {
   return [...(leading?.countables.values() ?? [])].flatMap(({ key, title, kind, choices }): OutcomeSpec[] => {
     const name = key === LOCATION.name ? `answer.${key}` : key;
-    if (kind !== 'SEVERAL') return [{ name, title, kind, source: { from: 'ANSWER', key, choice: null } }];
+    const question = { name, title };
+    if (kind !== 'SEVERAL')
+      return [{ name, question, title, kind, source: { from: 'ANSWER', key, choice: null } }];
     const once = others.flatMap(({ countables }) => {
       const asked = countables.get(key);
       return asked?.kind === 'SEVERAL' ? [asked.choices] : [];
     });
     return once.reduce(united, choices).map((choice) => ({
       name: `${name}.${choice.value}`,
+      question,
       title: joined(title, choice.title),
       kind: 'CATEGORY',
       source: { from: 'ANSWER', key, choice: choice.value },

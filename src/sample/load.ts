@@ -21,6 +21,7 @@ import { type Version, type Versions, versionsFor } from './versions.ts';
 
 export interface LoadedOutcome {
   name: string;
+  question: OutcomeSpec['question'];
   title: Texts;
   outcome: Outcome;
   /** By level; null for one without a name of its own. */
@@ -195,6 +196,7 @@ function loadedOutcome(
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];
   return {
     name: spec.name,
+    question: spec.question,
     title: spec.title,
     outcome,
     levelTitles: levels.map((level) => titles.get(level) ?? null),

@@ -35,11 +35,12 @@ export const sampleRoutes: Route[] = [
       const { ids, outcomes } = sample;
       // Which answers a handful of people gave is theirs alone.
       const isHidden = !isCounted || ids.length < smallest;
-      const data = outcomes.map(({ name, title, outcome, offered, questionnaires }, place) => {
+      const data = outcomes.map(({ name, title, question, outcome, offered, questionnaires }, place) => {
         const known = knownRows(outcome).length;
         return {
           name,
           title,
+          question: question.name,
           kind: outcome.kind,
           levels:
             outcome.kind === 'CATEGORY'

@@ -50,6 +50,11 @@ export const OutcomeList = z
       z.object({
         name: OutcomeName,
         title: Title,
+        question: z.string().meta({
+          description:
+            'The name of what was asked: several outcomes have the same where there are several choices.',
+          example: 'servicesUsed',
+        }),
         kind: OutcomeKind,
         levels: z
           .array(z.object({ value: z.string().meta({ example: 'yes' }), title: Title.nullable() }))

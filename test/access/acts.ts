@@ -221,6 +221,7 @@ export const ACTS: Record<string, Act> = {
   'GET /api/analysis/estimates': (s) => status(s.caller.get('/api/analysis/estimates?outcome=location')),
   'GET /api/analysis/compare': (s) =>
     status(s.caller.get('/api/analysis/compare?outcome=location&by=location')),
+  'GET /api/analysis/answers': (s) => status(s.caller.get('/api/analysis/answers?question=location')),
   'POST /api/analysis/runs': (s) => status(s.caller.post('/api/analysis/runs', RUN)),
   'GET /api/analysis/runs': async (s) => {
     const id = await run(s);

@@ -187,6 +187,7 @@ GET /api/recruitment/tree               | another's, yesterday, other site      
 GET /api/analysis/outcomes              | any                                                    | 200 | 200 | 403 | 403
 GET /api/analysis/estimates             | any                                                    | 200 | 200 | 403 | 403
 GET /api/analysis/compare               | any                                                    | 200 | 200 | 403 | 403
+GET /api/analysis/answers               | any                                                    | 200 | 200 | 403 | 403
 GET /api/analysis/report                | any                                                    | 200 | 200 | 403 | 403
 
 POST /api/analysis/runs                 | any                                                    | 202 | 202 | 403 | 403

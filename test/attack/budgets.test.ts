@@ -300,6 +300,13 @@ const ROWS: Record<string, Row | Row[]> = {
     ask: () => ({ path: `/api/analysis/estimates?outcome=location&populationSize=${1_000_000 + marks++}` }),
     status: 200,
   },
+  'GET /api/analysis/answers': {
+    as: 'ADMIN',
+    ask: () => ({
+      path: `/api/analysis/answers?question=location&question=networkSize&from=2020-01-${10 + (marks++ % 19)}`,
+    }),
+    status: 200,
+  },
   'GET /api/analysis/report': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/analysis/compare': {
     as: 'ADMIN',

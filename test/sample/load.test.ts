@@ -172,6 +172,7 @@ test('the list of outcomes has what can be counted, with what is known of each, 
   expect(body.data[1]).toEqual({
     name: 'status',
     title: { en: 'Positive?', es: '¿Positivo?' },
+    question: 'status',
     kind: 'CATEGORY',
     levels: [
       { value: 'no', title: { en: 'No', es: 'No' } },

@@ -1,0 +1,110 @@
+/** What was answered, question by question, beside a plain count of the same interviews. */
+import { type Histogram, histogramOf, shownHistogram } from '../../src/results/histogram.ts';
+import type { Person, World } from '../people.ts';
+import { type SimulatedPerson, startSampleWorld } from '../sample/simulated.ts';
+
+let world: World;
+let root: Person;
+let admin: Person;
+let sites: string[];
+let people: SimulatedPerson[];
+
+beforeAll(async () => {
+  ({ world, root, sites, people } = await startSampleWorld(7, { people: 200, seeds: 5 }));
+  admin = await world.person({ role: 'ADMIN' });
+});
+afterAll(() => world.stop());
+
+// biome-ignore lint/suspicious/noExplicitAny: any JSON
+type Body = any;
+const ask = async (by: Person, query: string): Promise<Body> =>
+  (await by.get(`/api/analysis/answers?${query}`).expect(200)).body;
+const countOf = <T>(values: T[], is: (value: T) => boolean) => values.filter(is).length;
+
+test('shares are those of a plain count, of several choices each of all who answered', async () => {
+  const { n, questions } = await ask(root, 'question=status&question=services');
+  expect(n).toBe(people.length);
+  const [status, services] = questions;
+  const said = people.map((one) => one.responses.status).filter((one) => one === 'yes' || one === 'no');
+  expect(status).toMatchObject({
+    name: 'status',
+    title: { en: 'Positive?', es: '¿Positivo?' },
+    kind: 'ONE',
+    known: said.length,
+    missing: people.length - said.length,
+    spread: null,
+  });
+  expect(status.levels.map(({ value, count }: Body) => [value, count])).toEqual([
+    ['no', countOf(said, (one) => one === 'no')],
+    ['yes', countOf(said, (one) => one === 'yes')],
+  ]);
+  expect(status.levels[1].share).toBeCloseTo(countOf(said, (one) => one === 'yes') / said.length, 12);
+  const { body } = await root.get('/api/analysis/estimates?outcome=status').expect(200);
+  expect(status.levels.map(({ rds2 }: Body) => rds2)).toEqual(body.levels.map(({ rds2 }: Body) => rds2));
+
+  const used = people
+    .map((one) => one.responses.services as string[] | undefined)
+    .filter((one): one is string[] => one !== undefined && !one.includes('refused'));
+  expect(services).toMatchObject({ kind: 'SEVERAL', known: used.length });
+  expect(services.levels.map(({ title, count }: Body) => [title.en, count])).toEqual(
+    ['food', 'bed']
+      .map((choice) => [choice, countOf(used, (one) => one.includes(choice))])
+      .concat([[expect.any(String) as never, countOf(used, (one) => one.includes('none'))]]),
+  );
+});
+
+test('a number has its mean, quartiles, and bars that hold everybody once', async () => {
+  const {
+    questions: [score],
+  } = await ask(admin, 'question=score');
+  const scores = people.map((one) => Number(one.responses.score)).sort((a, b) => a - b);
+  expect(score.levels[0].share).toBeCloseTo(scores.reduce((sum, one) => sum + one, 0) / scores.length, 9);
+  const { bars, median } = score.spread;
+  expect(median).toBe((scores[99]! + scores[100]!) / 2);
+  for (const { from, to, count } of bars) {
+    expect(count).toBe(countOf(scores, (one) => (from === null || one >= from) && (to === null || one < to)));
+    expect(count).toBeGreaterThanOrEqual(5);
+  }
+  expect(bars.reduce((sum: number, { count }: Body) => sum + count, 0)).toBe(scores.length);
+});
+
+test('few answers stay hidden from an admin, at one site as in the estimates; a part has no bars', async () => {
+  const query = `location=${sites[0]}&from=2020-01-01`;
+  const { questions } = await ask(admin, `question=region&question=score&${query}`);
+  const { body } = await admin.get(`/api/analysis/estimates?outcome=region&${query}`).expect(200);
+  const told = (levels: Body[]) => levels.map(({ value, count }) => [value, count]);
+  expect(told(questions[0].levels)).toEqual(told(body.levels));
+  expect(questions[1].spread).toBeNull();
+  await root.patch('/api/study', { smallestCell: 50 }).expect(200);
+  const few = await ask(admin, 'question=region&question=services&from=2020-01-02');
+  const count = (value: string) => countOf(people, (one) => one.responses.region === value);
+  for (const level of few.questions[0].levels)
+    if (count(level.value) < 50)
+      expect(level).toMatchObject({ hidden: true, count: null, share: null, rds2: null });
+  expect(few.questions[0].levels.some(({ hidden }: Body) => hidden)).toBe(true);
+  const nobody = await ask(admin, 'question=region&from=2099-01-01');
+  expect(nobody).toMatchObject({ n: 0, questions: [{ levels: [], known: 0 }] });
+  await root.patch('/api/study', { smallestCell: 5 }).expect(200);
+});
+
+test('an unknown question, none and thirteen are refused', async () => {
+  await admin.get('/api/analysis/answers').expect(400);
+  const { body } = await admin.get('/api/analysis/answers?question=region&question=nothing').expect(400);
+  expect(body.errors).toMatchObject([{ path: 'question.1', code: 'NO_OUTCOME' }]);
+  const thirteen = Array.from({ length: 13 }, () => 'question=region').join('&');
+  await admin.get(`/api/analysis/answers?${thirteen}`).expect(400);
+});
+
+test('bars of few people are joined with the next, and no end is one person', () => {
+  const values = Float64Array.from([1, 1, 1, 1, 1, 2, 3, 3, 3, 3, 3, 4, 250]);
+  const whole = histogramOf(values) as Histogram;
+  expect(whole.bars[0]?.from).toBeNull();
+  expect(whole.bars.at(-1)?.to).toBeNull();
+  for (const smallest of [2, 5, 6]) {
+    const { bars } = shownHistogram(whole, smallest) ?? { bars: [] };
+    expect(bars.every(({ count }) => count >= smallest)).toBe(true);
+  }
+  expect(shownHistogram(whole, 12)).toBeNull();
+  expect(histogramOf(new Float64Array())).toBeNull();
+  expect(histogramOf(Float64Array.from([3, 3]))?.bars).toEqual([{ from: null, to: null, count: 2 }]);
+});
