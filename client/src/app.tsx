@@ -156,6 +156,7 @@ const SCREENS: Screen[] = [
     ...ofResults('', () => import('./features/results/results.tsx')),
     nav: { label: 'results', icon: 'estimate', desk: true },
   },
+  ofResults('/answers', () => import('./features/results/answers.tsx')),
   ofResults('/compare', () => import('./features/results/compare.tsx')),
   ofResults('/counts', () => import('./features/results/counts.tsx')),
   ofResults('/counts/:id', () => import('./features/results/count.tsx')),

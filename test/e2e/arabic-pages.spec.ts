@@ -154,6 +154,7 @@ test.describe('on a computer', () => {
       '/board',
       `/tree/${seed}`,
       '/results',
+      '/results/answers',
       '/results/compare',
       '/results/counts',
       '/results/runs',

@@ -141,6 +141,36 @@ test('one outcome is compared in the groups of another, as the service tells the
   await faultless(page, 'the comparison');
 });
 
+test('the answers to each question are counted, with the estimate beside them; a question is found by its words', async ({
+  page,
+  world,
+}) => {
+  interface Counted {
+    questions: { levels: { value: string; count: number; share: number; rds2: number }[] }[];
+  }
+  const { questions } = await call<Counted>(
+    world,
+    world.admin.token,
+    'GET',
+    '/api/analysis/answers?question=veteran',
+  );
+  const yes = questions[0]?.levels.find(({ value }) => value === 'yes');
+  await enter(page, world, world.admin, pathOf('answers'));
+  await expect(page.getByRole('region')).not.toHaveCount(0);
+  await page.getByRole('searchbox', { name: 'Find a question' }).fill('the military');
+  const veteran = page.getByRole('region');
+  await expect(veteran).toHaveCount(1);
+  await expect(veteran.getByRole('img')).toHaveAccessibleName(
+    new RegExp(`Yes: ${percent(yes?.share ?? Number.NaN, 0)} \\(${yes?.count}\\)`),
+  );
+  await veteran.getByText('As a table, and to save').click();
+  const cells = veteran.getByRole('row', { name: /^Yes/ }).getByRole('cell');
+  await expect(cells).toHaveText([`${yes?.count}`, percent(yes?.share ?? 0), percent(yes?.rds2 ?? 0)]);
+  await faultless(page, 'the answers');
+  await veteran.getByRole('link', { name: /^By site/ }).click();
+  await expect(page).toHaveURL(/results\/compare\?outcome=veteran&by=location/);
+});
+
 test('a group of few people is told as hidden, never as nobody', async ({ page, world }) => {
   const { admin } = await oneOfEach(world);
   await call(world, world.admin.token, 'PATCH', '/api/study', { smallestCell: 20 });

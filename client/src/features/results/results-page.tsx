@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router';
 import { DeskPage } from '../../desk/list-page.tsx';
 import { useResultsText } from './results-text.ts';
 
-const PAGES = ['estimates', 'compare', 'counts', 'runs', 'report', 'downloads'] as const;
+const PAGES = ['estimates', 'answers', 'compare', 'counts', 'runs', 'report', 'downloads'] as const;
 type PageName = (typeof PAGES)[number];
 
 export const resultsPath = (page: PageName): string =>

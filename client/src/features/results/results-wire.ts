@@ -6,6 +6,7 @@ import type {
   Count as CountSchema,
 } from '../../../../src/counts/schema.ts';
 import type {
+  Answers as AnswersSchema,
   Comparison as ComparisonSchema,
   Estimates as EstimatesSchema,
 } from '../../../../src/results/schema.ts';
@@ -16,6 +17,7 @@ export type OutcomeChoice = z.infer<typeof OutcomeListSchema>['data'][number];
 export type Estimates = z.infer<typeof EstimatesSchema>;
 export type Level = Estimates['levels'][number];
 export type Warning = Estimates['warnings'][number];
+export type Answers = z.infer<typeof AnswersSchema>;
 export type Comparison = z.infer<typeof ComparisonSchema>;
 
 export interface Report {
