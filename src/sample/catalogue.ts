@@ -20,6 +20,8 @@ export interface OutcomeSpec {
   /** What was asked: several outcomes where there are several choices, else its own name and title. */
   question: { name: string; title: Texts };
   title: Texts;
+  /** It says who takes part, so that those of the sample all answered alike. */
+  decidesPart: boolean;
   kind: Kind;
   source: Source;
 }
@@ -29,6 +31,7 @@ export const LOCATION: OutcomeSpec = {
   name: 'location',
   question: { name: 'location', title: SITE },
   title: SITE,
+  decidesPart: false,
   kind: 'CATEGORY',
   source: { from: 'LOCATION' },
 };
@@ -44,6 +47,7 @@ export function catalogueOf(versions: Versions, { outcomes }: Pick<StudyRecord, 
         name,
         question: { name, title },
         title,
+        decidesPart: false,
         kind,
         source: { from: 'COMPUTED', expression },
       }),
@@ -59,8 +63,9 @@ function questionsOf({ leading, others }: Versions): OutcomeSpec[] {
   return [...(leading?.countables.values() ?? [])].flatMap(({ key, title, kind, choices }): OutcomeSpec[] => {
     const name = key === LOCATION.name ? `answer.${key}` : key;
     const question = { name, title };
+    const decidesPart = leading!.deciding.has(key.toLowerCase());
     if (kind !== 'SEVERAL')
-      return [{ name, question, title, kind, source: { from: 'ANSWER', key, choice: null } }];
+      return [{ name, question, title, decidesPart, kind, source: { from: 'ANSWER', key, choice: null } }];
     const once = others.flatMap(({ countables }) => {
       const asked = countables.get(key);
       return asked?.kind === 'SEVERAL' ? [asked.choices] : [];
@@ -69,6 +74,7 @@ function questionsOf({ leading, others }: Versions): OutcomeSpec[] {
       name: `${name}.${choice.value}`,
       question,
       title: joined(title, choice.title),
+      decidesPart,
       kind: 'CATEGORY',
       source: { from: 'ANSWER', key, choice: choice.value },
     }));

@@ -22,6 +22,7 @@ import { type Version, type Versions, versionsFor } from './versions.ts';
 export interface LoadedOutcome {
   name: string;
   question: OutcomeSpec['question'];
+  decidesPart: boolean;
   title: Texts;
   outcome: Outcome;
   /** By level; null for one without a name of its own. */
@@ -197,6 +198,7 @@ function loadedOutcome(
   return {
     name: spec.name,
     question: spec.question,
+    decidesPart: spec.decidesPart,
     title: spec.title,
     outcome,
     levelTitles: levels.map((level) => titles.get(level) ?? null),

@@ -35,24 +35,27 @@ export const sampleRoutes: Route[] = [
       const { ids, outcomes } = sample;
       // Which answers a handful of people gave is theirs alone.
       const isHidden = !isCounted || ids.length < smallest;
-      const data = outcomes.map(({ name, title, question, outcome, offered, questionnaires }, place) => {
-        const known = knownRows(outcome).length;
-        return {
-          name,
-          title,
-          question: question.name,
-          kind: outcome.kind,
-          levels:
-            outcome.kind === 'CATEGORY'
-              ? isHidden
-                ? offered
-                : levelsOf(outcomes[place]!, sample.elsewhere?.outcomes[place])
-              : null,
-          known: isCounted ? known : null,
-          missing: isCounted ? ids.length - known : null,
-          questionnaires,
-        };
-      });
+      const data = outcomes.map(
+        ({ name, title, question, decidesPart, outcome, offered, questionnaires }, place) => {
+          const known = knownRows(outcome).length;
+          return {
+            name,
+            title,
+            question: question.name,
+            decidesPart,
+            kind: outcome.kind,
+            levels:
+              outcome.kind === 'CATEGORY'
+                ? isHidden
+                  ? offered
+                  : levelsOf(outcomes[place]!, sample.elsewhere?.outcomes[place])
+                : null,
+            known: isCounted ? known : null,
+            missing: isCounted ? ids.length - known : null,
+            questionnaires,
+          };
+        },
+      );
       return { data };
     },
   }),

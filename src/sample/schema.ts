@@ -55,6 +55,9 @@ export const OutcomeList = z
             'The name of what was asked: several outcomes have the same where there are several choices.',
           example: 'servicesUsed',
         }),
+        decidesPart: z.boolean().meta({
+          description: 'It is asked to find out who takes part: those who do all answered alike.',
+        }),
         kind: OutcomeKind,
         levels: z
           .array(z.object({ value: z.string().meta({ example: 'yes' }), title: Title.nullable() }))

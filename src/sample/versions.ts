@@ -6,6 +6,7 @@ import { Recent } from '../lib/recent.ts';
 import type { Countable, Texts } from '../questionnaires/countable.ts';
 import { countablesOf } from '../questionnaires/judge.ts';
 import { definitionOf, Questionnaires } from '../questionnaires/model.ts';
+import { namesRead, Unusable } from '../questionnaires/takes-part.ts';
 import { idOf } from '../rights/guard.ts';
 
 export interface Version {
@@ -17,6 +18,8 @@ export interface Version {
   definition: object;
   /** What the question for the network size says. */
   sizeQuestion: Texts | null;
+  /** In lower case, the keys of the questions that say who takes part. */
+  deciding: ReadonlySet<string>;
   /** By the keys under which the answers stand, in the order of the questions. */
   countables: ReadonlyMap<string, Countable>;
 }
@@ -50,9 +53,20 @@ async function readVersion(id: Types.ObjectId): Promise<Version | null> {
     name: found.name,
     label: `${found.name}@${found.version}`,
     definition: found.definition,
+    deciding: decidingOf(found),
     sizeQuestion: countables.find(({ key }) => key === found.networkSizeQuestion)?.title ?? null,
     countables: new Map(countables.map((one) => [one.key, one])),
   };
+}
+
+function decidingOf({ definition, takesPartIf }: { definition: object; takesPartIf?: string | null }) {
+  try {
+    return new Set(takesPartIf ? namesRead(definition, takesPartIf).map(({ key }) => key) : []);
+  } catch (error) {
+    // Written before there were bounds for it.
+    if (error instanceof Unusable) return new Set<string>();
+    throw error;
+  }
 }
 
 /** The one whose outcomes there are, and those whose choices are joined with its own. */

@@ -173,6 +173,7 @@ test('the list of outcomes has what can be counted, with what is known of each, 
     name: 'status',
     title: { en: 'Positive?', es: '¿Positivo?' },
     question: 'status',
+    decidesPart: false,
     kind: 'CATEGORY',
     levels: [
       { value: 'no', title: { en: 'No', es: 'No' } },
@@ -319,6 +320,15 @@ test('what can be counted is told without counting it, at once', async () => {
     data.map(({ name, title, kind }) => [name, title, kind]);
   expect(names(body)).toEqual(names(counted.body));
   expect(body.data[1]).toMatchObject({ known: null, missing: null, levels: counted.body.data[1].levels });
+});
+
+test('a question that decides who takes part is told as such', async () => {
+  await activate(root, { ...QUESTIONNAIRE, takesPartIf: '{Agrees} = true or {services} contains "food"' });
+  const { body } = await admin.get('/api/analysis/outcomes?counted=false').expect(200);
+  const deciding = body.data.filter((one: { decidesPart: boolean }) => one.decidesPart);
+  const names = deciding.map(({ question }: { question: string }) => question);
+  expect([...new Set(names)]).toEqual(['services', 'agrees']);
+  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
 });
 
 test('only a super-admin sees the smallest cells, whatever the study says', () => {

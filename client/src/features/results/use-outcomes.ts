@@ -18,7 +18,8 @@ export function useOutcomes() {
     outcomes,
     error: asked.error ?? offered.error,
     find,
-    first: firstOf(asked.data?.data ?? []),
+    // The same before and after the answers are counted.
+    first: firstOf(outcomes ?? []),
     titleOf: (name: string) => titleIn(find(name)?.title, language, name),
     levelOf: (name: string, value: string) =>
       titleIn(find(name)?.levels?.find((level) => level.value === value)?.title, language, value),
@@ -27,6 +28,6 @@ export function useOutcomes() {
 
 /** Where nothing was chosen: a question whose answers differ tells more than one that lets people take part. */
 const firstOf = (outcomes: OutcomeChoice[]): string =>
-  (outcomes.find(({ levels }) => levels !== null && levels.length > 1) ?? outcomes[0])?.name ?? '';
+  (outcomes.find(({ decidesPart, levels }) => !decidesPart && levels !== null) ?? outcomes[0])?.name ?? '';
 
 export type Outcomes = ReturnType<typeof useOutcomes>;
