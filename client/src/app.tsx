@@ -212,7 +212,7 @@ const SCREENS: Screen[] = [
   {
     path: '/desk/questionnaires/:id',
     right: ['create', 'Questionnaire'],
-    page: ofDesk(() => import('./features/questionnaires/questionnaire.tsx'), 'faults'),
+    page: ofDesk(() => import('./features/questionnaires/questionnaire.tsx'), 'faults', 'builder'),
   },
   desk(
     'study',

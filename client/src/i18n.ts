@@ -4,6 +4,7 @@
  */
 import i18next, { type TFunction } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import type builderTexts from '../../locales/en/builder.json';
 import type deskTexts from '../../locales/en/desk.json';
 import type faultTexts from '../../locales/en/faults.json';
 import type fieldTexts from '../../locales/en/field.json';
@@ -27,6 +28,7 @@ interface Texts {
   field: FieldTexts;
   desk: typeof deskTexts;
   faults: typeof faultTexts;
+  builder: typeof builderTexts;
   'first-run': typeof firstRunTexts;
   results: typeof resultsTexts;
 }

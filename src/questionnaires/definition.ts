@@ -1,17 +1,14 @@
 /** May this SurveyJS JSON be a questionnaire? Judged by what this service needs, then by survey-core itself. */
 import { Model, type Question } from 'survey-core';
-import { type Fault, type FieldError, fault, fieldError, otherFault } from '../http/faults.ts';
+import { type FieldError, fieldError, otherFault } from '../http/faults.ts';
 import { expressionFaults } from './definition-expressions.ts';
 import { languageFaults } from './definition-languages.ts';
-import { FORBIDDEN_NAMES, scanDefinition } from './definition-safety.ts';
+import { nameFaults } from './definition-names.ts';
+import { scanDefinition } from './definition-safety.ts';
 import { type AnyQuestion, answerFormOf } from './kinds.ts';
 import { quietly } from './quietly.ts';
 import { takesPartFault } from './takes-part.ts';
 import './worked-out.ts';
-
-const MAX_NAME = 100;
-const SHARED_SCOPE = ['elements', 'questions', 'pages'];
-const OWN_SCOPE = ['templateElements', 'detailElements', 'columns', 'items'];
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
@@ -123,50 +120,6 @@ function someAnswer(question: Question): unknown {
     default:
       return values[0];
   }
-}
-
-/** Names become keys in the database and parts of paths, so they must be unique, and safe as both. */
-function nameFaults(definition: object): FieldError[] {
-  const faults: FieldError[] = [];
-  const visit = (value: unknown, path: string, seen: Set<string>): void => {
-    if (typeof value !== 'object' || value === null) return;
-    for (const [key, child] of Object.entries(value)) {
-      const at = `${path}.${key}`;
-      const scope = OWN_SCOPE.includes(key) ? new Set<string>() : seen;
-      const isList = Array.isArray(child) && (SHARED_SCOPE.includes(key) || scope !== seen);
-      const items: unknown[] = isList ? child : [];
-      for (const [index, item] of items.entries()) faults.push(...nameFault(item, `${at}.${index}`, scope));
-      visit(child, at, scope);
-    }
-  };
-  visit(definition, 'definition', new Set());
-  return faults;
-}
-
-function nameFault(element: unknown, path: string, seen: Set<string>): FieldError[] {
-  if (!isPlainObject(element)) return [];
-  const faults: FieldError[] = [];
-  for (const key of ['name', 'valueName']) {
-    const name = element[key];
-    if (name === undefined) continue;
-    const wrong = typeof name === 'string' ? wrongName(name) : fault('NAME_NOT_TEXT');
-    if (wrong) faults.push({ path: `${path}.${key}`, ...wrong });
-  }
-  const name = String(element.name ?? '').toLowerCase();
-  // Expressions take names in any case for the same.
-  if (name && seen.has(name)) faults.push(fieldError(`${path}.name`, 'NAME_TWICE'));
-  seen.add(name);
-  return faults;
-}
-
-function wrongName(name: string): Fault | null {
-  if (name.length === 0 || name.length > MAX_NAME) return fault('NAME_LENGTH', { count: MAX_NAME });
-  if (name !== name.trim()) return fault('NAME_BLANK');
-  if (name.includes('.') || name.startsWith('$') || name.includes('\0')) {
-    return fault('NAME_MARKS');
-  }
-  if (FORBIDDEN_NAMES.has(name)) return fault('NAME_FORBIDDEN');
-  return /-(Comment|total)$/.test(name) ? fault('NAME_ENDING') : null;
 }
 
 /** An interview that a trigger ended early or jumped through would lack required answers, and be refused later. */

@@ -9,12 +9,22 @@ export function readSetting(key: string): string | null {
   }
 }
 
-export function keepSetting(key: string, value: string): void {
+/** False where there is no room, or none is allowed. */
+export function keepSetting(key: string, value: string): boolean {
   here.set(key, value);
   try {
     localStorage.setItem(key, value);
-    here.delete(key);
+    return here.delete(key);
   } catch {
-    // No room, or not allowed.
+    return false;
+  }
+}
+
+export function dropSetting(key: string): void {
+  here.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // It was not kept there either.
   }
 }

@@ -5,6 +5,7 @@
 import { Model } from 'survey-core';
 import { fieldError } from '../../../../src/http/faults.ts';
 import { languageFaults } from '../../../../src/questionnaires/definition-languages.ts';
+import { nameFaults } from '../../../../src/questionnaires/definition-names.ts';
 import { scanDefinition } from '../../../../src/questionnaires/definition-safety.ts';
 import { takesPartFault } from '../../../../src/questionnaires/takes-part.ts';
 import type { FieldError } from '../../wire.ts';
@@ -17,6 +18,8 @@ export function checkInBrowser(
   // First, since a model is built from whatever it is given.
   const { errors, paths } = scanDefinition(definition);
   if (errors.length > 0) return errors;
+  const names = nameFaults(definition);
+  if (names.length > 0) return names;
   let model: Model;
   try {
     model = new Model(definition);

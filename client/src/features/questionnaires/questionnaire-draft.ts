@@ -1,7 +1,9 @@
-/** The next version of a questionnaire while it is written, for the page's tabs alike. */
+/** The next version of a questionnaire while it is written, for the page's tabs alike, and the way back. */
 
-import { useDraft } from '../../edits.ts';
+import { useKeptDraft } from '../../edits.ts';
+import { useUser } from '../../session.tsx';
 import type { Questionnaire } from '../../wire.ts';
+import { begin, done, type History, redone, undone } from './build/history.ts';
 
 export interface VersionDraft {
   name: string;
@@ -12,5 +14,27 @@ export interface VersionDraft {
   text: string;
 }
 
-/** The next version as far as it is written; null where nothing was changed. */
-export const useVersionDraft = ({ id }: Questionnaire) => useDraft<VersionDraft>(`version ${id}`);
+/** The next version as far as it is written; null where nothing was changed. It outlasts the window. */
+export const useVersionDraft = ({ id }: Questionnaire) => useKeptDraft<VersionDraft>(`version ${id}`);
+
+/** By whoever writes and the version it began from: as long as the app is open. */
+const histories = new Map<string, History<VersionDraft | null>>();
+
+export function useVersionHistory(questionnaire: Questionnaire) {
+  const [draft, setDraft] = useVersionDraft(questionnaire);
+  const key = `${useUser().id} ${questionnaire.id}`;
+  const known = histories.get(key);
+  // A draft of an earlier window has none.
+  const history = known?.present === draft ? known : begin(draft);
+  const take = (next: History<VersionDraft | null>) => {
+    if (next === history) return;
+    histories.set(key, next);
+    setDraft(next.present);
+  };
+  return {
+    draft,
+    edit: (next: VersionDraft | null, field: string | null = null) => take(done(history, next, field)),
+    undo: history.past.length > 0 ? () => take(undone(history)) : null,
+    redo: history.future.length > 0 ? () => take(redone(history)) : null,
+  };
+}

@@ -1,80 +1,66 @@
-/** The next version, by its words or as JSON: checked as the service checks it while one types, with the form beside it. */
-import { Button, Group, NativeSelect, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+/** The next version, by clicking, by its words or as JSON: checked as the service checks it, with the form beside it. */
+import { Button, Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { refreshDesk } from '../../desk/use-list.tsx';
-import { faultText } from '../../fault-text.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { FieldError, Questionnaire } from '../../wire.ts';
-import { checkInBrowser } from './questionnaire-check.ts';
-import { useVersionDraft, type VersionDraft } from './questionnaire-draft.ts';
+import type { Questionnaire } from '../../wire.ts';
+import { Builder } from './build/builder.tsx';
+import { type Place, placeIn } from './build/places.ts';
+import { Preview } from './build/preview.tsx';
+import { useVersionHistory, type VersionDraft } from './questionnaire-draft.ts';
+import { Faults } from './questionnaire-faults.tsx';
 import { lineOf, parseDefinition, placeOf } from './questionnaire-json.ts';
+import { JsonField } from './questionnaire-json-field.tsx';
+import { type PlacedFault, useJudged } from './questionnaire-judged.ts';
 import { questionsOf } from './questionnaire-outline.ts';
-import Try from './questionnaire-try.tsx';
 import { WordsEditor } from './questionnaire-words.tsx';
 
-const TYPING = 400;
-const MOST_FAULTS = 12;
+const WAYS = ['build', 'words', 'json'] as const;
+type Way = (typeof WAYS)[number];
 
-interface Judged {
-  text: string;
-  definition: object | null;
-  faults: (FieldError & { at: number | null })[];
-}
+const textOf = (definition: object) => JSON.stringify(definition, null, 2);
 
-/** That there is none of that name; the service may find more. */
-const NETWORK_SIZE = 'networkSizeQuestion';
-
-/** What is wrong with it, each fault with its place in the text. */
-function judge(text: string, networkSizeQuestion: string, takesPartIf: string): Judged {
-  const parsed = parseDefinition(text);
-  if ('fault' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed.fault }] };
-  const errors = checkInBrowser(parsed.definition, networkSizeQuestion, takesPartIf);
-  const faults = errors.map((error) => ({
-    ...error,
-    at: error.path.startsWith('definition') ? placeOf(text, error.path) : null,
-  }));
-  return { text, definition: faults.some(({ at }) => at !== null) ? null : parsed.definition, faults };
-}
-
-/** A pause in the typing first: the whole form is built anew. */
-function useJudged(text: string, networkSizeQuestion: string, takesPartIf: string): Judged {
-  const [judged, setJudged] = useState(() => judge(text, networkSizeQuestion, takesPartIf));
-  useEffect(() => {
-    const timer = setTimeout(() => setJudged(judge(text, networkSizeQuestion, takesPartIf)), TYPING);
-    return () => clearTimeout(timer);
-  }, [text, networkSizeQuestion, takesPartIf]);
-  return judged;
-}
-
-export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Questionnaire }) {
-  const { t } = useDeskText();
-  const navigate = useNavigate();
-  const [draft, setDraft] = useVersionDraft(questionnaire);
+/** As it is written so far, from the version that it began from. */
+function useVersion(questionnaire: Questionnaire) {
+  const { draft, edit: put, undo, redo } = useVersionHistory(questionnaire);
   const saved = useMemo<VersionDraft>(
     () => ({
       name: questionnaire.name,
       sizeQuestion: questionnaire.networkSizeQuestion,
       takesPartIf: questionnaire.takesPartIf ?? '',
-      text: JSON.stringify(questionnaire.definition, null, 2),
+      text: textOf(questionnaire.definition),
     }),
     [questionnaire],
   );
-  const { name, sizeQuestion, takesPartIf = '', text } = { ...saved, ...draft };
-  const [way, setWay] = useState<'words' | 'json'>('words');
+  const version = { takesPartIf: '', ...saved, ...draft };
+  const edit = (change: Partial<VersionDraft>, field?: string) => {
+    const next = { ...version, ...change };
+    const same = (Object.keys(saved) as (keyof VersionDraft)[]).every((key) => next[key] === saved[key]);
+    put(same ? null : next, field);
+  };
+  return { version, isChanged: draft !== null, edit, discard: () => put(null), undo, redo };
+}
+
+export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Questionnaire }) {
+  const { t } = useDeskText();
+  const { t: own } = useTranslation('builder');
+  const navigate = useNavigate();
+  const { version, isChanged, edit: put, discard, undo, redo } = useVersion(questionnaire);
+  const { name, sizeQuestion, takesPartIf, text } = version;
+  const [way, setWay] = useState<Way>('build');
+  const [chosen, setChosen] = useState<Place>([]);
   const field = useRef<HTMLTextAreaElement>(null);
   const judged = useJudged(text, sizeQuestion, takesPartIf);
   const shown = useDeferredValue(judged.definition);
-  const candidates = useMemo(
-    () => (judged.definition ? questionsOf(judged.definition).filter(({ type }) => type === 'text') : []),
-    [judged.definition],
-  );
   const settled = judged.text === text;
+  const parsed = useMemo(() => parseDefinition(text), [text]);
   const save = useSubmit(async () => {
     const body = {
       name,
@@ -83,18 +69,16 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
       takesPartIf: takesPartIf.trim() || null,
     };
     const made = await request<Questionnaire>('POST', '/api/questionnaires', { body });
-    setDraft(null);
+    discard();
     await refreshDesk();
     await navigate(`/desk/questionnaires/${made.id}`);
   });
-  const edit = (change: Partial<VersionDraft>) => {
-    const next = { ...saved, ...draft, ...change };
-    const same = (Object.keys(saved) as (keyof VersionDraft)[]).every((key) => next[key] === saved[key]);
-    setDraft(same ? null : next);
-    // What the service said was about the text before.
-    if (change.text !== undefined) save.clear();
+  const edit = (change: Partial<VersionDraft>, typed?: string) => {
+    put(change, typed);
+    // What the service said was about what was there before.
+    save.clear();
   };
-  const goTo = (at: number) => {
+  const toLine = (at: number) => {
     // The line is there to be seen first.
     flushSync(() => setWay('json'));
     const area = field.current;
@@ -103,131 +87,155 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
     area.setSelectionRange(at, at);
     area.scrollTop = Math.max(0, (lineOf(text, at) - 4) * (area.scrollHeight / text.split('\n').length));
   };
-  const parsed = useMemo(() => (way === 'words' ? parseDefinition(text) : null), [text, way]);
+  const toFault = ({ path, at }: PlacedFault) => {
+    const place = way === 'build' && 'definition' in parsed ? placeIn(parsed.definition, path) : null;
+    if (place) setChosen(place);
+    else if (at !== null) toLine(at);
+  };
   const refused = save.error instanceof Refusal && save.error.errors.length > 0 ? save.error.errors : [];
   const places = refused.map((error) => ({
     ...error,
     at: settled && judged.definition ? placeOf(text, error.path) : null,
   }));
+  const faults = places.length > 0 ? places : judged.faults;
+  const builds = way === 'build' && 'definition' in parsed;
+  const end = (
+    <>
+      <Faults faults={faults} text={text} onGo={toFault} />
+      {refused.length === 0 ? <FormError error={save.error} /> : null}
+      <Text c="dimmed" role="status">
+        {t(isChanged ? 'versions.draftKept' : 'versions.nothingChanged')}
+      </Text>
+      <Group gap="sm" className="build-save">
+        <Button
+          onClick={() => save.submit()}
+          loading={save.busy}
+          disabled={!isChanged || !settled || judged.faults.length > 0 || name.trim() === ''}
+        >
+          {t('versions.save')}
+        </Button>
+        {isChanged ? (
+          <DialogButton
+            danger
+            label={t('versions.discard')}
+            text={t('versions.discardWhat')}
+            yes={t('versions.discard')}
+            onYes={async () => discard()}
+          />
+        ) : null}
+      </Group>
+    </>
+  );
   return (
     <>
-      <Text c="dimmed">{t('versions.editWhat')}</Text>
-      <div className="versions-edit">
+      <Text c="dimmed">
+        {t('versions.editWhat')} {t(`versions.waysWhat.${way}`)}
+      </Text>
+      <div className="build-bar">
+        <SegmentedControl
+          className="build-ways"
+          size="md"
+          aria-label={t('versions.way')}
+          value={way}
+          onChange={(value) => setWay(value as Way)}
+          data={WAYS.map((value) => ({ value, label: t(`versions.ways.${value}`) }))}
+        />
+        <Button variant="default" size="sm" h={44} disabled={!undo} onClick={() => undo?.()}>
+          {own('undo')}
+        </Button>
+        <Button variant="default" size="sm" h={44} disabled={!redo} onClick={() => redo?.()}>
+          {own('redo')}
+        </Button>
+      </div>
+      <div className="versions-edit" data-way={builds ? 'build' : way}>
         <div className="versions-column">
-          <TextInput
-            label={t('common.name')}
-            size="md"
-            value={name}
-            onChange={(event) => edit({ name: event.currentTarget.value })}
-          />
-          <NativeSelect
-            size="md"
-            label={t('versions.networkSize')}
-            description={t('versions.networkSizeWhat')}
-            value={sizeQuestion}
-            onChange={(event) => edit({ sizeQuestion: event.currentTarget.value })}
-            data={[...new Set([sizeQuestion, ...candidates.map((question) => question.name)])]}
-          />
-          <TextInput
-            size="md"
-            label={t('versions.takesPartIf')}
-            description={t('versions.takesPartIfWhat')}
-            value={takesPartIf}
-            spellCheck={false}
-            autoCapitalize="off"
-            onChange={(event) => edit({ takesPartIf: event.currentTarget.value })}
-          />
-          <SegmentedControl
-            size="md"
-            aria-label={t('versions.way')}
-            value={way}
-            onChange={(value) => setWay(value === 'json' ? 'json' : 'words')}
-            data={(['words', 'json'] as const).map((value) => ({
-              value,
-              label: t(`versions.ways.${value}`),
-            }))}
-          />
-          <Text c="dimmed">{t(`versions.waysWhat.${way}`)}</Text>
-          {parsed && 'definition' in parsed ? (
-            <WordsEditor
-              definition={parsed.definition}
-              onChange={(next) => edit({ text: JSON.stringify(next, null, 2) })}
-            />
-          ) : parsed ? null : (
-            <Textarea
-              ref={field}
-              className="versions-json"
-              label={t('versions.json')}
-              value={text}
-              spellCheck={false}
-              autoCapitalize="off"
-              onChange={(event) => edit({ text: event.currentTarget.value })}
-            />
-          )}
-          <Faults faults={places.length > 0 ? places : judged.faults} text={text} onGo={goTo} />
-          {refused.length === 0 ? <FormError error={save.error} /> : null}
-          <Text c="dimmed" role="status">
-            {t(draft ? 'versions.draftKept' : 'versions.nothingChanged')}
-          </Text>
-          <Group gap="sm">
-            <Button
-              onClick={() => save.submit()}
-              loading={save.busy}
-              disabled={!draft || !settled || judged.faults.length > 0 || name.trim() === ''}
+          {builds ? (
+            <Builder
+              questionnaire={questionnaire}
+              name={name}
+              onName={(next) => edit({ name: next }, 'name')}
+              work={{ definition: parsed.definition, sizeQuestion, takesPartIf }}
+              step={(next, typed) => edit({ ...next, text: textOf(next.definition) }, typed)}
+              undo={undo}
+              redo={redo}
+              chosen={chosen}
+              onChosen={setChosen}
             >
-              {t('versions.save')}
-            </Button>
-            {draft ? (
-              <DialogButton
-                danger
-                label={t('versions.discard')}
-                text={t('versions.discardWhat')}
-                yes={t('versions.discard')}
-                onYes={async () => setDraft(null)}
-              />
-            ) : null}
-          </Group>
+              {end}
+            </Builder>
+          ) : (
+            <>
+              <Settings version={version} definition={judged.definition} onEdit={edit} />
+              {way === 'words' && 'definition' in parsed ? (
+                <WordsEditor
+                  definition={parsed.definition}
+                  onChange={(next) => edit({ text: textOf(next) }, 'words')}
+                />
+              ) : null}
+              {way === 'json' || 'fault' in parsed ? (
+                <JsonField
+                  field={field}
+                  text={text}
+                  faults={faults}
+                  onText={(next) => edit({ text: next }, 'json')}
+                />
+              ) : null}
+              {end}
+            </>
+          )}
         </div>
         <section className="versions-column" aria-label={t('versions.preview')}>
           <h2>{t('versions.preview')}</h2>
-          {shown ? <Try definition={shown} /> : <Notice tone="info" title={t('versions.noPreview')} />}
+          {shown ? (
+            <Preview definition={shown} page={builds ? (chosen[0] ?? null) : null} />
+          ) : (
+            <Notice tone="info" title={t('versions.noPreview')} />
+          )}
         </section>
       </div>
     </>
   );
 }
 
-interface FaultsProps {
-  faults: Judged['faults'];
-  text: string;
-  onGo(at: number): void;
+interface SettingsProps {
+  version: Required<VersionDraft>;
+  definition: object | null;
+  onEdit(change: Partial<VersionDraft>, field: string): void;
 }
 
-function Faults({ faults, text, onGo }: FaultsProps) {
+/** What stands beside the definition, where it is not built by clicking. */
+function Settings({ version, definition, onEdit }: SettingsProps) {
   const { t } = useDeskText();
-  if (faults.length === 0) return <Notice tone="good" title={t('versions.fine')} />;
-  const words = (fault: FieldError) =>
-    fault.path === NETWORK_SIZE && !fault.code
-      ? t('versions.noNetworkSize', { name: fault.message })
-      : faultText(fault);
+  const candidates = useMemo(
+    () => (definition ? questionsOf(definition).filter(({ type }) => type === 'text') : []),
+    [definition],
+  );
+  const { name, sizeQuestion, takesPartIf } = version;
   return (
-    <Notice tone="bad" live title={t('versions.faults', { count: faults.length })}>
-      <ul className="versions-faults">
-        {faults.slice(0, MOST_FAULTS).map(({ at, ...fault }) => (
-          <li key={`${fault.path}-${fault.message}`}>
-            {at === null ? (
-              <>
-                <code dir="ltr">{fault.path}</code>: <bdi>{words(fault)}</bdi>
-              </>
-            ) : (
-              <button type="button" onClick={() => onGo(at)}>
-                {t('versions.line', { line: lineOf(text, at) })}: <bdi>{words(fault)}</bdi>{' '}
-                <code dir="ltr">{fault.path}</code>
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-    </Notice>
+    <>
+      <TextInput
+        label={t('common.name')}
+        size="md"
+        value={name}
+        onChange={(event) => onEdit({ name: event.currentTarget.value }, 'name')}
+      />
+      <NativeSelect
+        size="md"
+        label={t('versions.networkSize')}
+        description={t('versions.networkSizeWhat')}
+        value={sizeQuestion}
+        onChange={(event) => onEdit({ sizeQuestion: event.currentTarget.value }, 'size')}
+        data={[...new Set([sizeQuestion, ...candidates.map((question) => question.name)])]}
+      />
+      <TextInput
+        size="md"
+        label={t('versions.takesPartIf')}
+        description={t('versions.takesPartIfWhat')}
+        value={takesPartIf}
+        spellCheck={false}
+        autoCapitalize="off"
+        onChange={(event) => onEdit({ takesPartIf: event.currentTarget.value }, 'takesPartIf')}
+      />
+    </>
   );
 }

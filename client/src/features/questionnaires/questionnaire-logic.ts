@@ -1,6 +1,6 @@
 /** Conditions of a questionnaire, such as `{consent} = 'yes'`, read so that they can be said in words. */
 
-type Operator =
+export type Operator =
   | 'empty'
   | 'notempty'
   | 'equal'
@@ -15,7 +15,7 @@ type Operator =
   | 'noneof'
   | 'allof';
 
-interface Clause {
+export interface Clause {
   question: string;
   operator: Operator;
   values: string[];
@@ -54,12 +54,17 @@ const CLAUSE = new RegExp(
 
 /** Null for what is more than a list of simple clauses: brackets, sums and functions are not said in words. */
 export function readCondition(text: string): Condition | null {
+  const parts = partsOf(text);
+  const clauses = parts?.texts.map(readClause) ?? [null];
+  return parts && clauses.every((clause) => clause !== null) ? { join: parts.join, clauses } : null;
+}
+
+/** What stands between its `and`s or `or`s; null where it has both. */
+export function partsOf(text: string): { join: Condition['join']; texts: string[] } | null {
   const apart = (word: string) => splitOutside(text.trim(), new RegExp(String.raw`\s+${word}\s+`, 'i'));
   const [ands, ors] = [apart('and'), apart('or')];
   if (ands.length > 1 && ors.length > 1) return null;
-  const join = ors.length > 1 ? 'or' : 'and';
-  const clauses = (join === 'or' ? ors : ands).map(readClause);
-  return clauses.every((clause) => clause !== null) ? { join, clauses } : null;
+  return ors.length > 1 ? { join: 'or', texts: ors } : { join: 'and', texts: ands };
 }
 
 /** Not within quotation marks. */
@@ -70,7 +75,7 @@ function splitOutside(text: string, by: RegExp): string[] {
   return bare.split(by).map((part) => part.replace(/\u0000(\d+)\u0000/g, (_, at) => kept[Number(at)] ?? ''));
 }
 
-function readClause(text: string): Clause | null {
+export function readClause(text: string): Clause | null {
   const [, question, bare, sign, value = ''] = CLAUSE.exec(text.trim()) ?? [];
   const operator = OPERATORS[bare ?? sign ?? ''];
   if (!question || !operator) return null;

@@ -20,6 +20,7 @@ const KINDS = [
   'boolean',
   'rating',
   'ranking',
+  'matrix',
 ] as const;
 type Kind = (typeof KINDS)[number];
 const isKind = (text: string): text is Kind => (KINDS as readonly string[]).includes(text);

@@ -1,6 +1,6 @@
 /** The form as a respondent meets it, to be tried: whatever is answered here is stored nowhere. */
 import { Button, Group, NativeSelect, Text, useComputedColorScheme } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Survey as SurveyForm } from 'survey-react-ui';
 import { languageName } from '../../../../src/lib/language-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -15,7 +15,13 @@ import { directionOfForm, linesOf, resultOf, surveyModel } from '../interview/su
 import { languagesOf } from './questionnaire-outline.ts';
 
 /** The words of the form are its own, whatever the language of the app. */
-export default function Try({ definition }: { definition: object }) {
+interface TryProps {
+  definition: object;
+  /** One page, to be looked at: it leads nowhere. */
+  alone?: boolean;
+}
+
+export default function Try({ definition, alone }: TryProps) {
   const { t, app, language } = useDeskText();
   const dark = useComputedColorScheme('light') === 'dark';
   const contact = useStudy()?.contact;
@@ -25,12 +31,22 @@ export default function Try({ definition }: { definition: object }) {
   const [round, setRound] = useState(0);
   const [, redraw] = useState({});
   const [done, setDone] = useState<Answers | null>(null);
+  /** What was answered and where, so that a change of the form shows where it was made. */
+  const before = useRef<{ answers: Answers; page: string | undefined }>({ answers: {}, page: undefined });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round begins with a new model; the language changes in it
   const model = useMemo(() => {
-    const made = surveyModel(definition, { answers: {}, language: spoken, view: 'page', dark, contact });
-    made.onCurrentPageChanged.add(() => redraw({}));
+    const { answers, page } = before.current;
+    const made = surveyModel(definition, { answers, language: spoken, view: 'page', dark, contact });
+    const same = made.visiblePages.find(({ name }) => name === page);
+    if (same) made.currentPage = same;
+    const note = () => {
+      const at = made.currentPage as { name?: string } | null;
+      before.current = { answers: { ...(made.data as Answers) }, page: at?.name };
+      redraw({});
+    };
+    made.onCurrentPageChanged.add(note);
     // An answer may open further pages.
-    made.onValueChanged.add(() => redraw({}));
+    made.onValueChanged.add(note);
     return made;
   }, [definition, dark, round]);
   const finish = () => {
@@ -38,6 +54,7 @@ export default function Try({ definition }: { definition: object }) {
   };
   const again = () => {
     setDone(null);
+    before.current = { answers: {}, page: undefined };
     setRound((before) => before + 1);
   };
   return (
@@ -54,11 +71,13 @@ export default function Try({ definition }: { definition: object }) {
           }}
           data={languages.map((value) => ({ value, label: languageName(value, language) }))}
         />
-        <Button variant="default" size="md" h={48} onClick={again}>
-          {t('versions.tryAgain')}
-        </Button>
+        {alone ? null : (
+          <Button variant="default" size="md" h={48} onClick={again}>
+            {t('versions.tryAgain')}
+          </Button>
+        )}
       </Group>
-      <Text c="dimmed">{t('versions.tryWhat')}</Text>
+      {alone ? null : <Text c="dimmed">{t('versions.tryWhat')}</Text>}
       {done ? (
         <Outcome definition={definition} answers={done} language={spoken} />
       ) : (
@@ -66,7 +85,7 @@ export default function Try({ definition }: { definition: object }) {
           <div className="interview">
             <SurveyForm model={model} />
           </div>
-          <Group grow p="sm">
+          <Group grow p="sm" display={alone ? 'none' : undefined}>
             {isFirst(model, 'page') ? null : (
               <Button variant="default" onClick={() => model.performPrevious()}>
                 {app('interview.previous')}

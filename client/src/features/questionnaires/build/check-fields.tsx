@@ -1,0 +1,93 @@
+/** What an answer must be, said in words: whether there must be one, its bounds, whole numbers. */
+import { Checkbox, Text, TextInput } from '@mantine/core';
+import { asksWhole, boundsOf, otherChecks, withBound, withRequired, withWhole } from './checks.ts';
+import { hasChoices, kindOf } from './kinds.ts';
+import { OFFERS, type Offer, offers, withOffer } from './lists.ts';
+import type { Json, Place } from './places.ts';
+import { useBuilding, useBuildText } from './use-build.ts';
+import { usualWords } from './words.ts';
+
+export function CheckFields({ element, place }: { element: Json; place: Place }) {
+  const { own } = useBuildText();
+  const { change, work } = useBuilding();
+  const others = otherChecks(element).length;
+  return (
+    <fieldset className="build-box">
+      <legend>{own('answer')}</legend>
+      <Checkbox
+        size="md"
+        label={own('required')}
+        checked={element.isRequired === true}
+        onChange={({ currentTarget: { checked } }) => change(place, (one) => withRequired(one, checked))}
+      />
+      {typeof element.requiredIf === 'string' ? (
+        <Text size="sm">
+          {own('requiredIf')} <code dir="ltr">{element.requiredIf}</code>
+        </Text>
+      ) : null}
+      {hasChoices(element) ? <OfferFields element={element} place={place} /> : null}
+      {boundsOf(element).length > 0 ? (
+        <div className="build-bounds">
+          {boundsOf(element).map((bound) => (
+            <BoundField key={bound} {...{ element, place, bound }} />
+          ))}
+        </div>
+      ) : null}
+      {kindOf(element) === 'number' ? (
+        <Checkbox
+          size="md"
+          label={own('whole')}
+          checked={asksWhole(element)}
+          onChange={({ currentTarget: { checked } }) =>
+            change(place, (one) => withWhole(one, checked, usualWords(work.definition, 'whole')))
+          }
+        />
+      ) : null}
+      {others > 0 ? (
+        <Text size="sm" c="dimmed">
+          {own('otherChecks', { count: others })}
+        </Text>
+      ) : null}
+    </fieldset>
+  );
+}
+
+function OfferFields({ element, place }: { element: Json; place: Place }) {
+  const { own } = useBuildText();
+  const { change, work } = useBuilding();
+  return (Object.keys(OFFERS) as Offer[]).map((offer) => (
+    <Checkbox
+      key={offer}
+      size="md"
+      label={own(`offer.${offer}`)}
+      checked={offers(element, offer)}
+      onChange={({ currentTarget: { checked } }) =>
+        change(place, (one) =>
+          withOffer(one, offer, checked, usualWords(work.definition, OFFERS[offer].words)),
+        )
+      }
+    />
+  ));
+}
+
+type Bound = ReturnType<typeof boundsOf>[number];
+
+function BoundField({ element, place, bound }: { element: Json; place: Place; bound: Bound }) {
+  const { own } = useBuildText();
+  const { change } = useBuilding();
+  const isDay = kindOf(element) === 'date';
+  const kept = element[bound];
+  const shown = typeof kept === 'number' || typeof kept === 'string' ? String(kept) : '';
+  return (
+    <TextInput
+      key={shown}
+      size="md"
+      type={isDay ? 'date' : 'number'}
+      label={own(isDay ? `day.${bound as 'min'}` : `bound.${bound}`)}
+      defaultValue={shown}
+      onBlur={({ currentTarget: { value } }) =>
+        change(place, (one) => withBound(one, bound, value === '' || isDay ? value : Number(value)))
+      }
+    />
+  );
+}

@@ -1,0 +1,215 @@
+/** When something is shown, or who takes part: clauses about earlier answers, put together by clicking. */
+import { Button, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
+import type { Clause, Operator } from '../questionnaire-logic.ts';
+import {
+  asClicked,
+  type Clicked,
+  firstClause,
+  operatorsFor,
+  type Part,
+  readClicked,
+  type Source,
+  takesSeveral,
+  takesValue,
+  withOperator,
+  writeClause,
+  writeClicked,
+} from './condition.ts';
+import { useBuildText } from './use-build.ts';
+
+interface ConditionFieldProps {
+  legend: string;
+  /** What it means that there is none. */
+  none: string;
+  value: string;
+  sources: Source[];
+  onChange(value: string): void;
+}
+
+export function ConditionField({ legend, none, value, sources, onChange }: ConditionFieldProps) {
+  const { own } = useBuildText();
+  const clicked = readClicked(value);
+  const [first] = sources;
+  const put = (next: Clicked) => onChange(writeClicked(next));
+  if (clicked === null)
+    return (
+      <fieldset className="build-box">
+        <legend>{legend}</legend>
+        <Text size="sm">{own('condition.asText')}</Text>
+        <code dir="ltr">{value}</code>
+        <Button variant="default" size="sm" h={44} onClick={() => onChange('')}>
+          {own('condition.drop')}
+        </Button>
+      </fieldset>
+    );
+  const { join, parts } = clicked;
+  return (
+    <fieldset className="build-box">
+      <legend>{legend}</legend>
+      {parts.length === 0 ? <Text size="sm">{none}</Text> : null}
+      {parts.length > 1 ? (
+        <NativeSelect
+          size="md"
+          label={own('condition.join')}
+          value={join}
+          onChange={(event) => put({ parts, join: event.currentTarget.value === 'or' ? 'or' : 'and' })}
+          data={(['and', 'or'] as const).map((one) => ({ value: one, label: own(`condition.${one}`) }))}
+        />
+      ) : null}
+      {parts.map((part, index) => (
+        <PartFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same clause may stand there twice
+          key={index}
+          number={index + 1}
+          part={part}
+          sources={sources}
+          onPart={(next) => put({ join, parts: parts.map((one, at) => (at === index ? next : one)) })}
+          onRemove={() => put({ join, parts: parts.filter((_, at) => at !== index) })}
+        />
+      ))}
+      {first ? (
+        <Button
+          variant="default"
+          size="sm"
+          h={44}
+          onClick={() => put({ join, parts: [...parts, firstClause(first)] })}
+        >
+          {own('condition.add')}
+        </Button>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {own('condition.nothingBefore')}
+        </Text>
+      )}
+    </fieldset>
+  );
+}
+
+interface PartFieldsProps {
+  number: number;
+  part: Part;
+  sources: Source[];
+  onPart(part: Part): void;
+  onRemove(): void;
+}
+
+function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps) {
+  const { own, line } = useBuildText();
+  const source = sources.find(({ name }) => name.toLowerCase() === part.clause.question.toLowerCase());
+  const clause = asClicked(part.clause, source);
+  const known: Operator[] = source ? operatorsFor(source) : [];
+  const operators = known.includes(clause.operator) ? known : [clause.operator, ...known];
+  const named = (one: Source) =>
+    one.name === 'cameWithCoupon' ? own('condition.cameWithCoupon') : line(one.words, 60);
+  const about = own('condition.number', { number });
+  const set = (values: string[]) => {
+    const next = { ...clause, values };
+    const text = writeClause(next, source);
+    if (text !== null) onPart({ clause: next, text });
+  };
+  return (
+    <fieldset className="build-clause" aria-label={about}>
+      <NativeSelect
+        size="md"
+        label={own('condition.question')}
+        value={source?.name ?? clause.question}
+        onChange={(event) => {
+          const next = sources.find(({ name }) => name === event.currentTarget.value);
+          if (next) onPart(chosen(next));
+        }}
+        data={[
+          ...(source ? [] : [{ value: clause.question, label: clause.question }]),
+          ...sources.map((one) => ({ value: one.name, label: named(one) })),
+        ]}
+      />
+      <NativeSelect
+        size="md"
+        label={own('condition.operator')}
+        value={clause.operator}
+        onChange={(event) =>
+          onPart(withOperator(clause, event.currentTarget.value as Operator, source ?? unknown(clause)))
+        }
+        data={operators.map((value) => ({
+          value,
+          label: own(
+            `condition.is.${source?.answers === 'several' && value === 'anyof' ? 'includesAny' : value}`,
+          ),
+        }))}
+      />
+      {takesValue(clause.operator) ? <ValueField {...{ clause, source, onValues: set }} /> : null}
+      <Button variant="default" size="sm" h={44} aria-label={`${own('remove')}: ${about}`} onClick={onRemove}>
+        ✕
+      </Button>
+    </fieldset>
+  );
+}
+
+/** Another question: "one of", with its first choice, or that there is an answer. */
+function chosen(source: Source): Part {
+  const [first = 'notempty'] = operatorsFor(source);
+  return withOperator(firstClause(source).clause, first, source);
+}
+
+const unknown = ({ question }: Clause): Source => ({
+  name: question,
+  answers: 'words',
+  words: question,
+  choices: [],
+});
+
+interface ValueFieldProps {
+  clause: Clause;
+  source: Source | undefined;
+  onValues(values: string[]): void;
+}
+
+function ValueField({ clause, source, onValues }: ValueFieldProps) {
+  const { own, t, line } = useBuildText();
+  const { values } = clause;
+  if (source?.answers === 'yes or no')
+    return (
+      <NativeSelect
+        size="md"
+        label={own('condition.value')}
+        value={values[0] ?? 'true'}
+        onChange={(event) => onValues([event.currentTarget.value])}
+        data={[
+          { value: 'true', label: t('audit.yes') },
+          { value: 'false', label: t('audit.no') },
+        ]}
+      />
+    );
+  if (source && source.choices.length > 0 && takesSeveral(clause.operator)) {
+    const all = source.choices.map((one) => ({ value: String(one.value), words: line(one.words, 60) }));
+    const gone = values.filter((value) => !all.some((one) => one.value === value));
+    return (
+      <Checkbox.Group label={own('condition.values')} value={values} onChange={onValues}>
+        {[...all, ...gone.map((value) => ({ value, words: value }))].map(({ value, words }) => (
+          <Checkbox
+            key={value}
+            size="md"
+            value={value}
+            label={
+              source.name === 'cameWithCoupon'
+                ? t(value === 'yes' ? 'audit.yes' : 'audit.no')
+                : words || value
+            }
+          />
+        ))}
+      </Checkbox.Group>
+    );
+  }
+  const isNumber = source?.answers === 'number';
+  return (
+    <TextInput
+      key={values.join()}
+      size="md"
+      label={own('condition.value')}
+      type={isNumber ? 'number' : source?.answers === 'date' ? 'date' : 'text'}
+      defaultValue={values.join(', ')}
+      onBlur={({ currentTarget: { value } }) => {
+        if (value.trim() !== '' && value !== values.join(', ')) onValues([value.trim()]);
+      }}
+    />
+  );
+}

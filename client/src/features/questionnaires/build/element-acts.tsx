@@ -1,0 +1,79 @@
+/** Up, down, to another page, once more, away: for whoever has a mouse or none. */
+import { Button, NativeSelect } from '@mantine/core';
+import type { Words } from '../questionnaire-outline.ts';
+import { duplicate, moveBy, moveToPage, removeAt } from './change.ts';
+import { elementAt, type Json, type Place, pagesOf } from './places.ts';
+import { useBuilding, useBuildText } from './use-build.ts';
+
+interface ElementActsProps {
+  place: Place;
+  element: Json;
+  /** To what the form turns, and what is said of it. */
+  onPlace(place: Place | null, said?: string): void;
+}
+
+export function ElementActs({ place, element, onPlace }: ElementActsProps) {
+  const { own, line } = useBuildText();
+  const { work, step } = useBuilding();
+  const { definition } = work;
+  const pages = pagesOf(definition);
+  const isPage = place.length === 1;
+  const go = (changed: { definition: object; place: Place }, said: 'moved' | 'copied') => {
+    step({ ...work, definition: changed.definition });
+    const [page = 0] = changed.place;
+    const words = { number: (changed.place.at(-1) ?? 0) + 1, page: page + 1 };
+    onPlace(
+      changed.place,
+      own(said === 'copied' ? 'said.copied' : isPage ? 'said.pageMoved' : 'said.moved', words),
+    );
+  };
+  const moves = ([-1, 1] as const).map((way) => moveBy(definition, place, way));
+  const title = (page: Json, index: number) =>
+    `${index + 1}. ${line((page.title as Words | undefined) ?? String(page.name ?? ''), 40)}`;
+  const remove = () => {
+    const next = removeAt(definition, place);
+    step({ ...work, definition: next });
+    const before = [...place.slice(0, -1), (place.at(-1) ?? 0) - 1];
+    const near = [place, before, place.slice(0, -1)].find((one) => one.length > 0 && elementAt(next, one));
+    onPlace(near ?? null, own('said.removed'));
+  };
+  return (
+    <div className="build-acts">
+      {moves.map((changed, index) => (
+        <Button
+          key={index === 0 ? 'up' : 'down'}
+          variant="default"
+          size="sm"
+          h={44}
+          disabled={changed.definition === definition}
+          onClick={() => go(changed, 'moved')}
+        >
+          {own(index === 0 ? 'up' : 'down')}
+        </Button>
+      ))}
+      {isPage || pages.length < 2 ? null : (
+        <NativeSelect
+          size="md"
+          aria-label={own('toPage')}
+          value={String(place[0])}
+          onChange={({ currentTarget: { value } }) =>
+            go(moveToPage(definition, place, Number(value)), 'moved')
+          }
+          data={pages.map((page, index) => ({ value: String(index), label: title(page, index) }))}
+        />
+      )}
+      <Button variant="default" size="sm" h={44} onClick={() => go(duplicate(definition, place), 'copied')}>
+        {own('duplicate')}
+      </Button>
+      <Button
+        variant="default"
+        size="sm"
+        h={44}
+        aria-label={`${own('remove')}: ${line((element.title as Words | undefined) ?? String(element.name ?? ''))}`}
+        onClick={remove}
+      >
+        {own('remove')}
+      </Button>
+    </div>
+  );
+}

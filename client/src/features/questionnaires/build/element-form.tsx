@@ -1,0 +1,153 @@
+/** The page or question that is chosen: its words, its kind, its answers, when it is shown, and where it stands. */
+import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { CheckFields } from './check-fields.tsx';
+import { sourcesBefore } from './condition.ts';
+import { ConditionField } from './condition-field.tsx';
+import { ElementActs } from './element-acts.tsx';
+import { ItemList } from './item-list.tsx';
+import { asksNothing, isKind, KINDS, kindOf, withKind } from './kinds.ts';
+import { listsOf } from './lists.ts';
+import { countedName, freeName, isAutomatic, nameFrom, namesIn, renamed } from './names.ts';
+import { elementAt, isGroup, type Json, type Place, withProperty } from './places.ts';
+import { TextFields } from './text-fields.tsx';
+import { useBuilding, useBuildText } from './use-build.ts';
+import { textsOfElement, withText } from './words.ts';
+
+export interface ElementFormProps {
+  place: Place;
+  onPlace(place: Place | null, said?: string): void;
+}
+
+/** Where the first words of it are written. */
+export const FIRST_FIELD = 'build-first';
+
+export function ElementForm({ place, onPlace }: ElementFormProps) {
+  const { own } = useBuildText();
+  const { work, change } = useBuilding();
+  const element = elementAt(work.definition, place);
+  if (!element) return null;
+  const group = isGroup(element, place);
+  const condition = typeof element.visibleIf === 'string' ? element.visibleIf : '';
+  return (
+    <>
+      <ElementActs place={place} element={element} onPlace={onPlace} />
+      {group ? null : <KindField element={element} place={place} />}
+      <WordFields element={element} place={place} />
+      {group ? null : listsOf(element).map((list) => <ItemList key={list} {...{ element, place, list }} />)}
+      {group || asksNothing(element) ? null : <CheckFields element={element} place={place} />}
+      <ConditionField
+        legend={own(place.length === 1 ? 'condition.ofPage' : 'condition.title')}
+        none={own('condition.always')}
+        value={condition}
+        sources={sourcesBefore(work.definition, place)}
+        onChange={(value) =>
+          change(place, (one) => elementWith(one, 'visibleIf', value === '' ? undefined : value))
+        }
+      />
+      <NameField element={element} place={place} />
+    </>
+  );
+}
+
+function elementWith(element: Json, key: string, value: unknown): Json {
+  const { [key]: _, ...rest } = element;
+  return value === undefined ? rest : { ...element, [key]: value };
+}
+
+function KindField({ element, place }: { element: Json; place: Place }) {
+  const { own, t } = useBuildText();
+  const { work, change, step } = useBuilding();
+  const kind = kindOf(element);
+  const isSize = element.name === work.sizeQuestion;
+  return (
+    <>
+      <NativeSelect
+        size="md"
+        label={own('kind')}
+        value={kind}
+        description={isKind(kind) ? undefined : own('kindAsJson')}
+        onChange={({ currentTarget: { value } }) => {
+          if (isKind(value)) change(place, (one) => withKind(one, value));
+        }}
+        data={[
+          ...(isKind(kind) ? [] : [{ value: kind, label: kind }]),
+          ...KINDS.map((value) => ({ value, label: t(`versions.kind.${value}`) })),
+        ]}
+      />
+      {isSize ? <Text size="sm">{own('isSize')}</Text> : null}
+      {kind === 'number' && !isSize ? (
+        <button
+          type="button"
+          className="build-link"
+          onClick={() => step({ ...work, sizeQuestion: String(element.name) })}
+        >
+          {own('makeSize')}
+        </button>
+      ) : null}
+      {element.valueName === undefined ? null : (
+        <Text size="sm" c="dimmed">
+          {t('versions.nameInData')} <code dir="ltr">{String(element.valueName)}</code>
+        </Text>
+      )}
+    </>
+  );
+}
+
+function WordFields({ element, place }: { element: Json; place: Place }) {
+  const { own } = useBuildText();
+  const { languages, change, step, work, stored } = useBuilding();
+  const texts = textsOfElement(element, place);
+  /** What was made with a number for a name is named after its first words. */
+  const name = (text: string) => {
+    const wished = nameFrom(text);
+    const taken = namesIn(work.definition);
+    if (wished === '' || !isAutomatic(element.name) || stored.has(String(element.name))) return;
+    step(renamed(work, place, freeName(taken, place.length === 1 ? `${wished}Page` : wished)));
+  };
+  return texts.map(({ role, words }, index) => (
+    <TextFields
+      key={role}
+      {...(index === 0 ? { id: FIRST_FIELD } : {})}
+      label={own(place.length === 1 && role === 'title' ? 'role.page' : `role.${role}`)}
+      words={words}
+      languages={languages}
+      onText={(language, text) =>
+        change(place, (one) => withText(one, role, language, text), `${place.join('.')} ${role} ${language}`)
+      }
+      onDone={(_, text) => {
+        if (role === 'title' || role === 'html') name(text);
+      }}
+    />
+  ));
+}
+
+function NameField({ element, place }: { element: Json; place: Place }) {
+  const { own, t } = useBuildText();
+  const { work, step, stored } = useBuilding();
+  const name = String(element.name ?? '');
+  const isStored = stored.has(name) && place.length > 1;
+  return (
+    <TextInput
+      key={name}
+      size="md"
+      label={own('name')}
+      description={isStored ? own('nameStored') : undefined}
+      defaultValue={name}
+      dir="ltr"
+      spellCheck={false}
+      autoCapitalize="off"
+      error={twiceIn(work.definition, name) ? t('versions.faults', { count: 1 }) : undefined}
+      onBlur={({ currentTarget }) => {
+        const next = currentTarget.value.trim();
+        if (next === name) return;
+        const wished = next === '' ? countedName(namesIn(work.definition), 'question') : next;
+        const taken = namesIn(withProperty(work.definition, place, 'name', undefined));
+        step(renamed(work, place, freeName(taken, wished)));
+      }}
+    />
+  );
+}
+
+/** Only JSON can give one name to two. */
+const twiceIn = (definition: object, name: string): boolean =>
+  JSON.stringify(definition).split(`"name":${JSON.stringify(name)}`).length > 2;

@@ -1,0 +1,141 @@
+/** The choices of a question, or the rows and columns of a grid, one below the other. */
+import { Button, TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import {
+  type Item,
+  itemsOf,
+  type List,
+  withItem,
+  withItemMoved,
+  withoutItem,
+  withValue,
+  withValueFromWords,
+} from './lists.ts';
+import { isAutomatic } from './names.ts';
+import type { Json, Place } from './places.ts';
+import { TextFields } from './text-fields.tsx';
+import { useBuilding, useBuildText } from './use-build.ts';
+import { withItemText } from './words.ts';
+
+export function ItemList({ element, place, list }: { element: Json; place: Place; list: List }) {
+  const { own } = useBuildText();
+  const { change } = useBuilding();
+  const items = itemsOf(element, list);
+  const box = useRef<HTMLOListElement>(null);
+  const added = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one more stands there to be written
+  useEffect(() => {
+    if (added.current) box.current?.lastElementChild?.querySelector('input')?.focus();
+    added.current = false;
+  }, [items.length]);
+  return (
+    <fieldset className="build-box">
+      <legend>{own(`list.${list}`)}</legend>
+      {items.length > 0 ? (
+        <>
+          <div className="build-item build-item-head" aria-hidden="true">
+            <span />
+            <small>{own('list.value')}</small>
+          </div>
+          <ol ref={box} className="build-items">
+            {items.map((item, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a value may be changed, and be there twice; a place may not
+              <li key={index} className="build-item">
+                <ItemRow {...{ element, place, list, item, index, count: items.length }} />
+              </li>
+            ))}
+          </ol>
+        </>
+      ) : null}
+      <Button
+        variant="default"
+        size="sm"
+        h={44}
+        onClick={() => {
+          added.current = true;
+          change(place, (before) => withItem(before, list));
+        }}
+      >
+        {own(`list.add.${list}`)}
+      </Button>
+    </fieldset>
+  );
+}
+
+interface ItemRowProps {
+  element: Json;
+  place: Place;
+  list: List;
+  item: Item;
+  index: number;
+  count: number;
+}
+
+function ItemRow({ place, list, item, index, count }: ItemRowProps) {
+  const { own } = useBuildText();
+  const { languages, change, stored } = useBuilding();
+  const value = String(item.value);
+  const field = `${place.join('.')} ${list} ${index}`;
+  const label = own(`list.one.${list}`, { number: index + 1 });
+  const words = item.words === '' ? undefined : item.words;
+  const act = (what: (before: Json) => Json) => change(place, what);
+  return (
+    <>
+      <TextFields
+        short
+        label={label}
+        words={words}
+        languages={languages}
+        onText={(language, text) =>
+          change(place, (before) => withItemText(before, list, index, language, text), `${field} ${language}`)
+        }
+        onDone={(_, text) => {
+          if (isAutomatic(item.value) && !stored.has(value))
+            act((before) => withValueFromWords(before, list, index, text));
+        }}
+      />
+      <div className="build-item-acts">
+        <TextInput
+          key={value}
+          size="md"
+          aria-label={`${own('list.value')}: ${label}`}
+          defaultValue={value}
+          dir="ltr"
+          spellCheck={false}
+          autoCapitalize="off"
+          onBlur={({ currentTarget }) => {
+            const next = currentTarget.value.trim();
+            if (next === '') currentTarget.value = value;
+            else if (next !== value) act((before) => withValue(before, list, index, next));
+          }}
+        />
+        <Button
+          variant="default"
+          className="build-small"
+          aria-label={`${own('up')}: ${label}`}
+          disabled={index === 0}
+          onClick={() => act((before) => withItemMoved(before, list, index, -1))}
+        >
+          ↑
+        </Button>
+        <Button
+          variant="default"
+          className="build-small"
+          aria-label={`${own('down')}: ${label}`}
+          disabled={index === count - 1}
+          onClick={() => act((before) => withItemMoved(before, list, index, 1))}
+        >
+          ↓
+        </Button>
+        <Button
+          variant="default"
+          className="build-small"
+          aria-label={`${own('remove')}: ${label}`}
+          onClick={() => act((before) => withoutItem(before, list, index))}
+        >
+          ✕
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,179 @@
+/** All pages and their questions, in their order, each with what is to be known of it at a glance. */
+import { Button } from '@mantine/core';
+import { Tag } from '../../../ui/notice.tsx';
+import type { Words } from '../questionnaire-outline.ts';
+import { inThis } from '../questionnaire-texts.ts';
+import { addPage, addQuestion } from './change.ts';
+import { isKind, kindOf } from './kinds.ts';
+import { elementsOf, type Json, type Place, pagesOf, samePlace } from './places.ts';
+import { useBuilding, useBuildText } from './use-build.ts';
+import { allWords } from './words.ts';
+
+interface OutlineListProps {
+  /** Empty: what concerns the whole questionnaire. */
+  chosen: Place;
+  onChoose(place: Place): void;
+  /** Just made: its first field is to be written in. */
+  onAdded(place: Place): void;
+  /** What became of each question since the version that is asked now. */
+  changes: ReadonlyMap<string, 'added' | 'changed'>;
+}
+
+export function OutlineList({ chosen, onChoose, onAdded, changes }: OutlineListProps) {
+  const { own } = useBuildText();
+  const { work, step } = useBuilding();
+  const { definition } = work;
+  const pages = pagesOf(definition);
+  const add = (changed: { definition: object; place: Place }) => {
+    step({ ...work, definition: changed.definition });
+    onAdded(changed.place);
+  };
+  const question = () => {
+    if (chosen.length > 0) return add(addQuestion(definition, chosen, 'radiogroup'));
+    const base = pages.length > 0 ? definition : addPage(definition).definition;
+    return add(addQuestion(base, [Math.max(0, pages.length - 1)], 'radiogroup'));
+  };
+  return (
+    <nav className="build-outline" aria-label={own('outline')}>
+      <Row place={[]} chosen={chosen} onChoose={onChoose}>
+        {own('wholeQuestionnaire')}
+      </Row>
+      <ol>
+        {pages.map((page, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
+          <li key={index}>
+            <PageRow {...{ page, index, chosen, onChoose }} />
+            <Questions owner={page} within={[index]} {...{ chosen, onChoose, changes }} />
+          </li>
+        ))}
+      </ol>
+      <div className="build-add">
+        <Button size="sm" h={44} onClick={question}>
+          {own('addQuestion')}
+        </Button>
+        <Button
+          variant="default"
+          size="sm"
+          h={44}
+          onClick={() => add(addPage(definition, chosen[0] ?? null))}
+        >
+          {own('addPage')}
+        </Button>
+      </div>
+    </nav>
+  );
+}
+
+interface RowProps {
+  place: Place;
+  chosen: Place;
+  onChoose(place: Place): void;
+  children: React.ReactNode;
+}
+
+function Row({ place, chosen, onChoose, children }: RowProps) {
+  const isChosen = samePlace(place, chosen);
+  return (
+    <button
+      type="button"
+      className="build-row"
+      data-depth={place.length}
+      aria-current={isChosen || undefined}
+      onClick={() => onChoose(place)}
+    >
+      {children}
+    </button>
+  );
+}
+
+function PageRow({
+  page,
+  index,
+  ...rest
+}: { page: Json; index: number } & Omit<RowProps, 'place' | 'children'>) {
+  const { own, line } = useBuildText();
+  const words = line((page.title as Words | undefined) ?? String(page.name ?? ''), 60);
+  return (
+    <Row place={[index]} {...rest}>
+      <strong>{own('pageNumber', { number: index + 1, words })}</strong>
+      <Marks element={page} place={[index]} />
+    </Row>
+  );
+}
+
+interface QuestionsProps extends Omit<RowProps, 'place' | 'children'> {
+  owner: Json;
+  within: Place;
+  changes: OutlineListProps['changes'];
+}
+
+function Questions({ owner, within, changes, ...rest }: QuestionsProps) {
+  const { t, line } = useBuildText();
+  const elements = elementsOf(owner);
+  if (elements.length === 0) return null;
+  return (
+    <ol>
+      {elements.map((element, index) => {
+        const place = [...within, index];
+        const kind = kindOf(element);
+        const words = (element.title ?? element.html) as Words | undefined;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
+          <li key={index}>
+            <Row place={place} {...rest}>
+              <span>{(words ? line(words, 70) : '') || String(element.name ?? '')}</span>
+              <small>{isKind(kind) ? t(`versions.kind.${kind}`) : kind}</small>
+              <Marks element={element} place={place} change={changes.get(String(element.name))} />
+            </Row>
+            {element.type === 'panel' ? (
+              <Questions owner={element} within={place} changes={changes} {...rest} />
+            ) : null}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+interface MarksProps {
+  element: Json;
+  place: Place;
+  change?: 'added' | 'changed' | undefined;
+}
+
+function Marks({ element, place, change }: MarksProps) {
+  const { own, t } = useBuildText();
+  const { work, languages } = useBuilding();
+  const name = String(element.name);
+  const lacks = allWords(element, place).some((words) => languages.some((one) => inThis(words, one) === ''));
+  const decides =
+    place.length > 1 && new RegExp(`\\{${name.replace(/\W/g, '\\$&')}\\}`, 'i').test(work.takesPartIf);
+  const marks = [
+    name === work.sizeQuestion && place.length > 1 ? (
+      <Tag key="size" tone="info">
+        {t('versions.isNetworkSize')}
+      </Tag>
+    ) : null,
+    decides ? (
+      <Tag key="part" tone="info">
+        {t('versions.takesPartIf')}
+      </Tag>
+    ) : null,
+    element.visibleIf ? (
+      <Tag key="if" tone="info">
+        {own('marks.condition')}
+      </Tag>
+    ) : null,
+    change ? (
+      <Tag key="new" tone={change === 'added' ? 'good' : 'warn'}>
+        {t(`versions.${change}`)}
+      </Tag>
+    ) : null,
+    lacks ? (
+      <Tag key="words" tone="warn">
+        {t('versions.incomplete')}
+      </Tag>
+    ) : null,
+  ].filter((one) => one !== null);
+  return marks.length > 0 ? <span className="build-marks">{marks}</span> : null;
+}

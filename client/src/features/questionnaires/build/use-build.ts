@@ -1,0 +1,47 @@
+/** What the parts of the builder share: what is being built, in which languages, and how a step is taken. */
+import { createContext, useContext } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDeskText } from '../../../desk/desk-text.ts';
+import { inLanguage, type Words } from '../questionnaire-outline.ts';
+import type { Work } from './names.ts';
+import { type Json, type Place, withElement } from './places.ts';
+
+interface Building {
+  work: Work;
+  /** Names that the version has from which this one is made: data may be stored under them. */
+  stored: ReadonlySet<string>;
+  languages: string[];
+  /** `field`: what is typed there in one go is one step. */
+  step(next: Work, field?: string): void;
+}
+
+export const BuildingContext = createContext<Building | null>(null);
+
+export function useBuilding() {
+  const building = useContext(BuildingContext);
+  if (!building) throw new Error('outside the builder');
+  const { work, step } = building;
+  return {
+    ...building,
+    /** Changes one page or question. */
+    change: (place: Place, change: (element: Json) => Json, field?: string) =>
+      step({ ...work, definition: withElement(work.definition, place, change) }, field),
+  };
+}
+
+const MOST = 90;
+
+export function useBuildText() {
+  const { t: own, i18n } = useTranslation('builder');
+  const { t, app } = useDeskText();
+  const { language } = i18n;
+  /** In one line, without its tags. */
+  const line = (words: Words, most = MOST): string => {
+    const text = inLanguage(words, language)
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+    return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  };
+  return { own, t, app, language, line };
+}

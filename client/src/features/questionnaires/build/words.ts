@@ -1,0 +1,133 @@
+/** The words of one page or question, each in all its languages. */
+import type { Words } from '../questionnaire-outline.ts';
+import { asksNothing, hasChoices } from './kinds.ts';
+import { type Item, itemsOf, type List, listsOf } from './lists.ts';
+import { isObject, type Json, type Place, placesOf } from './places.ts';
+import USUAL from './usual-words.json' with { type: 'json' };
+
+/** In the order in which they are met. Some stand there only once something asks for them. */
+const ROLES = [
+  'title',
+  'html',
+  'description',
+  'refuseText',
+  'dontKnowText',
+  'noneText',
+  'otherText',
+  'otherPlaceholder',
+  'otherErrorText',
+  'minRateDescription',
+  'maxRateDescription',
+  'labelTrue',
+  'labelFalse',
+  'placeholder',
+  'requiredErrorText',
+  'minErrorText',
+  'maxErrorText',
+] as const;
+export type Role = (typeof ROLES)[number];
+
+export const isWords = (value: unknown): value is Words => typeof value === 'string' || isObject(value);
+
+/** Those that can be written although nothing is there yet. */
+function offered(element: Json, place: Place): readonly Role[] {
+  if (place.length === 1 || element.type === 'panel') return ['title', 'description'];
+  if (element.type === 'html') return ['html'];
+  if (element.type === 'image' || element.type === 'expression') return ['title'];
+  if (element.type === 'rating') return ['title', 'description', 'minRateDescription', 'maxRateDescription'];
+  return ['title', 'description'];
+}
+
+export interface OwnText {
+  role: Role;
+  words: Words | undefined;
+}
+
+export function textsOfElement(element: Json, place: Place): OwnText[] {
+  const open = offered(element, place);
+  return ROLES.flatMap((role): OwnText[] => {
+    const words = element[role];
+    if (isWords(words)) return [{ role, words }];
+    return open.includes(role) ? [{ role, words: undefined }] : [];
+  });
+}
+
+/** `words` with this text in this language; undefined where nothing is said any more. */
+export function said(words: Words | undefined, language: string, text: string): Words | undefined {
+  if (words === undefined || words === '') {
+    if (text === '') return undefined;
+    return language === 'en' ? text : { [language]: text };
+  }
+  if (typeof words === 'string') {
+    if (language === 'en') return text === '' ? undefined : text;
+    return text === '' ? words : { default: words, [language]: text };
+  }
+  const key = language === 'en' && !('en' in words) ? 'default' : language;
+  const { [key]: _, ...rest } = words;
+  if (text === '') return Object.keys(rest).length > 0 ? rest : undefined;
+  return { ...words, [key]: text };
+}
+
+const KEPT_EMPTY = ['html'];
+
+export function withText(element: Json, role: Role, language: string, text: string): Json {
+  const before = element[role];
+  const words = said(isWords(before) ? before : undefined, language, text);
+  if (words === before) return element;
+  if (words !== undefined) return { ...element, [role]: words };
+  if (KEPT_EMPTY.includes(role)) return { ...element, [role]: '' };
+  const { [role]: _, ...rest } = element;
+  return rest;
+}
+
+/** A choice without words is shown by its value, and keeps that as its English when it gets words in another language. */
+export function withItemText(element: Json, list: List, index: number, language: string, text: string): Json {
+  const items = Array.isArray(element[list]) ? (element[list] as unknown[]) : [];
+  const change = (one: unknown): unknown => {
+    const item = isObject(one) ? one : { value: one };
+    const before = isWords(item.text) ? item.text : String(item.value);
+    return { ...item, text: said(before, language, text) ?? '' };
+  };
+  return { ...element, [list]: items.map((one, at) => (at === index ? change(one) : one)) };
+}
+
+/**
+ * As the questionnaire says it elsewhere, else as the one that ships does, in the languages that it speaks. Those words
+ * stand here alone, for the whole questionnaire is large.
+ */
+export function usualWords(definition: object, key: keyof typeof USUAL): Words {
+  for (const { element } of placesOf(definition)) if (isWords(element[key])) return element[key];
+  const spoken = languagesIn(definition);
+  const own = Object.entries(USUAL[key]).filter(([one]) => one === 'default' || spoken.includes(one));
+  return own.length === 1 ? USUAL[key].default : Object.fromEntries(own);
+}
+
+/** Every text that a person reads of it, to count what lacks a language. */
+export function allWords(element: Json, place: Place): Words[] {
+  const own = textsOfElement(element, place).flatMap(({ words }) => (words === undefined ? [] : [words]));
+  const items = place.length === 1 ? [] : listsOf(element).flatMap((list): Item[] => itemsOf(element, list));
+  return [...own, ...items.map(({ words }) => words)];
+}
+
+/** A question whose words nobody wrote is shown by its name. */
+export const isWordless = (element: Json, place: Place): boolean =>
+  place.length > 1 &&
+  element.type !== 'panel' &&
+  (element.type === 'html' ? !element.html : !asksNothing(element) && !element.title);
+
+export const isChoiceless = (element: Json): boolean => {
+  const lists = listsOf(element);
+  if (!hasChoices(element) && element.type !== 'matrix') return false;
+  if (element.choicesFromQuestion !== undefined) return false;
+  return lists.length === 0 || lists.some((list) => itemsOf(element, list).length === 0);
+};
+
+/** All languages in which anything is said, English first. */
+export function languagesIn(definition: object): string[] {
+  const found = new Set<string>(['en']);
+  const all = placesOf(definition).flatMap(({ element, place }) => allWords(element, place));
+  for (const words of all)
+    if (typeof words !== 'string')
+      for (const key of Object.keys(words)) if (key !== 'default') found.add(key);
+  return [...found];
+}

@@ -1,0 +1,36 @@
+/** What is wrong with the next version while it is written, each fault with its place in the text. */
+import { useEffect, useState } from 'react';
+import type { FieldError } from '../../wire.ts';
+import { checkInBrowser } from './questionnaire-check.ts';
+import { parseDefinition, placeOf } from './questionnaire-json.ts';
+
+const TYPING = 400;
+
+export interface Judged {
+  text: string;
+  definition: object | null;
+  faults: PlacedFault[];
+}
+
+export type PlacedFault = FieldError & { at: number | null };
+
+function judge(text: string, networkSizeQuestion: string, takesPartIf: string): Judged {
+  const parsed = parseDefinition(text);
+  if ('fault' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed.fault }] };
+  const errors = checkInBrowser(parsed.definition, networkSizeQuestion, takesPartIf);
+  const faults = errors.map((error) => ({
+    ...error,
+    at: error.path.startsWith('definition') ? placeOf(text, error.path) : null,
+  }));
+  return { text, definition: faults.some(({ at }) => at !== null) ? null : parsed.definition, faults };
+}
+
+/** A pause in the typing first: the whole form is built anew. */
+export function useJudged(text: string, networkSizeQuestion: string, takesPartIf: string): Judged {
+  const [judged, setJudged] = useState(() => judge(text, networkSizeQuestion, takesPartIf));
+  useEffect(() => {
+    const timer = setTimeout(() => setJudged(judge(text, networkSizeQuestion, takesPartIf)), TYPING);
+    return () => clearTimeout(timer);
+  }, [text, networkSizeQuestion, takesPartIf]);
+  return judged;
+}

@@ -1,0 +1,346 @@
+/** A questionnaire put together by clicking is the one that somebody who knows the form library would write. */
+import type { Page } from '@playwright/test';
+import { countClicks } from './desk.ts';
+import { expectNoFaults, faultless, leavePicture } from './page-checks.ts';
+import { call, choose, enter, expect, next, startInterview, startWork, test, type World } from './world.ts';
+
+test.use({ actionTimeout: 8_000, viewport: { width: 1440, height: 900 } });
+
+interface Version {
+  id: string;
+  name: string;
+  version: number;
+  definition: object;
+  networkSizeQuestion: string;
+  takesPartIf: string | null;
+  active: boolean;
+}
+
+const asked = (world: World) => call<Version>(world, world.admin.token, 'GET', '/api/questionnaires/active');
+const activate = (world: World, { id }: { id: string }) =>
+  call(world, world.admin.token, 'PATCH', `/api/questionnaires/${id}`, { active: true });
+
+const make = (world: World, name: string) =>
+  call<Version>(world, world.admin.token, 'POST', '/api/questionnaires', {
+    name,
+    networkSizeQuestion: 'known',
+    definition: {
+      pages: [
+        {
+          name: 'first',
+          title: 'First',
+          elements: [
+            { type: 'radiogroup', name: 'agrees', title: 'Do you agree?', choices: ['yes', 'no'] },
+            { type: 'text', inputType: 'number', name: 'known', title: 'How many do you know?' },
+          ],
+        },
+        {
+          name: 'second',
+          title: 'Second',
+          visibleIf: "({agrees} = 'yes')",
+          elements: [{ type: 'comment', name: 'remark', title: 'Anything else?' }],
+        },
+      ],
+    },
+  });
+
+const row = (page: Page, words: string | RegExp) =>
+  page.getByRole('navigation', { name: 'Pages and questions' }).getByRole('button', { name: words });
+const box = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Save as a new version' });
+
+/** Behind what is chosen; the first field has the focus, as for whoever types on. */
+async function add(page: Page, kind: string, words: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a question' }).click();
+  await field(page, 'Kind of question').selectOption(kind);
+  await field(page, kind === 'html' ? 'Text shown' : 'Question').fill(words);
+}
+
+async function list(page: Page, name: string, one: string, add: string, words: string[]): Promise<void> {
+  for (const [index, text] of words.entries()) {
+    await box(page, name).getByRole('button', { name: add }).click();
+    await field(page, `${one} ${index + 1}`).fill(text);
+  }
+}
+
+async function newPage(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a page' }).click();
+  await field(page, 'Title of the page').fill(title);
+}
+
+/** As somebody who knows the form library writes it by hand. */
+const WRITTEN = {
+  pages: [
+    {
+      name: 'welcomePage',
+      title: 'Welcome',
+      elements: [
+        { type: 'html', name: 'thankYouForYourTime', html: 'Thank you for your time.' },
+        {
+          type: 'radiogroup',
+          name: 'doYouAgree',
+          title: { default: 'Do you agree?', es: '¿Acepta?' },
+          isRequired: true,
+          choices: [
+            { value: 'yes', text: { default: 'Yes', es: 'Sí' } },
+            { value: 'no', text: 'No' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'aboutYouPage',
+      title: 'About you',
+      visibleIf: "{doYouAgree} = 'yes'",
+      elements: [
+        {
+          type: 'checkbox',
+          name: 'whereDoYouSleep',
+          title: 'Where do you sleep?',
+          choices: [
+            { value: 'tent', text: 'Tent' },
+            { value: 'car', text: 'Car' },
+          ],
+          showRefuseItem: true,
+          refuseText: { default: 'Prefer not to say', es: 'Prefiero no responder' },
+          maxSelectedChoices: 2,
+        },
+        {
+          type: 'text',
+          inputType: 'number',
+          name: 'howManyDoYouKnow',
+          title: 'How many do you know?',
+          min: 0,
+          validators: [
+            {
+              type: 'expression',
+              expression: '{howManyDoYouKnow} empty or {howManyDoYouKnow} % 1 = 0',
+              text: { default: 'Please give a whole number.', es: 'Escriba un número entero.' },
+            },
+          ],
+        },
+        { type: 'text', name: 'inAWord', title: 'In a word?', maxLength: 40 },
+        { type: 'comment', name: 'inYourOwnWords', title: 'In your own words?' },
+        { type: 'text', inputType: 'date', name: 'sinceWhen', title: 'Since when?', max: '2026-12-31' },
+        { type: 'rating', name: 'howWellDoYouSleep', title: 'How well do you sleep?', rateMax: 7 },
+        {
+          type: 'matrix',
+          name: 'howOften',
+          title: 'How often?',
+          columns: [
+            { value: 'never', text: 'Never' },
+            { value: 'daily', text: 'Daily' },
+          ],
+          rows: [{ value: 'meals', text: 'Meals' }],
+        },
+      ],
+    },
+  ],
+};
+
+test('a questionnaire built by clicking equals, stored and on the phone, the one written as JSON', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(120_000);
+  const { id } = await make(world, 'Ground');
+  const before = await asked(world);
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  await field(page, 'Name').fill('Clicked');
+  // Nothing of the old one stays.
+  for (const words of [/^1\. First/, /^1\. Second/]) {
+    await row(page, words).click();
+    await page.getByRole('button', { name: /^Remove: (First|Second)$/ }).click();
+  }
+  await newPage(page, 'Welcome');
+  await add(page, 'html', 'Thank you for your time.');
+  await add(page, 'radiogroup', 'Do you agree?');
+  await list(page, 'Choices', 'Choice', 'Add a choice', ['Yes', 'No']);
+  await page.getByRole('checkbox', { name: 'Must be answered' }).check();
+  await page.getByRole('checkbox', { name: 'Spanish' }).check();
+  await field(page, 'Question · Spanish').fill('¿Acepta?');
+  await field(page, 'Choice 1 · Spanish').fill('Sí');
+  await page.getByRole('checkbox', { name: 'Spanish' }).uncheck();
+
+  await newPage(page, 'About you');
+  await box(page, 'When this page is shown').getByRole('button', { name: 'Add a condition' }).click();
+  await field(page, 'Must be').selectOption('be one of');
+  await expect(box(page, 'Which').getByRole('checkbox', { name: 'Yes' })).toBeChecked();
+  await add(page, 'checkbox', 'Where do you sleep?');
+  await list(page, 'Choices', 'Choice', 'Add a choice', ['Tent', 'Car']);
+  await page.getByRole('checkbox', { name: 'Offer “prefer not to say”' }).check();
+  await field(page, 'At most this many choices').fill('2');
+  await add(page, 'number', 'How many do you know?');
+  await field(page, 'At least').fill('0');
+  await page.getByRole('checkbox', { name: 'Whole numbers only' }).check();
+  await page.getByRole('button', { name: 'Make this the question for the network size' }).click();
+  await add(page, 'text', 'In a word?');
+  await field(page, 'At most this many letters').fill('40');
+  await add(page, 'comment', 'In your own words?');
+  await add(page, 'date', 'Since when?');
+  await field(page, 'Not after').fill('2026-12-31');
+  await add(page, 'rating', 'How well do you sleep?');
+  await field(page, 'To').fill('7');
+  await add(page, 'matrix', 'How often?');
+  await list(page, 'Columns: one answer for each row', 'Column', 'Add a column', ['Never', 'Daily']);
+  await list(page, 'Rows', 'Row', 'Add a row', ['Meals']);
+  await row(page, 'The whole questionnaire').click();
+  await box(page, 'Who takes part').getByRole('button', { name: 'Add a condition' }).click();
+  await field(page, 'Must be').selectOption('be one of');
+  await expect(page.getByText('No fault found.')).toBeVisible();
+  await leavePicture(page, 'a questionnaire built by clicking');
+  await save(page).click();
+  await expect(page.getByRole('heading', { name: 'Clicked, version 1' })).toBeVisible();
+  await page.getByRole('button', { name: /^Ask this one/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask this one' }).click();
+  await expect(page.getByText('Asked now')).toBeVisible();
+  const stored = await asked(world);
+  expect(stored).toMatchObject({
+    name: 'Clicked',
+    networkSizeQuestion: 'howManyDoYouKnow',
+    takesPartIf: "{doYouAgree} = 'yes'",
+  });
+  expect(stored.definition).toEqual(WRITTEN);
+
+  try {
+    await startWork(page, world);
+    await startInterview(page, null);
+    await expect(page.getByText('Thank you for your time.')).toBeVisible();
+    await next(page);
+    await choose(page, 'No');
+    await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
+    await choose(page, 'Yes');
+    await next(page);
+    await expect(page.locator('.interview').getByText('Where do you sleep?').first()).toBeVisible();
+    await expect(page.locator('.interview').getByText('Prefer not to say')).toBeVisible();
+  } finally {
+    await activate(world, before);
+  }
+});
+
+test('a question is added, translated and asked from now on in few clicks', async ({ page, world }) => {
+  const { id } = await make(world, 'Grown');
+  const before = await asked(world);
+  const clicks = await countClicks(page);
+  await enter(page, world, world.admin, '/desk/questionnaires');
+  try {
+    clicks.since();
+    await page.locator(`a[href="/desk/questionnaires/${id}"]`).click();
+    await page.getByRole('tab', { name: 'New version' }).click();
+    await row(page, 'How many do you know?').click();
+    await page.getByRole('checkbox', { name: 'Spanish' }).click();
+    await page.getByRole('button', { name: 'Add a question' }).click();
+    // The focus is where one writes: from here on the keyboard alone.
+    await expect(field(page, 'Question · English')).toBeFocused();
+    await page.keyboard.type('Do you have a tent?');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('¿Tiene una tienda?');
+    const add = box(page, 'Choices').getByRole('button', { name: 'Add a choice' });
+    for (const [words, translated] of [
+      ['Yes', 'Sí'],
+      ['No', 'No'],
+    ] as const) {
+      await add.click();
+      await page.keyboard.type(words);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(translated);
+    }
+    await save(page).click();
+    await expect(page.getByRole('heading', { name: 'Grown, version 2' })).toBeVisible();
+    await page.getByRole('button', { name: /^Ask this one/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Ask this one' }).click();
+    await expect(page.getByText('Asked now')).toBeVisible();
+    expect(clicks.since()).toBe(10);
+    const { definition } = (await asked(world)) as unknown as {
+      definition: { pages: { elements: object[] }[] };
+    };
+    expect(definition.pages[0]?.elements[2]).toEqual({
+      type: 'radiogroup',
+      name: 'doYouHaveATent',
+      title: { default: 'Do you have a tent?', es: '¿Tiene una tienda?' },
+      choices: [
+        { value: 'yes', text: { default: 'Yes', es: 'Sí' } },
+        { value: 'no', text: { default: 'No', es: 'No' } },
+      ],
+    });
+  } finally {
+    await activate(world, before);
+  }
+});
+
+test('by keyboard alone a question is moved, copied and removed; each step is told, taken back, and outlasts the window', async ({
+  page,
+  world,
+}) => {
+  const { id } = await make(world, 'Steps');
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  const rows = page.getByRole('navigation', { name: 'Pages and questions' }).locator('.build-row');
+  const order = async () => (await rows.locator('> span:first-child').allTextContents()).join(' | ');
+  const press = async (name: string | RegExp) => {
+    await page.getByRole('button', { name, exact: typeof name === 'string' }).focus();
+    await page.keyboard.press('Enter');
+  };
+  await row(page, 'How many do you know?').focus();
+  await page.keyboard.press('Enter');
+  await press('Move up');
+  expect(await order()).toBe('How many do you know? | Do you agree? | Anything else?');
+  await expect(page.getByRole('status').filter({ hasText: 'Moved: now number 1 of page 1.' })).toBeAttached();
+  await press('Move down');
+  await page.keyboard.press('Enter');
+  expect(await order()).toBe('Do you agree? | How many do you know? | Anything else?');
+  await expect(page.getByRole('status').filter({ hasText: 'number 1 of page 2' })).toBeAttached();
+  await press('Duplicate');
+  await press(/^Remove: How many/);
+  await row(page, 'How many do you know?').focus();
+  await page.keyboard.press('Enter');
+  await press(/^Remove: How many/);
+  await expect(page.getByText('There is no question of type text named “known”.')).toBeVisible();
+  await expect(save(page)).toBeDisabled();
+  await page.reload();
+  await expect(page.getByText('There is no question of type text named “known”.')).toBeVisible();
+  expect(await order()).toBe('Do you agree? | Anything else?');
+
+  // The way back begins with what was found; what came before is gone with the window.
+  await row(page, 'Do you agree?').click();
+  await press(/^Remove: Do you agree/);
+  await expect(
+    page.getByRole('button', { name: /A condition speaks of “agrees”, which is not there/ }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: /A condition speaks of “agrees”/ }).click();
+  await expect(page.getByText('This condition says more than can be clicked.')).toBeVisible();
+  await expect(box(page, 'When this page is shown').getByText("({agrees} = 'yes')")).toBeVisible();
+  await row(page, 'Anything else?').focus();
+  await page.keyboard.press('Control+z');
+  expect(await order()).toBe('Do you agree? | Anything else?');
+  await page.keyboard.press('Control+Shift+z');
+  expect(await order()).toBe('Anything else?');
+  await page.getByRole('link', { name: 'See each change' }).click();
+  await expect(page.getByText('This compares the new version as you are writing it.')).toBeVisible();
+});
+
+test('the builder keeps nobody out', async ({ page, world }) => {
+  test.setTimeout(180_000);
+  const { id } = await asked(world);
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  await expect(page.getByRole('region', { name: 'Preview' }).getByText('Hello, and thank you')).toBeVisible();
+  await faultless(page, 'a builder');
+  await row(page, /Who gave you the coupon/).click();
+  await page.getByRole('checkbox', { name: 'Spanish' }).check();
+  await expect(
+    page.getByRole('region', { name: 'Preview' }).getByText('Who gave you the coupon'),
+  ).toBeVisible();
+  await faultless(page, 'a question being built');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectNoFaults(page, 'a question being built, 360');
+  await page.getByRole('button', { name: 'All questions' }).click();
+  await expectNoFaults(page, 'the questions, 360');
+  await page.evaluate(() => localStorage.setItem('language', 'ar'));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.reload();
+  await page.locator('.build-row').nth(10).click();
+  await expect(page.locator('.build-item')).not.toHaveCount(0);
+  await expectNoFaults(page, 'a question being built, in Arabic');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectNoFaults(page, 'a question being built, in Arabic, 360');
+});

@@ -1,0 +1,553 @@
+/** The operations of the page that builds questionnaires: each alone, and any of them after any other. */
+import fc from 'fast-check';
+import {
+  addPage,
+  addQuestion,
+  duplicate,
+  moveBy,
+  moveToPage,
+  removeAt,
+} from '../../client/src/features/questionnaires/build/change.ts';
+import {
+  asksWhole,
+  boundsOf,
+  withBound,
+  withRequired,
+  withWhole,
+} from '../../client/src/features/questionnaires/build/checks.ts';
+import {
+  asClicked,
+  firstClause,
+  operatorsFor,
+  readClicked,
+  sourcesBefore,
+  withOperator,
+  writeClause,
+  writeClicked,
+} from '../../client/src/features/questionnaires/build/condition.ts';
+import {
+  begin,
+  done,
+  type History,
+  redone,
+  undone,
+} from '../../client/src/features/questionnaires/build/history.ts';
+import { KINDS, kindOf, withKind } from '../../client/src/features/questionnaires/build/kinds.ts';
+import {
+  listsOf,
+  withItem,
+  withItemMoved,
+  withOffer,
+  withoutItem,
+  withValue,
+  withValueFromWords,
+} from '../../client/src/features/questionnaires/build/lists.ts';
+import { looseEnds } from '../../client/src/features/questionnaires/build/loose-ends.ts';
+import {
+  freeName,
+  nameFrom,
+  namesIn,
+  renamed,
+  type Work,
+} from '../../client/src/features/questionnaires/build/names.ts';
+import {
+  elementAt,
+  type Json,
+  type Place,
+  pagesOf,
+  placesOf,
+  withElement,
+  withProperty,
+} from '../../client/src/features/questionnaires/build/places.ts';
+import USUAL from '../../client/src/features/questionnaires/build/usual-words.json' with { type: 'json' };
+import {
+  languagesIn,
+  said,
+  usualWords,
+  withItemText,
+  withText,
+} from '../../client/src/features/questionnaires/build/words.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default.ts';
+import { checkDefinition } from '../../src/questionnaires/definition.ts';
+
+const small = () => ({
+  title: 'Small',
+  completedHtmlOnCondition: [{ expression: '1 = 1', html: '<p>Kept.</p>' }],
+  calculatedValues: [{ name: 'isAdult', expression: '{age} >= 18' }],
+  pages: [
+    {
+      name: 'first',
+      elements: [
+        {
+          type: 'radiogroup',
+          name: 'agrees',
+          title: { default: 'Do you agree?', es: '¿Acepta?' },
+          isRequired: true,
+          choices: ['yes', { value: 'no', text: 'No' }],
+        },
+        { type: 'text', inputType: 'number', name: 'age', title: 'How old?', min: 0 },
+      ],
+    },
+    {
+      name: 'second',
+      visibleIf: "{agrees} = 'yes' and {isAdult} = true",
+      elements: [
+        { type: 'text', inputType: 'number', name: 'known', title: 'Of {age} years, how many?' },
+        {
+          type: 'panel',
+          name: 'more',
+          elements: [{ type: 'comment', name: 'remark', visibleIf: '{known} > 3', rows: 2 }],
+        },
+      ],
+    },
+  ],
+});
+const work = (definition: object = small()): Work => ({
+  definition,
+  sizeQuestion: 'known',
+  takesPartIf: "{agrees} = 'yes'",
+});
+const names = (definition: object) =>
+  pagesOf(definition).map(
+    (page) => `${page.name}: ${(page.elements as Json[]).map(({ name }) => name).join(' ')}`,
+  );
+const faults = ({ definition, sizeQuestion, takesPartIf }: Work) =>
+  checkDefinition(definition, sizeQuestion, takesPartIf.trim() || null);
+
+describe('adding, moving, duplicating and removing', () => {
+  it('puts a new question behind another or at the end of a page, under a name that nothing has', () => {
+    const behind = addQuestion(small(), [0, 0], 'radiogroup');
+    expect(names(behind.definition)).toEqual(['first: agrees question1 age', 'second: known more']);
+    expect(behind.place).toEqual([0, 1]);
+    const atEnd = addQuestion(behind.definition, [1], 'html');
+    expect(elementAt(atEnd.definition, atEnd.place)).toEqual({ type: 'html', name: 'question2', html: '' });
+    const within = addQuestion(small(), [1, 1, 0], 'date');
+    expect(elementAt(within.definition, [1, 1, 1])).toEqual({
+      type: 'text',
+      name: 'question1',
+      inputType: 'date',
+    });
+    const page = addPage(small(), 0);
+    expect(names(page.definition)).toEqual(['first: agrees age', 'page1: ', 'second: known more']);
+    expect(page.place).toEqual([1]);
+  });
+
+  it('moves a question past its neighbours and over the edge of its page, and a page past pages', () => {
+    const up = moveBy(small(), [0, 1], -1);
+    expect(names(up.definition)[0]).toBe('first: age agrees');
+    const over = moveBy(small(), [0, 1], 1);
+    expect(names(over.definition)).toEqual(['first: agrees', 'second: age known more']);
+    expect(over.place).toEqual([1, 0]);
+    expect(moveBy(over.definition, over.place, -1).definition).toEqual(small());
+    expect(names(moveBy(small(), [1], -1).definition)).toEqual(['second: known more', 'first: agrees age']);
+    for (const [place, step] of [
+      [[0], -1],
+      [[1], 1],
+      [[0, 0], -1],
+      [[1, 1], 1],
+      [[7, 7], 1],
+    ] as const)
+      expect(names(moveBy(small(), place, step).definition)).toEqual(names(small()));
+    const out = moveToPage(small(), [1, 1, 0], 0);
+    expect(names(out.definition)[0]).toBe('first: agrees age remark');
+    expect(out.place).toEqual([0, 2]);
+    expect(names(moveToPage(small(), [0, 0], 0).definition)[0]).toBe('first: age agrees');
+  });
+
+  it('gives a copy names of its own, also in what it says of itself', () => {
+    const copy = duplicate(
+      withElement(small(), [0, 1], (age) => withWhole(age, true, 'A whole number.')),
+      [0, 1],
+    );
+    expect(elementAt(copy.definition, copy.place)).toMatchObject({
+      name: 'age2',
+      validators: [{ expression: '{age2} empty or {age2} % 1 = 0' }],
+    });
+    const page = duplicate(small(), [1]);
+    expect(names(page.definition)[2]).toBe('second2: known2 more2');
+    expect(elementAt(page.definition, [2, 1, 0])).toMatchObject({
+      name: 'remark2',
+      visibleIf: '{known2} > 3',
+    });
+    // What it asks of others it goes on asking of them.
+    expect(pagesOf(page.definition)[2]?.visibleIf).toBe("{agrees} = 'yes' and {isAdult} = true");
+    const two = withProperty(small(), [0, 1], 'valueName', 'shared');
+    expect(elementAt(duplicate(two, [0, 1]).definition, [0, 2])).not.toHaveProperty('valueName');
+  });
+
+  it('removes one and nothing else, and turns questions on no page into a page', () => {
+    expect(names(removeAt(small(), [1, 0]))).toEqual(['first: agrees age', 'second: more']);
+    expect(names(removeAt(small(), [0]))).toEqual(['second: known more']);
+    expect(removeAt(small(), [4, 4])).toEqual(small());
+    const loose = { title: 'x', elements: [{ type: 'text', name: 'page1' }] };
+    expect(addQuestion(loose, [0], 'comment').definition).toEqual({
+      title: 'x',
+      pages: [
+        {
+          name: 'page2',
+          elements: [
+            { type: 'text', name: 'page1' },
+            { type: 'comment', name: 'question1' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('never touches what it was given, nor what it does not know', () => {
+    const before = small();
+    const { definition } = duplicate(moveToPage(before, [0, 0], 1).definition, [1, 0]);
+    expect(before).toEqual(small());
+    expect((definition as ReturnType<typeof small>).completedHtmlOnCondition).toBe(
+      before.completedHtmlOnCondition,
+    );
+  });
+});
+
+describe('names', () => {
+  it('changes a name wherever conditions, texts, the network size and who takes part speak of it', () => {
+    const age = renamed(work(), [0, 1], 'years');
+    expect(age.definition).toMatchObject({
+      calculatedValues: [{ name: 'isAdult', expression: '{years} >= 18' }],
+      pages: [{}, { elements: [{ title: 'Of {years} years, how many?' }, {}] }],
+    });
+    const known = renamed(work(), [1, 0], 'size');
+    expect(known.sizeQuestion).toBe('size');
+    expect(elementAt(known.definition, [1, 1, 0])?.visibleIf).toBe('{size} > 3');
+    const agrees = renamed(work(), [0, 0], "con'sent$&");
+    expect(agrees.takesPartIf).toBe("{con'sent$&} = 'yes'");
+    const before = { ...small(), x: { regex: 'a{age}', choicesFromQuestion: 'age', gotoName: 'other' } };
+    expect(renamed(work(before), [0, 1], 'z').definition).toMatchObject({
+      x: { regex: 'a{age}', choicesFromQuestion: 'z', gotoName: 'other' },
+    });
+  });
+
+  it('makes names of words, and numbers them where they are taken', () => {
+    expect(nameFrom('Where did you sleep last night, in town?')).toBe('whereDidYouSleepLastNightIn');
+    expect(nameFrom('¿Cuántos años tiene?')).toBe('cuantosAnosTiene');
+    expect(nameFrom('كم عمرك؟')).toBe('');
+    expect(nameFrom('18 to 24')).toBe('');
+    expect(freeName(namesIn(small()), 'AGE')).toBe('AGE2');
+    expect(freeName(namesIn(small()), 'isadult')).toBe('isadult2');
+    expect(freeName(namesIn(small()), 'camewithcoupon')).toBe('camewithcoupon2');
+  });
+});
+
+describe('kinds, choices and words', () => {
+  it('keeps of a question that changes its kind what the new kind has too', () => {
+    const agrees = elementAt(small(), [0, 0]) as Json;
+    const several = withKind({ ...agrees, ownThing: 1, showRefuseItem: true }, 'checkbox');
+    expect(several).toEqual({ ...agrees, type: 'checkbox', ownThing: 1, showRefuseItem: true });
+    expect(withKind(several, 'number')).toEqual({
+      type: 'text',
+      inputType: 'number',
+      name: 'agrees',
+      title: agrees.title,
+      isRequired: true,
+      ownThing: 1,
+    });
+    const age: Json = { type: 'text', inputType: 'number', name: 'age', title: 'How old?', min: 0, max: 9 };
+    expect(withKind(withWhole(age, true, 'x'), 'date')).toEqual({
+      type: 'text',
+      inputType: 'date',
+      name: 'age',
+      title: 'How old?',
+    });
+    const text = withKind({ ...agrees, description: 'd' }, 'html');
+    expect(text).toEqual({ type: 'html', name: 'agrees', html: agrees.title });
+    expect(withKind({ type: 'html', name: 'a', html: '<p>One.</p><p>Two.</p>' }, 'rating')).toEqual({
+      type: 'rating',
+      name: 'a',
+      title: 'One. Two.',
+    });
+    expect(withKind({ type: 'comment', name: 'a', rows: 4, maxLength: 9 }, 'matrix')).toEqual({
+      type: 'matrix',
+      name: 'a',
+      columns: [],
+      rows: [],
+    });
+    expect(kindOf({ type: 'text', inputType: 'tel' })).toBe('text (tel)');
+  });
+
+  it('changes lists of choices one by one, and names a new choice after its words', () => {
+    const question: Json = {
+      type: 'radiogroup',
+      name: 'q',
+      choices: ['yes', { value: 2, text: 'Two', own: 1 }],
+    };
+    const more = withItem(question, 'choices');
+    expect(more.choices).toEqual([...(question.choices as unknown[]), { value: 'choice1', text: '' }]);
+    const worded = withItemText(more, 'choices', 2, 'en', 'Not yet');
+    expect(withValueFromWords(worded, 'choices', 2, 'Not yet').choices).toContainEqual({
+      value: 'notYet',
+      text: 'Not yet',
+    });
+    expect(withValueFromWords(worded, 'choices', 2, 'Yes')).toBe(worded);
+    expect(withItemText(question, 'choices', 0, 'es', 'Sí').choices).toEqual([
+      { value: 'yes', text: { default: 'yes', es: 'Sí' } },
+      { value: 2, text: 'Two', own: 1 },
+    ]);
+    expect(withItemMoved(question, 'choices', 1, -1).choices).toEqual([
+      { value: 2, text: 'Two', own: 1 },
+      'yes',
+    ]);
+    expect(withItemMoved(question, 'choices', 1, 1)).toBe(question);
+    expect(withoutItem(question, 'choices', 0).choices).toEqual([{ value: 2, text: 'Two', own: 1 }]);
+    expect(withValue(question, 'choices', 0, 'ja').choices).toContainEqual({ value: 'ja', text: 'yes' });
+    const refused = withOffer(question, 'refuse', true, { default: 'Rather not', es: 'Mejor no' });
+    expect(refused).toMatchObject({ showRefuseItem: true, refuseText: { es: 'Mejor no' } });
+    expect(withOffer(refused, 'refuse', false, null)).toEqual(question);
+  });
+
+  it('writes one text of one language, and takes it away again', () => {
+    expect(said(undefined, 'en', 'A')).toBe('A');
+    expect(said('A', 'es', 'B')).toEqual({ default: 'A', es: 'B' });
+    expect(said({ default: 'A', es: 'B' }, 'en', 'C')).toEqual({ default: 'C', es: 'B' });
+    expect(said({ en: 'A', es: 'B' }, 'en', 'C')).toEqual({ en: 'C', es: 'B' });
+    expect(said({ default: 'A', es: 'B' }, 'es', '')).toEqual({ default: 'A' });
+    expect(said({ es: 'B' }, 'es', '')).toBeUndefined();
+    const question = { type: 'text', name: 'q' };
+    expect(withText(withText(question, 'title', 'es', 'B'), 'title', 'es', '')).toEqual(question);
+    expect(languagesIn(small())).toEqual(['en', 'es']);
+  });
+
+  it('says what is usual in the words of the questionnaire that ships, in the languages that are spoken', () => {
+    const shipped = DEFAULT_QUESTIONNAIRE.definition;
+    const inEnglish = ({ default: en, ...others }: Record<string, string>) => ({ en, ...others });
+    for (const key of ['refuseText', 'dontKnowText', 'noneText', 'otherText'] as const)
+      expect(usualWords(shipped, key)).toEqual(inEnglish(USUAL[key]));
+    expect(JSON.stringify(shipped)).toContain(JSON.stringify(inEnglish(USUAL.whole)));
+    expect(usualWords(small(), 'refuseText')).toEqual({
+      default: 'Prefer not to say',
+      es: 'Prefiero no responder',
+    });
+    expect(usualWords({ pages: [] }, 'refuseText')).toBe('Prefer not to say');
+    const own = withElement(small(), [0, 0], (one) => withOffer(one, 'refuse', true, 'Rather not'));
+    expect(usualWords(own, 'refuseText')).toBe('Rather not');
+  });
+
+  it('sets bounds that can be bounds, whole numbers and what must be answered', () => {
+    const age: Json = { type: 'text', inputType: 'number', name: 'age' };
+    expect(withBound(age, 'min', 2)).toEqual({ ...age, min: 2 });
+    expect(withBound(withBound(age, 'min', 2), 'min', null)).toEqual(age);
+    expect(withBound(age, 'max', Number.NaN)).toBe(age);
+    expect(withBound({ type: 'comment', name: 'c' }, 'maxLength', -1)).toEqual({
+      type: 'comment',
+      name: 'c',
+    });
+    const whole = withWhole({ ...age, validators: [{ type: 'regex', regex: 'x' }] }, true, 'Whole.');
+    expect(asksWhole(whole)).toBe(true);
+    expect(withWhole(whole, false, '').validators).toEqual([{ type: 'regex', regex: 'x' }]);
+    expect(withWhole(withWhole(age, true, 'Whole.'), false, '')).toEqual(age);
+    expect(withRequired(withRequired(age, true), false)).toEqual(age);
+  });
+});
+
+describe('conditions', () => {
+  const definition = small();
+  const source = (name: string, place: Place | null = [1, 0]) => {
+    const found = sourcesBefore(definition, place).find((one) => one.name === name);
+    if (!found) throw new Error(`no ${name}`);
+    return found;
+  };
+
+  it('ask of what was answered before, of what is worked out, and whether there was a coupon', () => {
+    const asked = (place: Place | null) => sourcesBefore(definition, place).map(({ name }) => name);
+    expect(asked([0, 0])).toEqual(['isAdult', 'cameWithCoupon']);
+    expect(asked([1])).toEqual(['agrees', 'age', 'isAdult', 'cameWithCoupon']);
+    expect(asked([1, 1, 0])).toEqual(['agrees', 'age', 'known', 'isAdult', 'cameWithCoupon']);
+    expect(asked(null)).toEqual(['agrees', 'age', 'known', 'remark', 'isAdult']);
+  });
+
+  it('are written as a person who knows the form library would write them', () => {
+    const write = (question: string, operator: ReturnType<typeof operatorsFor>[number], values: string[]) =>
+      writeClause({ question, operator, values }, source(question));
+    expect(write('agrees', 'anyof', ['yes'])).toBe("{agrees} = 'yes'");
+    expect(write('agrees', 'noneof', ['yes'])).toBe("{agrees} <> 'yes'");
+    expect(write('agrees', 'anyof', ['yes', 'no'])).toBe("{agrees} anyof ['yes', 'no']");
+    expect(write('age', 'greaterorequal', ['18'])).toBe('{age} >= 18');
+    expect(write('isAdult', 'equal', ['true'])).toBe('{isAdult} = true');
+    expect(write('age', 'notempty', [])).toBe('{age} notempty');
+    expect(write('agrees', 'anyof', ["it's"])).toBe('{agrees} = "it\'s"');
+    expect(write('agrees', 'anyof', ['"it\'s"'])).toBeNull();
+    expect(write('agrees', 'anyof', [])).toBeNull();
+  });
+
+  it('are read back as they were clicked, and a clause that nobody touches keeps its letters', () => {
+    const text = "{agrees}='yes'  and {age}  >=   18";
+    const clicked = readClicked(text);
+    if (!clicked) throw new Error('not read');
+    expect(asClicked(clicked.parts[0]?.clause as never, source('agrees'))).toMatchObject({
+      operator: 'anyof',
+    });
+    expect(writeClicked(clicked)).toBe("{agrees}='yes' and {age}  >=   18");
+    const more = { ...clicked, parts: [...clicked.parts, firstClause(source('isAdult'))] };
+    expect(writeClicked(more)).toBe("{agrees}='yes' and {age}  >=   18 and {isAdult} notempty");
+    expect(readClicked('')).toEqual({ join: 'and', parts: [] });
+    for (const odd of ['({a} = 1)', '{a} + 1 > 2', "{a} = 1 and {b} = 2 or {c} = 'x'", 'age({a}) > 3'])
+      expect(readClicked(odd)).toBeNull();
+  });
+
+  it('always say something when an operator is chosen', () => {
+    for (const one of sourcesBefore(definition, [1, 1, 0])) {
+      for (const operator of operatorsFor(one)) {
+        const { text } = withOperator(firstClause(one).clause, operator, one);
+        const read = readClicked(text);
+        expect(read?.parts).toHaveLength(1);
+        expect(checkDefinition(withProperty(definition, [1], 'visibleIf', text), 'known')).toEqual([]);
+      }
+    }
+  });
+});
+
+it('names conditions about what is not there, and what a person would miss', () => {
+  const told = (definition: object, takesPartIf = '') =>
+    looseEnds({ ...work(definition), takesPartIf }).map(
+      ({ what, name, place }) => `${what} ${name} ${place}`,
+    );
+  expect(told(small())).toEqual(['noWords remark 1,1,0']);
+  expect(told(DEFAULT_QUESTIONNAIRE.definition)).toEqual([]);
+  expect(told(removeAt(small(), [0, 0]), "{agrees} = 'yes'")).toEqual([
+    'unknownName agrees 1',
+    'noWords remark 1,1,0',
+    'unknownName agrees null',
+  ]);
+  expect(told(moveBy(small(), [0], 1).definition)).toContain('askedLater agrees 0');
+  expect(told(addQuestion(addPage(small()).definition, [0], 'radiogroup').definition)).toEqual([
+    'noWords question1 0,2',
+    'noChoices question1 0,2',
+    'noWords remark 1,1,0',
+    'emptyPage page1 2',
+  ]);
+  expect(told(withElement(small(), [0, 0], (one) => withoutItem(one, 'choices', 0)))).toContain(
+    'unknownChoice yes 1',
+  );
+});
+
+it('what is typed in one go is one step, and any step is taken back and taken again', () => {
+  let history = begin('');
+  for (const text of ['a', 'ab', 'abc']) history = done(history, text, 'title');
+  history = done(history, 'abc!', null);
+  history = done(history, 'abc!x', 'title');
+  expect(history.past).toEqual(['', 'abc', 'abc!']);
+  history = undone(undone(history));
+  expect([history.present, redone(history).present]).toEqual(['abc', 'abc!']);
+  expect(done(history, 'other').future).toEqual([]);
+  expect(undone(begin(1))).toEqual(begin(1));
+  expect(redone(begin(1))).toEqual(begin(1));
+});
+
+/** What any sequence of clicks may come to that the service does not take; each is told, with its place. */
+const TOLD = ['NOT_SIZE_QUESTION', 'NO_QUESTIONS', 'TAKES_PART_NAME'];
+
+describe('any operations in any order', () => {
+  const at = fc.nat(1_000);
+  const words = fc.constantFrom('Yes', '¿Sí?', 'أين؟', 'Where to?', '{agrees}, right?', '');
+  const operation = fc.tuple(fc.nat(15), at, at, words);
+  type Operation = [number, number, number, string];
+
+  function act(before: Work, [what, one, two, text]: Operation): Work {
+    const { definition } = before;
+    const all = placesOf(definition);
+    const place = all[one % Math.max(1, all.length)]?.place ?? [0];
+    const element = elementAt(definition, place) ?? {};
+    const isQuestion = place.length > 1 && element.type !== 'panel';
+    const kind = KINDS[two % KINDS.length] ?? 'text';
+    const set = (change: (element: Json) => Json): Work => ({
+      ...before,
+      definition: isQuestion ? withElement(definition, place, change) : definition,
+    });
+    const changed = (next: { definition: object }) => ({ ...before, definition: next.definition });
+    const lists = isQuestion ? listsOf(element) : [];
+    const list = lists[two % Math.max(1, lists.length)];
+    const step = two % 2 === 0 ? 1 : -1;
+    switch (what) {
+      case 0:
+        return changed(addPage(definition, two % 2 === 0 ? null : (place[0] ?? null)));
+      case 1:
+        return changed(addQuestion(definition, place, kind));
+      case 2:
+        return changed({ definition: removeAt(definition, place) });
+      case 3:
+        return changed(moveBy(definition, place, step));
+      case 4:
+        return changed(moveToPage(definition, place, two % Math.max(1, pagesOf(definition).length)));
+      case 5:
+        // A page with all that it holds would double without end.
+        return all.length > 60 ? before : changed(duplicate(definition, place));
+      case 6:
+        return renamed(before, place, freeName(namesIn(definition), nameFrom(text) || 'other'));
+      case 7:
+        return set((own) => withKind(own, kind));
+      case 8:
+        return {
+          ...before,
+          definition: withElement(definition, place, (own) => withText(own, 'title', 'es', text)),
+        };
+      case 9:
+        return list ? set((own) => withItem(own, list)) : before;
+      case 10:
+        return list ? set((own) => withItemText(own, list, 0, two % 3 ? 'ar' : 'en', text)) : before;
+      case 11:
+        return list
+          ? set((own) => (two % 3 ? withItemMoved(own, list, 0, 1) : withoutItem(own, list, 0)))
+          : before;
+      case 12:
+        return list === 'choices'
+          ? set((own) => withOffer(own, 'refuse', two % 2 === 0, 'Rather not'))
+          : before;
+      case 13: {
+        const [bound] = boundsOf(element);
+        const value = kindOf(element) === 'date' ? '2026-01-02' : two % 7;
+        const bounded = bound ? set((own) => withBound(own, bound, two % 4 ? value : null)) : before;
+        return kindOf(element) === 'number' ? set((own) => withWhole(own, two % 2 === 0, 'Whole.')) : bounded;
+      }
+      case 14:
+        return element.type === 'html' ? before : set((own) => withRequired(own, two % 2 === 0));
+      default: {
+        const sources = sourcesBefore(definition, place);
+        const source = sources[two % Math.max(1, sources.length)];
+        if (!source) return before;
+        const operators = operatorsFor(source);
+        const { text: condition } = withOperator(
+          firstClause(source).clause,
+          operators[one % operators.length] ?? 'empty',
+          source,
+        );
+        return {
+          ...before,
+          definition: withProperty(definition, place, 'visibleIf', two % 5 ? condition : undefined),
+        };
+      }
+    }
+  }
+
+  it('make what the service takes, or what it names; going back gives the very same JSON', () => {
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 25 }), (operations) => {
+        let history: History<Work> = begin(work());
+        const states = [JSON.stringify(history.present)];
+        for (const one of operations) {
+          const next = done(history, act(history.present, one));
+          if (next !== history) states.push(JSON.stringify(next.present));
+          history = next;
+        }
+        const told = faults(history.present);
+        expect(told.filter(({ code }) => !TOLD.includes(code ?? ''))).toEqual([]);
+        expect(history.present.definition as Work['definition']).toMatchObject({
+          completedHtmlOnCondition: small().completedHtmlOnCondition,
+        });
+        for (let index = states.length - 1; index >= 0; index -= 1) {
+          expect(JSON.stringify(history.present)).toBe(states[index]);
+          history = undone(history);
+        }
+        expect(history.past).toEqual([]);
+        for (const state of states) {
+          expect(JSON.stringify(history.present)).toBe(state);
+          history = redone(history);
+        }
+      }),
+      { numRuns: 60, seed: 2611 },
+    );
+  });
+});
