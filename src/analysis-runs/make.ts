@@ -6,7 +6,8 @@ import { fieldProblem, Problem, problem } from '../http/problem.ts';
 import { Locations } from '../locations/model.ts';
 import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
 import { COUNTS } from '../sample/read.ts';
-import { type Versions, versionsFor } from '../sample/versions.ts';
+import { type Versions, versionOf, versionsFor } from '../sample/versions.ts';
+import { windowOf } from '../sample/window.ts';
 import { study } from '../study/model.ts';
 import { Surveys } from '../surveys/model.ts';
 import { cancelled, stillOpen } from './cancel.ts';
@@ -18,8 +19,11 @@ const MOST_OF_ONE = 5;
 /** Counts start theirs by themselves; so many at the most wait of one person. */
 const MOST_OF_COUNTS = 50;
 
-/** Whole, and about what there is: 400 otherwise, also for an outcome that is not of the kind that is wanted. */
-export async function requestOf(body: RunCreate, wanted?: 'CATEGORY'): Promise<RunRequest> {
+/**
+ * Whole, and about what there is: 400 otherwise, also for an outcome that is not of the kind that is wanted. `zone` is
+ * the study's.
+ */
+export async function requestOf(body: RunCreate, zone: string, wanted?: 'CATEGORY'): Promise<RunRequest> {
   const { outcome, method, estimator = ESTIMATORS[method][0], samples, confidence } = body;
   const { location = null, from = null, to = null, questionnaire = null, randomSeed = null } = body;
   const settings = await study();
@@ -27,14 +31,14 @@ export async function requestOf(body: RunCreate, wanted?: 'CATEGORY'): Promise<R
   const catalogue = catalogueOf(versions, settings);
   const spec = catalogue.find(({ name }) => name === outcome);
   if (outcome !== null && !spec) throw fieldProblem('outcome', 'NO_OUTCOME');
-  if (spec) await refuseDiffering(spec, versions);
+  const filters = { location, from, to, questionnaire };
+  if (spec) await refuseDiffering(spec, versions, filters, zone);
   if (wanted && spec?.kind !== wanted) throw fieldProblem('outcome', 'NOT_A_CATEGORY');
   if (method !== 'TREE' && spec?.kind === 'NUMBER') throw fieldProblem('method', 'NOT_A_CATEGORY');
   if (location !== null && !(await Locations.exists({ _id: new mongoose.Types.ObjectId(location) })))
     throw fieldProblem('location', 'NO_LOCATION');
   const populationSize = body.populationSize ?? (method === 'GILE' ? settings.populationSize : null);
   if (method === 'GILE' && populationSize === null) throw fieldProblem('populationSize', 'MISSING');
-  const filters = { location, from, to, questionnaire };
   return { outcome, method, estimator, samples, confidence, randomSeed, populationSize, ...filters };
 }
 
@@ -48,16 +52,25 @@ async function versionsAsked(questionnaire: string | null) {
   }
 }
 
-/** As the estimates refuse it: a question that was of another kind in a version that people answered. */
-async function refuseDiffering({ kind, source }: OutcomeSpec, { leading, others }: Versions): Promise<void> {
-  if (source.from !== 'ANSWER') return;
+type Filters = Pick<RunRequest, 'location' | 'from' | 'to' | 'questionnaire'>;
+
+/** As the estimates refuse it: a question that was of another kind in a version that people of the sample answered. */
+async function refuseDiffering(
+  { kind, source }: OutcomeSpec,
+  { leading }: Versions,
+  filters: Filters,
+  zone: string,
+): Promise<void> {
+  // A version that is named stands alone.
+  if (source.from !== 'ANSWER' || filters.questionnaire !== null) return;
   const wanted = source.choice === null ? kind : 'SEVERAL';
-  const differing = others.filter(
-    ({ countables }) => (countables.get(source.key)?.kind ?? wanted) !== wanted,
-  );
-  if (differing.length === 0) return;
-  const answered = await versionsAnswered(differing.map(({ id }) => id));
-  const elsewhere = differing.filter(({ id }) => answered.has(id)).map(({ label }) => label);
+  const elsewhere: string[] = [];
+  // Of a questionnaire of another name too: its answers to a question of this name are counted with the others.
+  for (const id of await versionsAnswered(filters, zone)) {
+    const version = await versionOf(id);
+    if (version && (version.countables.get(source.key)?.kind ?? wanted) !== wanted)
+      elsewhere.push(version.label);
+  }
   if (elsewhere.length === 0) return;
   throw fieldProblem('outcome', 'OTHER_OUTCOME', {
     here: leading?.label ?? 'one',
@@ -65,16 +78,17 @@ async function refuseDiffering({ kind, source }: OutcomeSpec, { leading, others 
   });
 }
 
-/** Few questions ever change their kind, so that there is no index for it. */
-async function versionsAnswered(ids: readonly string[]): Promise<Set<string>> {
-  const questionnaire = { $in: ids.map((id) => new mongoose.Types.ObjectId(id)) };
+/** Runs are asked for now and then, so that there is no index for it. */
+async function versionsAnswered({ location, from, to }: Filters, zone: string): Promise<Types.ObjectId[]> {
+  const days = { from: from ?? undefined, to: to ?? undefined };
+  const { match, how } = windowOf({ location: location ?? undefined, ...days }, zone);
   const found = await Surveys.collection
     .aggregate<{ _id: Types.ObjectId }>(
-      [{ $match: { questionnaire, deletedAt: null, ...COUNTS } }, { $group: { _id: '$questionnaire' } }],
-      { hint: { $natural: 1 }, maxTimeMS: 20_000 },
+      [{ $match: { ...match, ...COUNTS } }, { $group: { _id: '$questionnaire' } }],
+      { ...how, maxTimeMS: 20_000 },
     )
     .toArray();
-  return new Set(found.map(({ _id }) => _id.toHexString()));
+  return found.map(({ _id }) => _id);
 }
 
 interface Asker {

@@ -40,7 +40,7 @@ export const runRoutes: Route[] = [
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
     handle: async ({ actor, deps, body, now }) => {
       await mayReadAnalysis({ actor, deps });
-      const request = await requestOf(body);
+      const request = await requestOf(body, actor.zone);
       const asker = { by: actor.user._id, now };
       const run = await inTransaction(async (session) => await insertRun(session, request, asker));
       // Where this fails the run is found by itself within a minute.

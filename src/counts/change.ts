@@ -15,15 +15,21 @@ interface Doer {
   now: Date;
 }
 
+/** Whose count starts a run. */
+interface Maker extends Doer {
+  /** The study's time zone. */
+  zone: string;
+}
+
 export async function findCount(id: string, session: ClientSession | null = null): Promise<CountRecord> {
   const found = await Counts.findById(idOf(id)).session(session).lean<CountRecord>();
   if (!found || found.deletedAt) throw problem('NOT_FOUND');
   return found;
 }
 
-export async function createCount(body: CountCreate, doer: Doer): Promise<CountRecord> {
+export async function createCount(body: CountCreate, doer: Maker): Promise<CountRecord> {
   const { location = null, from = null, to = null, knownLow = null, knownHigh = null, ...rest } = body;
-  const { by, now } = doer;
+  const { by, now, zone } = doer;
   const draft: CountRecord = {
     _id: new mongoose.Types.ObjectId(),
     ...rest,
@@ -38,7 +44,7 @@ export async function createCount(body: CountCreate, doer: Doer): Promise<CountR
     updatedAt: now,
     deletedAt: null,
   };
-  const request = await requestFor(draft);
+  const request = await requestFor(draft, zone);
   const count = await inTransaction(async (session) => {
     const run = await insertRun(session, request, { by, now, isKept: true });
     const made = { ...draft, run: run._id };
@@ -51,7 +57,11 @@ export async function createCount(body: CountCreate, doer: Doer): Promise<CountR
 }
 
 /** Answers what is there where nothing changes: then no run is started either. */
-export async function updateCount(id: string, body: CountPatch, { by, now }: Doer): Promise<CountRecord> {
+export async function updateCount(
+  id: string,
+  body: CountPatch,
+  { by, now, zone }: Maker,
+): Promise<CountRecord> {
   const given: Partial<CountRecord> = Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== undefined),
   );
@@ -62,7 +72,7 @@ export async function updateCount(id: string, body: CountPatch, { by, now }: Doe
     const changes = changesOf(before, after);
     if (changes.length === 0) return before;
     // Of what it will be: another change may have come in between.
-    const request = await requestFor(after);
+    const request = await requestFor(after, zone);
     await releaseRun(session, before.run, now);
     const run = await insertRun(session, request, { by, now, isKept: true });
     Object.assign(after, { run: run._id, updatedAt: now });
@@ -94,7 +104,7 @@ function checkBounds({ known, knownLow, knownHigh, from, to }: CountRecord): voi
 }
 
 /** The run that gives its bounds; 400 for what can not be counted. */
-async function requestFor(count: CountRecord): Promise<RunRequest> {
+async function requestFor(count: CountRecord, zone: string): Promise<RunRequest> {
   checkBounds(count);
   const { outcome, location, from, to } = count;
   return await requestOf(
@@ -107,6 +117,7 @@ async function requestFor(count: CountRecord): Promise<RunRequest> {
       ...(from ? { from } : {}),
       ...(to ? { to } : {}),
     },
+    zone,
     'CATEGORY',
   );
 }

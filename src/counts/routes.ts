@@ -31,7 +31,7 @@ export const countRoutes: Route[] = [
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
     handle: async ({ actor, deps, body, now }) => {
       await mayReadAnalysis({ actor, deps });
-      const count = await createCount(body, { by: actor.user._id, now });
+      const count = await createCount(body, { by: actor.user._id, now, zone: actor.zone });
       return created(count, `/api/analysis/counts/${count._id}`);
     },
   }),
@@ -75,7 +75,7 @@ export const countRoutes: Route[] = [
     problems: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
     handle: async ({ actor, deps, params, body, now }) => {
       await mayReadAnalysis({ actor, deps });
-      return await updateCount(params.id ?? '', body, { by: actor.user._id, now });
+      return await updateCount(params.id ?? '', body, { by: actor.user._id, now, zone: actor.zone });
     },
   }),
   route({

@@ -1,11 +1,17 @@
+import type { Deps } from '../http/deps.ts';
 import { large, type Route, route } from '../http/route.ts';
 import { mayChange } from '../rights/guard.ts';
 import { updateStudy } from './change.ts';
-import { study } from './model.ts';
+import { type StudyRecord, study } from './model.ts';
 import { publicStudy } from './public.ts';
 import { PublicStudy, Study, StudyPatch } from './schema.ts';
 
 const tag = 'Study';
+
+const withZone = (settings: StudyRecord, { config }: Deps) => ({
+  ...settings,
+  zone: settings.timeZone ?? config.timeZone,
+});
 
 export const studyRoutes: Route[] = [
   route({
@@ -15,7 +21,7 @@ export const studyRoutes: Route[] = [
     tag,
     summary: "The study's settings",
     reply: { 200: Study },
-    handle: async () => await study(),
+    handle: async ({ deps }) => withZone(await study(), deps),
   }),
   route({
     method: 'get',
@@ -39,9 +45,9 @@ export const studyRoutes: Route[] = [
     example: { name: 'Winter count', couponsPerSurvey: 3, couponValidDays: 21 },
     reply: { 200: Study },
     problems: ['FORBIDDEN'],
-    handle: async ({ actor, body, now }) => {
+    handle: async ({ actor, deps, body, now }) => {
       const allow = (before: object) => mayChange(actor, 'Study', before, body);
-      return await updateStudy(body, { by: actor.user._id, now }, allow);
+      return withZone(await updateStudy(body, { by: actor.user._id, now }, allow), deps);
     },
   }),
 ];

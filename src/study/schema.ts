@@ -89,7 +89,16 @@ const fields = {
   }),
 };
 
-export const Study = z.object({ ...fields, updatedAt: Instant }).meta({ id: 'Study' });
+export const Study = z
+  .object({
+    ...fields,
+    zone: z.string().meta({
+      description: "Where a day begins and ends now: `timeZone`, or the service's own.",
+      example: 'America/Los_Angeles',
+    }),
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Study' });
 
 export const StudyPatch = z
   .strictObject(fields)

@@ -59,7 +59,10 @@ test("a super-admin alone changes the time zone: in another one an admin would r
   await cast.admin.patch('/api/study', { timeZone: 'Pacific/Pago_Pago' }).expect(403);
   expect(await study()).toEqual(before);
   for (const timeZone of ['Asia/Tokyo', null]) {
-    expect((await cast.root.patch('/api/study', { timeZone }).expect(200)).body.timeZone).toBe(timeZone);
+    const zone = timeZone ?? 'America/Los_Angeles';
+    const { body } = await cast.root.patch('/api/study', { timeZone }).expect(200);
+    expect(body).toMatchObject({ timeZone, zone });
+    expect((await study()).zone).toBe(zone);
   }
 });
 

@@ -277,7 +277,24 @@ test('versions are joined by name, their choices united; of another kind, the qu
   expect(named.ids).toHaveLength(people.length + 1);
   expect(knownRows(named.outcomes[0]!.outcome)).toHaveLength(people.length);
   await surveys().deleteOne({ clientId: more.id });
+
+  // Nor does it matter under which name the other one goes; but only whom one asks about.
+  const named2 = { ...QUESTIONNAIRE, name: 'Another questionnaire', definition: { elements } };
+  const another = await activate(root, named2);
   await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
+  await insertPeople([more], { questionnaire: another, by: root.id });
+  await expect(load({ outcome: 'agrees' })).rejects.toMatchObject({
+    errors: [{ path: 'outcome', message: expect.stringContaining('Another questionnaire@1') }],
+  });
+  const run = { outcome: 'agrees', method: 'TREE' };
+  const { body } = await admin.post('/api/analysis/runs', run).expect(400);
+  expect(body.errors).toMatchObject([
+    { path: 'outcome', message: expect.stringContaining('Another questionnaire@1') },
+  ]);
+  await admin
+    .post('/api/analysis/runs', { ...run, location: sites.find((site) => site !== more.location) })
+    .expect(202);
+  await surveys().deleteOne({ clientId: more.id });
 });
 
 test('of thousands, read in parts beside each other, everyone is in the sample once, with their own answers', async () => {

@@ -55,7 +55,7 @@ function bodyOf(texts: Texts, count: Count | undefined) {
 
 export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps) {
   const { t, desk, language } = useResultsText();
-  const zone = useStudy()?.timeZone;
+  const zone = useStudy()?.zone;
   const [texts, setTexts] = useState(() => textsOf(count, dayIn(now(), zone)));
   const [error, setError] = useState<unknown>(null);
   const set = (change: Partial<Texts>) => setTexts({ ...texts, ...change });
