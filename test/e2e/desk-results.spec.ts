@@ -222,7 +222,7 @@ test('a calculation is begun from the page and its interval comes; a count is ma
   const form = page.getByRole('dialog');
   // The study's, in the service's time zone; the device is almost a day ahead.
   const today = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone: 'America/Los_Angeles' });
-  await expect(form.getByLabel('Day that is counted')).toHaveValue(today.format(new Date()));
+  await expect(form.getByLabel('Of which day')).toHaveValue(today.format(new Date()));
   await form.getByLabel('Name').fill('Winter count');
   await form.getByLabel('Question').selectOption('veteran');
   await form.getByLabel('Answer that was counted').selectOption('yes');
