@@ -18,6 +18,8 @@ export interface AuditEventRecord {
   action: AuditAction;
   subject: string;
   record: Types.ObjectId;
+  /** The site that it is about: an interview's, a person's. Null where there is none. */
+  location: Types.ObjectId | null;
   changes: Change[];
   /** Of a change of a survey, where one was given. */
   reason?: string;
@@ -30,6 +32,7 @@ const schema = new Schema<AuditEventRecord>(
     action: String,
     subject: String,
     record: Schema.Types.ObjectId,
+    location: Schema.Types.ObjectId,
     changes: [Schema.Types.Mixed],
     reason: String,
     createdAt: Date,
@@ -38,6 +41,7 @@ const schema = new Schema<AuditEventRecord>(
 );
 schema.index({ record: 1, createdAt: 1, _id: 1 });
 schema.index({ createdAt: -1, _id: -1 });
+schema.index({ location: 1, createdAt: -1, _id: -1 });
 schema.index({ by: 1, createdAt: -1, _id: -1 });
 schema.index({ subject: 1, action: 1, createdAt: -1, _id: -1 });
 
@@ -54,6 +58,7 @@ export interface Happening {
   action: AuditAction;
   subject: Audited;
   record: Types.ObjectId;
+  location: Types.ObjectId | null;
   changes?: Change[];
   reason?: string | undefined;
   at: Date;

@@ -1,4 +1,4 @@
-import mongoose from 'mongoose';
+import mongoose, { type Types } from 'mongoose';
 import type { AnyModel } from '../db/schema-options.ts';
 import { createdWithin } from '../http/between.ts';
 import { withinBudget } from '../http/budget.ts';
@@ -7,12 +7,19 @@ import { type Route, route } from '../http/route.ts';
 import type { Actor } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
+import type { NamesOf } from './names.ts';
 import { AuditAction, AuditEvent, AuditList, AuditQuery, AuditSubject } from './schema.ts';
 
-const small = withinBudget<AuditEventRecord>(AuditEvent);
+const small = withinBudget<AuditEventRecord>(AuditEvent.omit({ names: true }));
 
-/** `guarded`: records whose changes are shown to whoever may read the record. */
-export const auditRoutes = (guarded: readonly AnyModel[]): Route[] => [
+interface Around {
+  /** Records whose changes are shown to whoever may read the record. */
+  guarded: readonly AnyModel[];
+  namesOf: NamesOf;
+  concerning: (actor: Actor, code: string) => Promise<Types.ObjectId[]>;
+}
+
+export const auditRoutes = ({ guarded, namesOf, concerning }: Around): Route[] => [
   route({
     method: 'get',
     path: '/api/audit',
@@ -20,13 +27,13 @@ export const auditRoutes = (guarded: readonly AnyModel[]): Route[] => [
     tag: 'Audit',
     summary: 'Who did what when',
     description:
-      'One event for each change, commands of operators included. What was changed in a survey is shown to whoever may read that survey. A page ends before 2 MiB of JSON, after one event at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
+      'One event for each change, commands of operators included. What was changed in a survey is shown to whoever may read that survey. `names` tells what the ids mean, as far as the caller may know it; `code` is for who looks coupons up. A page ends before 2 MiB of JSON, after one event at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
     query: AuditQuery,
     reply: { 200: AuditList },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, query }) => {
-      const { by, record, subject, action } = query;
-      const ids = Object.entries({ by, record }).flatMap(([key, id]) =>
+      const { by, record, location, code, subject, action } = query;
+      const ids = Object.entries({ by, record, location }).flatMap(([key, id]) =>
         id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
       );
       const filter = {
@@ -38,10 +45,13 @@ export const auditRoutes = (guarded: readonly AnyModel[]): Route[] => [
               action: action ?? { $in: AuditAction.options },
             }
           : {}),
+        ...(code ? { $and: [{ record: { $in: await concerning(actor, code) } }] } : {}),
         ...createdWithin(query, actor.zone),
       };
       const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, small());
-      return { ...found, data: await onWire(actor, found.data, guarded) };
+      const shown = await onWire(actor, found.data, guarded);
+      const names = await namesOf(actor, shown);
+      return { ...found, data: shown.map((one, at) => ({ ...one, names: names[at] })) };
     },
   }),
 ];
@@ -60,6 +70,7 @@ async function onWire(actor: Actor, events: AuditEventRecord[], guarded: readonl
   }
   return events.map((one) => {
     const hidden = withChanges.has(one) && !readable.has(String(one.record));
-    return { ...one, at: one.createdAt, changes: hidden ? [] : one.changes, hidden };
+    const reason = hidden ? null : (one.reason ?? null);
+    return { ...one, at: one.createdAt, changes: hidden ? [] : one.changes, reason, hidden };
   });
 }

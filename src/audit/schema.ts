@@ -9,6 +9,24 @@ export const AuditAction = z.enum(['create', 'update', 'delete', 'download']);
 /** What events are told about: the names of the records. */
 export const AuditSubject = z.enum(AUDITED);
 
+/** What a record is called, in place of its id; of a deleted one what it was called last. */
+export const RecordName = z
+  .object({
+    subject: z.string().meta({ description: 'What kind of record.', example: 'Survey' }),
+    name: z.string().nullable().meta({ description: 'Of a person, a site, a version of the questions.' }),
+    code: z.string().nullable().meta({ description: 'Of an interview the coupon that it came with.' }),
+    location: Id.nullable().meta({ description: 'The site that it belongs to.' }),
+    questionnaire: Id.nullable().meta({ description: 'Of an interview: the version that it answers.' }),
+    deleted: z.boolean(),
+  })
+  .meta({ id: 'RecordName' });
+export type RecordName = z.infer<typeof RecordName>;
+
+export const Names = z.record(z.string(), RecordName).meta({
+  description: 'Id → name, of the records that are named here and that the caller may know.',
+  example: {},
+});
+
 export const AuditEvent = z
   .object({
     id: Id,
@@ -17,6 +35,9 @@ export const AuditEvent = z
     action: AuditAction,
     subject: z.string().meta({ description: 'What kind of record.', example: 'Survey' }),
     record: Id,
+    location: Id.nullable().meta({ description: 'The site that it is about.' }),
+    reason: z.string().nullable().meta({ description: 'Where whoever did it gave one.' }),
+    names: Names,
     changes: z.array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() })).meta({
       description: 'Empty of a survey that the caller may not read; see `hidden`.',
       example: [{ path: 'status', before: 'IN_PROGRESS', after: 'COMPLETED' }],
@@ -34,6 +55,12 @@ export const AuditQuery = z.strictObject({
   by: IdIn.optional(),
   subject: AuditSubject.optional(),
   record: IdIn.optional(),
+  location: IdIn.optional().meta({ description: 'What is about this site: its interviews, people, seeds.' }),
+  code: z.string().trim().min(1).max(50).optional().meta({
+    description:
+      'What concerns this coupon: itself, its seed, the interviews that gave it out or came with it.',
+    example: 'ABCD-EFGC',
+  }),
   action: AuditAction.optional(),
   from: DayOrInstant.optional(),
   to: DayOrInstant.optional(),

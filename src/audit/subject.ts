@@ -1,5 +1,6 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
 import { AuditEvents } from './model.ts';
+import { namesFrom, recordsWithCode } from './names.ts';
 
 export const audit: SubjectDeclaration = {
   tags: [{ name: 'Audit', description: 'Who did what when.' }],
@@ -8,6 +9,11 @@ export const audit: SubjectDeclaration = {
     const guarded = all.flatMap((one) =>
       one.collections.filter(({ changesAreGuarded }) => changesAreGuarded),
     );
-    return (await import('./routes.ts')).auditRoutes(guarded.map(({ model }) => model));
+    const { auditRoutes } = await import('./routes.ts');
+    return auditRoutes({
+      guarded: guarded.map(({ model }) => model),
+      namesOf: namesFrom(all),
+      concerning: recordsWithCode(all),
+    });
   },
 };

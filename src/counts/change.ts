@@ -49,7 +49,8 @@ export async function createCount(body: CountCreate, doer: Maker): Promise<Count
     const run = await insertRun(session, request, { by, now, isKept: true });
     const made = { ...draft, run: run._id };
     await Counts.collection.insertOne(made, { session });
-    await audit(session, { by, action: 'create', subject: 'Count', record: made._id, at: now });
+    const event = { by, action: 'create', subject: 'Count', record: made._id } as const;
+    await audit(session, { ...event, location: made.location, at: now });
     return made;
   });
   await announce(count.run).catch(() => {}); // Else it is found within a minute.
@@ -81,7 +82,8 @@ export async function updateCount(
       { $set: { ...given, run: run._id, updatedAt: now } },
       { session },
     );
-    await audit(session, { by, action: 'update', subject: 'Count', record: before._id, changes, at: now });
+    const event = { by, action: 'update', subject: 'Count', record: before._id } as const;
+    await audit(session, { ...event, location: after.location, changes, at: now });
     return after;
   });
   await announce(count.run).catch(() => {});
@@ -90,10 +92,10 @@ export async function updateCount(
 
 export async function deleteCount(id: string, { by, now }: Doer): Promise<void> {
   await inTransaction(async (session) => {
-    const { _id, run } = await findCount(id, session);
+    const { _id, run, location } = await findCount(id, session);
     await Counts.collection.updateOne({ _id }, { $set: { deletedAt: now } }, { session });
     await releaseRun(session, run, now);
-    await audit(session, { by, action: 'delete', subject: 'Count', record: _id, at: now });
+    await audit(session, { by, action: 'delete', subject: 'Count', record: _id, location, at: now });
   });
 }
 

@@ -1,9 +1,14 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
-import { Counts } from './model.ts';
+import { type CountRecord, Counts } from './model.ts';
 
 export const counts: SubjectDeclaration = {
   // Its URLs are among those of src/sample.
   tags: [],
-  collections: [{ model: Counts }],
+  collections: [
+    {
+      model: Counts,
+      told: { fields: ['name'], as: ({ name }: CountRecord) => ({ name }), rightsOf: 'Recruitment' },
+    },
+  ],
   routes: async () => (await import('./routes.ts')).countRoutes,
 };

@@ -112,7 +112,7 @@ export async function recordDownload({ name, query, by, now }: Download): Promis
   const end = beginWrite();
   try {
     await inTransaction((session) =>
-      audit(session, { by, action: 'download', subject: 'Export', record, changes, at: now }),
+      audit(session, { by, action: 'download', subject: 'Export', record, location: null, changes, at: now }),
     );
   } finally {
     end();

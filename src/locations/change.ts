@@ -35,7 +35,8 @@ export async function insertLocation(
     deletedAt: null,
   };
   await Locations.collection.insertOne(location, { session });
-  await audit(session, { by, action: 'create', subject: 'Location', record: location._id, at: now });
+  const { _id } = location;
+  await audit(session, { by, action: 'create', subject: 'Location', record: _id, location: _id, at: now });
   return location;
 }
 
@@ -62,7 +63,8 @@ export async function changeLocation(
     { $set: { ...given, updatedAt: now } },
     { session },
   );
-  await audit(session, { by, action: 'update', subject: 'Location', record: before._id, changes, at: now });
+  const event = { by, action: 'update', subject: 'Location', record: before._id } as const;
+  await audit(session, { ...event, location: before._id, changes, at: now });
   return after;
 }
 
@@ -71,7 +73,8 @@ export async function deleteLocation(find: Find, { by, now }: Doer): Promise<Loc
   return await inTransaction(async (session) => {
     const location = await find(session);
     await Locations.collection.updateOne({ _id: location._id }, { $set: { deletedAt: now } }, { session });
-    await audit(session, { by, action: 'delete', subject: 'Location', record: location._id, at: now });
+    const { _id } = location;
+    await audit(session, { by, action: 'delete', subject: 'Location', record: _id, location: _id, at: now });
     return location;
   });
 }

@@ -1,8 +1,14 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
-import { Locations } from './model.ts';
+import { type LocationRecord, Locations } from './model.ts';
 
 export const locations: SubjectDeclaration = {
   tags: [{ name: 'Locations', description: 'The sites where interviews are held.' }],
-  collections: [{ model: Locations, unique: { name_live: 'NAME_TAKEN' } }],
+  collections: [
+    {
+      model: Locations,
+      unique: { name_live: 'NAME_TAKEN' },
+      told: { fields: ['name'], as: ({ name }: LocationRecord) => ({ name }) },
+    },
+  ],
   routes: async () => (await import('./routes.ts')).locationRoutes,
 };

@@ -43,6 +43,7 @@ export async function createQuestionnaire(
       action: 'create',
       subject: 'Questionnaire',
       record: questionnaire._id,
+      location: null,
       at: now,
     });
     return questionnaire;
@@ -67,7 +68,15 @@ export async function activateQuestionnaire(
     await Questionnaires.collection.updateMany({ active: true }, { $set: { active: false } }, { session });
     await Questionnaires.collection.updateOne({ _id: id }, { $set: { active: true } }, { session });
     const changes = [{ path: 'active', before: false, after: true }];
-    await audit(session, { by, action: 'update', subject: 'Questionnaire', record: id, changes, at: now });
+    await audit(session, {
+      by,
+      action: 'update',
+      subject: 'Questionnaire',
+      record: id,
+      location: null,
+      changes,
+      at: now,
+    });
     return { ...found, active: true };
   });
 }

@@ -1,5 +1,5 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
-import { Questionnaires } from './model.ts';
+import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import { prepareQuestionnaires } from './prepare.ts';
 
 export const questionnaires: SubjectDeclaration = {
@@ -10,6 +10,10 @@ export const questionnaires: SubjectDeclaration = {
       unique: { version_once: null, one_active: null },
       // Each change of one leaves an event behind.
       ofItself: true,
+      told: {
+        fields: ['name', 'version'],
+        as: ({ name, version }: QuestionnaireRecord) => ({ name: `${name} ${version}` }),
+      },
     },
   ],
   routes: async () => (await import('./routes.ts')).questionnaireRoutes,

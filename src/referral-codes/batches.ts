@@ -74,6 +74,7 @@ export async function voidRest(
       { $set: changes },
       { session },
     );
+    const made = await CodeBatches.findById(batch, { location: 1 }).session(session).lean();
     const stateChanges = [{ path: 'state', before: 'RESERVED', after: `VOID: ${changes.voidReason}` }];
     await audit(
       session,
@@ -82,6 +83,7 @@ export async function voidRest(
         action: 'update' as const,
         subject: 'ReferralCode' as const,
         record: new mongoose.Types.ObjectId(_id),
+        location: made?.location ?? null,
         changes: stateChanges,
         at: now,
       })),

@@ -81,7 +81,14 @@ export async function giveUpCodes(user: Types.ObjectId, codes: string[], now: Da
       { session },
     );
     const changes = [{ path: 'givenUpAt', before: null, after: now.toISOString() }];
-    const event = { by: user, action: 'update' as const, subject: 'ReferralCode' as const, changes, at: now };
+    const event = {
+      by: user,
+      action: 'update' as const,
+      subject: 'ReferralCode' as const,
+      location: null,
+      changes,
+      at: now,
+    };
     await audit(session, ...ids.map((record) => ({ ...event, record })));
     return ids.length;
   });

@@ -106,7 +106,8 @@ export async function makeBatch(
       await requireLocation(given.location.toHexString(), session);
       await CodeBatches.collection.insertOne(batch, { session });
       await storeCodes(session, codes);
-      await audit(session, { by, action: 'create', subject: 'CodeBatch', record: batch._id, at: now });
+      const { _id: record, location } = batch;
+      await audit(session, { by, action: 'create', subject: 'CodeBatch', record, location, at: now });
     });
     return { id: batch._id, codes: texts };
   });

@@ -1,5 +1,6 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
-import { CodeBatches, ReferralCodes } from './model.ts';
+import { parseCode } from './code.ts';
+import { type BatchRecord, CodeBatches, findCode, type ReferralCodeRecord, ReferralCodes } from './model.ts';
 
 export const referralCodes: SubjectDeclaration = {
   tags: [
@@ -7,8 +8,29 @@ export const referralCodes: SubjectDeclaration = {
   ],
   collections: [
     // Another code is taken then (issue.ts).
-    { model: ReferralCodes, unique: { code_once: null } },
-    { model: CodeBatches },
+    {
+      model: ReferralCodes,
+      unique: { code_once: null },
+      told: {
+        fields: ['code', 'location'],
+        as: ({ code, location }: ReferralCodeRecord) => ({ code, location }),
+        withCode: async (typed) => {
+          const code = parseCode(typed);
+          const found = code ? await findCode(code) : null;
+          return found
+            ? [found._id, found.seed, found.survey, found.redeemedBy].filter((id) => id !== null)
+            : [];
+        },
+      },
+    },
+    {
+      model: CodeBatches,
+      told: {
+        fields: ['location', 'note'],
+        as: ({ note, location }: BatchRecord) => ({ name: note, location }),
+        rightsOf: 'ReferralCode',
+      },
+    },
   ],
   routes: async () => (await import('./routes.ts')).referralCodeRoutes,
 };

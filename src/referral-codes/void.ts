@@ -1,8 +1,13 @@
-import type { Types } from 'mongoose';
+import type { ClientSession, Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
-import { type ReferralCodeRecord, ReferralCodes } from './model.ts';
+import { CodeBatches, type ReferralCodeRecord, ReferralCodes } from './model.ts';
+
+async function placeOf(batch: Types.ObjectId | null, session: ClientSession): Promise<Types.ObjectId | null> {
+  const found = batch ? await CodeBatches.findById(batch, { location: 1 }).session(session).lean() : null;
+  return found?.location ?? null;
+}
 
 /** Voids a code that is live or reserved; a void one stays as it is, a used one is refused. */
 export async function voidCode(
@@ -25,6 +30,7 @@ export async function voidCode(
       action: 'update',
       subject: 'ReferralCode',
       record: found._id,
+      location: found.location ?? (await placeOf(found.batch, session)),
       changes: [{ path: 'state', before: found.state, after: `VOID: ${reason}` }],
       at: now,
     });

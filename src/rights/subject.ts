@@ -1,10 +1,32 @@
 /** A resource, declared once: `subject.ts` in its folder. What the house derives from it stands in src/subjects.ts. */
+import type { Types } from 'mongoose';
 import type { AnyModel } from '../db/schema-options.ts';
 import type { ProblemName } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
+import type { Subject } from './ability.ts';
+
+/** What the history tells a record by, in place of its id. */
+export interface Told {
+  /** The fields that `as` reads, and those that rights ask for. */
+  fields: readonly string[];
+  // biome-ignore lint/suspicious/noExplicitAny: a record of the collection's model.
+  as(record: any): {
+    name?: string | null;
+    code?: string | null;
+    location?: unknown;
+    questionnaire?: unknown;
+  };
+  /** The kind of record whose rights it has, where that is not its own. */
+  rightsOf?: Subject;
+  /** Who reads all of these may know it too, though not the record. */
+  alsoWith?: Subject;
+  /** Ids of the records that a coupon concerns, whose code is given as it was typed. */
+  withCode?(typed: string): Promise<Types.ObjectId[]>;
+}
 
 interface Collection {
   model: AnyModel;
+  told?: Told;
   /**
    * What a refusal of each unique index, by its name, means to a caller; null where the code that writes deals with it,
    * and a caller who hears of it has met a fault of the service.

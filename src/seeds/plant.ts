@@ -59,7 +59,7 @@ export async function plantSeeds(
         session,
         made.map((one) => one.code),
       );
-      await audit(session, ...seeds.map(({ _id }) => ({ ...event, record: _id })));
+      await audit(session, ...seeds.map(({ _id, location }) => ({ ...event, record: _id, location })));
     });
     return seeds;
   });
@@ -79,6 +79,7 @@ export async function deleteSeed(
     );
     if (voided.matchedCount === 0) throw problem('SEED_IN_USE');
     await Seeds.collection.updateOne({ _id: seed._id }, { $set: { deletedAt: now } }, { session });
-    await audit(session, { by, action: 'delete', subject: 'Seed', record: seed._id, at: now });
+    const { _id: record, location } = seed;
+    await audit(session, { by, action: 'delete', subject: 'Seed', record, location, at: now });
   });
 }

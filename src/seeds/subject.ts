@@ -1,8 +1,16 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
-import { Seeds } from './model.ts';
+import { type SeedRecord, Seeds } from './model.ts';
 
 export const seeds: SubjectDeclaration = {
   tags: [{ name: 'Seeds', description: 'The first people of a chain, each with a coupon.' }],
-  collections: [{ model: Seeds }],
+  collections: [
+    {
+      model: Seeds,
+      told: {
+        fields: ['referralCode', 'location'],
+        as: ({ referralCode, location }: SeedRecord) => ({ code: referralCode, location }),
+      },
+    },
+  ],
   routes: async () => (await import('./routes.ts')).seedRoutes,
 };

@@ -44,7 +44,15 @@ export async function updateStudy(
       { $set: fields, $setOnInsert: { createdAt: now } },
       { session, upsert: true },
     );
-    await audit(session, { by, action: 'update', subject: 'Study', record: STUDY_ID, changes, at: now });
+    await audit(session, {
+      by,
+      action: 'update',
+      subject: 'Study',
+      record: STUDY_ID,
+      location: null,
+      changes,
+      at: now,
+    });
     return { ...after, createdAt };
   });
   forgetZone();

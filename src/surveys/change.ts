@@ -198,7 +198,8 @@ async function write(
   await Surveys.collection.updateOne({ _id }, { ...asked, $set: { ...fields, ...asked.$set } } as never, {
     session,
   });
-  const event = { by: actor.user._id, action: 'update' as const, subject: 'Survey' as const, record: _id };
+  const { location } = after;
+  const event = { by: actor.user._id, action: 'update', subject: 'Survey', record: _id, location } as const;
   await audit(session, { ...event, changes, reason, at });
   return after;
 }
@@ -219,6 +220,7 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
       action: 'update' as const,
       subject: 'Survey' as const,
       record: found._id,
+      location: found.location,
     };
     await audit(session, { ...event, changes, at });
     return { ...found, ...fields };
@@ -228,9 +230,9 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
 /** Soft: the tree below keeps its shape, its code stays used, and the codes that it issued stay good. */
 export async function deleteSurvey(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
-    const { _id } = await load(actor, 'delete', Surveys, id, session);
+    const { _id, location } = await load(actor, 'delete', Surveys, id, session);
     await Surveys.collection.updateOne({ _id }, { $set: { deletedAt: actor.now } }, { session });
-    const event = { by: actor.user._id, action: 'delete' as const, subject: 'Survey' as const, record: _id };
+    const event = { by: actor.user._id, action: 'delete', subject: 'Survey', record: _id, location } as const;
     await audit(session, { ...event, at: actor.now });
   });
 }

@@ -1,6 +1,6 @@
 /** The same clientId again: what is stored, or, where other content came, a conflict that keeps both copies. */
 import { createHash } from 'node:crypto';
-import mongoose, { type Types } from 'mongoose';
+import mongoose from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { fault } from '../http/faults.ts';
@@ -30,7 +30,7 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
   const hash = hashOf(body, await questionnaireOf(stored.questionnaire));
   if (stored.requestHash === hash) return stored;
   await requireAnswers(await askedOf(stored, body), body.status, body.responses);
-  const kept = await keep(sender, stored._id, body, hash);
+  const kept = await keep(sender, stored, body, hash);
   throw problem('EDIT_CONFLICT', { why: fault(kept ? 'COPY_KEPT' : 'COPY_NOT_KEPT') });
 }
 
@@ -44,7 +44,7 @@ async function askedOf({ questionnaire }: SurveyRecord, body: SurveyCreate): Pro
 
 async function keep(
   { by, now }: Sender,
-  survey: Types.ObjectId,
+  { _id: survey, location }: SurveyRecord,
   body: SurveyCreate,
   hash: string,
 ): Promise<boolean> {
@@ -54,7 +54,8 @@ async function keep(
     const outcome = await keepCopy(session, survey, { hash, copy, flag });
     if (outcome !== 'KEPT') return outcome === 'KNOWN';
     const changes = [{ path: 'flags', before: null, after: flag.code }];
-    await audit(session, { by, action: 'update', subject: 'Survey', record: survey, changes, at: now });
+    const event = { by, action: 'update', subject: 'Survey', record: survey, location } as const;
+    await audit(session, { ...event, changes, at: now });
     return true;
   });
 }

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import type { NamesOf } from '../audit/names.ts';
 import { createdWithin } from '../http/between.ts';
 import { created, large, noContent, type Route, route } from '../http/route.ts';
 import { MINIMAL_RESPONSES } from '../questionnaires/default.ts';
@@ -46,7 +47,7 @@ const whole = async (survey: SurveyRecord) => {
   return found === survey ? found : large(found);
 };
 
-export const surveyRoutes: Route[] = [
+export const surveyRoutes = (namesOf: NamesOf): Route[] => [
   route({
     method: 'get',
     path: '/api/surveys',
@@ -84,7 +85,7 @@ export const surveyRoutes: Route[] = [
     problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, params }) => {
       const { _id } = await load(actor, 'read', Surveys, params.id ?? '');
-      return large(historyOf(_id));
+      return large(historyOf(actor, _id, namesOf));
     },
   }),
   route({

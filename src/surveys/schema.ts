@@ -1,5 +1,6 @@
 /** Surveys on the wire. Browser-safe. */
 import { z } from 'zod';
+import { Names } from '../audit/schema.ts';
 import { FaultCodes, FaultParams, FieldErrors } from '../http/fault-shape.ts';
 import { FAULTS } from '../http/faults.ts';
 import { DayOrInstant, GpsPoint, Id, IdIn, Instant, InstantIn, someField, text } from '../http/fields.ts';
@@ -236,6 +237,7 @@ export const SurveyHistory = z
       by: Id.nullable(),
       reason: z.string().optional().meta({ description: 'Where whoever changed it gave one.' }),
       changes: z.array(Changed),
+      names: Names,
     }),
   )
   .meta({ id: 'SurveyHistory' });

@@ -55,7 +55,8 @@ async function store(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> 
     const survey = { ...placed, issuedCodes: given.codes, flags: [...placed.flags, ...given.flags] };
     await Surveys.collection.insertOne(survey, { session });
     await linkRecruits(session, survey, given.recruits, { by, now });
-    await audit(session, { by, action: 'create', subject: 'Survey', record: survey._id, at: now });
+    const { _id: record, location } = survey;
+    await audit(session, { by, action: 'create', subject: 'Survey', record, location, at: now });
     return survey;
   });
 }

@@ -102,7 +102,8 @@ async function put(
   const { _id, ...fields } = after;
   await Surveys.collection.updateOne({ _id }, { $set: fields }, { session });
   const changes = changesOf(before, after).filter(({ path }) => path !== 'updatedAt' && path !== 'version');
-  const event = { by: user._id, action: 'update' as const, subject: 'Survey' as const, record: _id };
+  const { location } = after;
+  const event = { by: user._id, action: 'update', subject: 'Survey', record: _id, location } as const;
   await audit(session, { ...event, changes, reason, at: after.updatedAt });
 }
 

@@ -113,7 +113,11 @@ async function keepChanges(
   { by, now }: Doer,
 ): Promise<void> {
   const event = { by, action: 'update' as const, subject: 'Survey' as const, changes, at: now };
-  await audit(session, ...surveys.map((record) => ({ ...event, record })));
+  const ids = { _id: { $in: surveys } };
+  const found = await Surveys.find(ids, { location: 1 })
+    .session(session)
+    .lean<Pick<SurveyRecord, '_id' | 'location'>[]>();
+  await audit(session, ...found.map(({ _id: record, location }) => ({ ...event, record, location })));
 }
 
 /** Takes seed and wave away, wave by wave, from the codes of `parents` and from all below them: their place is unknown. */

@@ -73,7 +73,9 @@ export async function applyChanges(
   if (isActingSuperAdmin(user) && !isActingSuperAdmin(after)) await requireAnotherSuperAdmin(session, user);
   const { _id, ...fields } = after;
   await Users.collection.updateOne({ _id }, { $set: fields }, { session });
-  await audit(session, { by, action: 'update', subject: 'User', record: _id, changes: made, at: now });
+  const location = after.location ?? user.location;
+  const event = { by, action: 'update', subject: 'User', record: _id, location } as const;
+  await audit(session, { ...event, changes: made, at: now });
   return after;
 }
 
@@ -110,5 +112,6 @@ export async function removeUser(
     { $set: { deletedAt: now, updatedAt: now } },
     { session },
   );
-  await audit(session, { by, action: 'delete', subject: 'User', record: user._id, at: now });
+  const { _id: record, location } = user;
+  await audit(session, { by, action: 'delete', subject: 'User', record, location, at: now });
 }

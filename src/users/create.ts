@@ -49,8 +49,8 @@ export async function insertUsers(
   by: UserRecord['createdBy'] = null,
 ): Promise<void> {
   await Users.collection.insertMany(users, { session });
-  const made = users.map(({ _id, createdAt }) => {
-    return { by, action: 'create', subject: 'User', record: _id, at: createdAt } as const;
+  const made = users.map(({ _id, createdAt, location }) => {
+    return { by, action: 'create', subject: 'User', record: _id, location, at: createdAt } as const;
   });
   await audit(session, ...made);
 }

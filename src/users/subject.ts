@@ -1,8 +1,17 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
-import { Users } from './model.ts';
+import { type UserRecord, Users } from './model.ts';
 
 export const users: SubjectDeclaration = {
   tags: [{ name: 'Users', description: 'Approving accounts, their roles and sites.' }],
-  collections: [{ model: Users, unique: { phone_live: 'PHONE_TAKEN' } }],
+  collections: [
+    {
+      model: Users,
+      unique: { phone_live: 'PHONE_TAKEN' },
+      told: {
+        fields: ['firstName', 'lastName', 'role', 'location', 'createdAt', 'createdBy'],
+        as: ({ firstName, lastName }: UserRecord) => ({ name: `${firstName} ${lastName}` }),
+      },
+    },
+  ],
   routes: async () => (await import('./routes.ts')).userRoutes,
 };

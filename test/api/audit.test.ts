@@ -29,7 +29,21 @@ test('each change is told once: who, what, which record, when, before and after'
     expect.objectContaining({ action: 'create', by: cast.admin.id }),
   ]);
   expect(Object.keys(events[0]).sort()).toEqual(
-    ['action', 'at', 'by', 'changes', 'hidden', 'id', 'record', 'subject'].sort(),
+    [
+      ...[
+        'action',
+        'at',
+        'by',
+        'changes',
+        'hidden',
+        'id',
+        'location',
+        'names',
+        'reason',
+        'record',
+        'subject',
+      ],
+    ].sort(),
   );
 });
 
@@ -72,6 +86,62 @@ test('what was changed in a survey is shown to whoever may read that survey', as
 });
 
 const draftAnswers = () => ({ responses: { ...draft(cast).responses, networkSize: 31 } });
+
+test('ids have names: people, sites, coupons; of what was deleted the last one, and of nothing that the caller may not read', async () => {
+  const { world, root, admin, volunteer } = cast;
+  const { id: pier } = (await root.post('/api/locations', { name: 'Pier 9', type: 'CLINIC' }).expect(201))
+    .body;
+  const gone = await world.person({ role: 'ADMIN', location: pier });
+  await gone.patch(`/api/locations/${pier}`, { name: 'Pier 10' }).expect(200);
+  await root.patch(`/api/users/${volunteer.id}`, { location: pier }).expect(200);
+  await root.patch(`/api/users/${volunteer.id}`, { location: cast.site }).expect(200);
+  await root.delete(`/api/locations/${pier}`).expect(204);
+  await root.delete(`/api/users/${gone.id}`).expect(204);
+  const named = async (query: string, by = root) => (await audit(by, query))[0]?.names ?? {};
+
+  const person = { subject: 'User', name: expect.stringMatching(/\w+ \w+/), code: null };
+  expect(await named(`?record=${pier}&action=update`)).toEqual({
+    [gone.id]: { ...person, location: null, questionnaire: null, deleted: true },
+    [pier]: expect.objectContaining({ subject: 'Location', name: 'Pier 10', deleted: true }),
+  });
+  const moved = await named(`?record=${volunteer.id}&action=update`, admin);
+  expect(moved[pier]).toMatchObject({ name: 'Pier 10', deleted: true });
+  expect(moved[volunteer.id]).toMatchObject({ deleted: false });
+  expect(moved[cast.site]).toMatchObject({ subject: 'Location', deleted: false });
+
+  const { body: seed } = await admin.post('/api/seeds', { location: cast.site }).expect(201);
+  const survey = await submit(cast, { referralCode: seed.referralCode });
+  await submit(cast, { referralCode: survey.issuedCodes[0] });
+  expect((await named(`?record=${survey.id}`))[survey.id]).toEqual({
+    ...{ subject: 'Survey', name: null, code: seed.referralCode, location: cast.site, deleted: false },
+    questionnaire: survey.questionnaire,
+  });
+  // Who changed the own interview is not told by name to who may not read that person.
+  await admin
+    .patch(`/api/surveys/${survey.id}`, { responses: { networkSize: 31 }, reason: 'Misheard' })
+    .expect(200);
+  const [change] = (await volunteer.get(`/api/surveys/${survey.id}/history`).expect(200)).body;
+  expect(change).toMatchObject({ by: admin.id, reason: 'Misheard' });
+  expect(Object.keys(change.names)).toEqual([survey.id]);
+  expect((await audit(root, `?record=${survey.id}&action=update`))[0]).toMatchObject({ reason: 'Misheard' });
+});
+
+test('the history is searched by site and by coupon: all that concerns it, and by who looks coupons up alone', async () => {
+  const { admin, root, volunteer } = cast;
+  const far = await cast.world.place();
+  const { body: seed } = await admin.post('/api/seeds', { location: far }).expect(201);
+  const first = await submit(cast, { referralCode: seed.referralCode });
+  const second = await submit(cast, { referralCode: seed.referralCode, onCodeProblem: 'FLAG' });
+  const records = async (query: string) => new Set((await audit(root, query)).map((one) => one.record));
+  expect(await records(`?location=${far}`)).toEqual(new Set([seed.id]));
+  expect((await records(`?location=${cast.site}&subject=Survey`)).has(first.id)).toBe(true);
+  for (const code of [seed.referralCode, seed.referralCode.toLowerCase()])
+    expect(await records(`?code=${code}`)).toEqual(new Set([seed.id, first.id, second.id]));
+  expect(await records(`?code=${first.issuedCodes[0]}`)).toEqual(new Set([first.id]));
+  expect(await records('?code=none')).toEqual(new Set());
+  expect(await records(`?code=${seed.referralCode}&action=delete`)).toEqual(new Set());
+  refused(await volunteer.get(`/api/audit?code=${seed.referralCode}`), 403);
+});
 
 test('who is neither ADMIN nor SUPER_ADMIN is refused', async () => {
   refused(await cast.manager.get('/api/audit'), 403);

@@ -189,6 +189,7 @@ describe('history', () => {
         at: expect.stringMatching(ISO),
         by: expect.any(String),
         changes: expect.any(Array),
+        names: expect.any(Object),
       });
       for (const change of entry.changes)
         expect(Object.keys(change).sort()).toEqual(['after', 'before', 'path']);

@@ -127,11 +127,12 @@ async function insertStudy(): Promise<void> {
       survey,
       createdAt,
     }));
-    const events = surveys.map(({ _id: record, createdBy: by, createdAt }) => ({
+    const events = surveys.map(({ _id: record, createdBy: by, location, createdAt }) => ({
       by,
       action: 'create',
       subject: 'Survey',
       record,
+      location,
       changes: [],
       createdAt,
     }));
@@ -341,16 +342,18 @@ describe('lists read little more than what they answer, in the order of an index
   }, 60_000);
 
   it('the audit trail, by each filter, and batches', async () => {
+    const { referralCode: made } = await makeSeed(world, people.VOLUNTEER, { location: site });
     const seen = await profiled(async () => {
       const audit = combinations({
         by: people.VOLUNTEER.id,
         record: String(ids[9]),
         subject: 'Survey',
+        location: site,
         from: new Date(Date.now() - 40 * 86_400_000).toISOString(),
       });
       await pages(
         '/api/audit',
-        [...audit, 'subject=Seed&action=create', 'action=delete'],
+        [...audit, 'subject=Seed&action=create', 'action=delete', `code=${made}`],
         ['SUPER_ADMIN', 'ADMIN'],
       );
       await people.ADMIN.get('/api/users/decisions').expect(200);

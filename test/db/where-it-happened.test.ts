@@ -1,0 +1,46 @@
+/** Events that an earlier version wrote come to say which site they are about. */
+import mongoose from 'mongoose';
+import { MIGRATIONS } from '../../src/db/migrations/all.ts';
+import { insertSurvey } from '../make.ts';
+import { startWorld, type World } from '../people.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const collection = (name: string) => mongoose.connection.collection(name);
+const { ObjectId } = mongoose.Types;
+
+test('each event says the site of what it tells of, where that has one; twice is as once, and a later word stays', async () => {
+  const [site, other] = [await world.place(), await world.place()];
+  const author = await world.person({ location: site });
+  const survey = await insertSurvey(world, { createdBy: author.id, location: other, createdAt: new Date() });
+  const told: [subject: string, record: string, site: string | null][] = [
+    ['User', author.id, site],
+    ['Survey', survey, other],
+    ['Location', site, site],
+    ['Survey', '0123456789abcdef01234567', null],
+    ['Export', '0123456789abcdef01234568', null],
+  ];
+  await collection('auditevents').deleteMany({});
+  const of = ([subject, record]: (typeof told)[number]) => ({ subject, record: new ObjectId(record) });
+  await collection('auditevents').insertMany(
+    told.map((one) => ({ ...of(one), action: 'update', changes: [] })),
+  );
+  const later = { subject: 'User', record: new ObjectId(author.id), location: new ObjectId(other) };
+  await collection('auditevents').insertOne({ ...later });
+  const migration = MIGRATIONS.find(({ name }) => name.endsWith('-where-it-happened'));
+  const { db } = mongoose.connection;
+  if (!migration || !db) throw new Error('there is no such migration');
+  for (let times = 0; times < 2; times++) {
+    await migration.run({ db, progress: () => {} });
+    for (const one of told) {
+      const found = await collection('auditevents').findOne({ ...of(one), action: 'update' });
+      expect(found?.location ?? null).toEqual(one[2] === null ? null : new ObjectId(one[2]));
+      expect(found).toHaveProperty('location');
+    }
+  }
+  expect(await collection('auditevents').countDocuments(later)).toBe(1);
+});
