@@ -56,7 +56,7 @@ const FEATURES = {
   account: ['name-fields', 'phone-plan'],
   work: ['edit-survey', 'flags', 'held-at'],
   people: ['person-name', 'person-names'],
-  history: ['change-words'],
+  history: ['change-words', 'changes', 'event-kind', 'record-name', 'sentence'],
   questionnaires: ['questionnaire-outline'],
   study: ['missing-words', 'study-form', 'study-languages', 'time-zone'],
   sites: ['site-dialog', 'site-types'],

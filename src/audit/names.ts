@@ -84,6 +84,8 @@ export const recordsWithCode =
   (all: readonly SubjectDeclaration[]) =>
   async (actor: Actor, code: string): Promise<Types.ObjectId[]> => {
     if (!readsAll(actor, 'ReferralCode')) throw problem('FORBIDDEN');
-    const found = await Promise.all(toldIn(all).map(({ told }) => told.withCode?.(code) ?? []));
+    const found = await Promise.all(
+      toldIn(all).flatMap(({ told }) => (told.withCode ? [told.withCode(code)] : [])),
+    );
     return found.flat();
   };

@@ -289,7 +289,7 @@ test('who changed what is told in words, found by filters, and for admins alone'
     await enter(page, world, person, `/desk/audit?by=${admin.id}&subject=User`);
     const row = page.locator('.desk-table tbody tr').first();
     await expect(row).toContainText('Ana Field');
-    await expect(row).toContainText('changed: person “Vic Field”');
+    await expect(row).toContainText('sent “Vic Field” to another site');
     await expect(row).toContainText('Site: from Harbor shelter to Chapel meals');
     expect(await forged(world, person, 'GET', '/api/audit')).toBe(200);
   }
@@ -297,14 +297,30 @@ test('who changed what is told in words, found by filters, and for admins alone'
   await submit(world, { referralCode: code });
   await page.goto(`${world.url}/desk/audit?subject=Survey`);
   await expect(page.locator('.desk-table tbody tr').first()).toContainText(
-    `added: interview “${code.slice(0, 4)}-${code.slice(4)}, Harbor shelter”`,
+    `interview came in: “${code.slice(0, 4)}-${code.slice(4)}, Harbor shelter”`,
   );
   await page.goto(`${world.url}/desk/audit?by=${admin.id}&subject=User`);
   await page.getByLabel('Action').selectOption('delete');
   await expect(page.getByText('Nothing matches these filters.')).toBeVisible();
   await page.goto(`${world.url}/desk/audit?record=${volunteer.id}`);
-  await expect(page.locator('.desk-table tbody tr')).toHaveCount(2);
-  for (const person of [manager, volunteer]) {
+  const rows = page.locator('.desk-table tbody tr');
+  await expect(rows).toHaveCount(2);
+  // By coupon: the coupon itself, and the interview that came with it. By site: all that is about it.
+  await page.goto(`${world.url}/desk/audit`);
+  await page.getByLabel('Coupon').fill(code);
+  await expect(page).toHaveURL(new RegExp(`code=${code}`));
+  await expect(rows).toHaveCount(2);
+  await page.reload();
+  await expect(rows.first()).toContainText('interview came in');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByLabel('Site', { exact: true }).selectOption('Chapel meals');
+  await expect(rows.first()).toContainText('sent “Vic Field” to another site');
+  // Of who is deleted the last name is told, and that it is gone.
+  await call(world, superAdmin.token, 'DELETE', `/api/users/${volunteer.id}`);
+  await page.goto(`${world.url}/desk/audit?record=${volunteer.id}`);
+  await expect(rows.first()).toContainText('deleted the account of “Vic Field (deleted)”');
+  await expect(page.locator('.desk')).not.toContainText(/[0-9a-f]{24}/);
+  for (const person of [manager]) {
     await isClosed(page, world, person, '/desk/audit');
     expect(await forged(world, person, 'GET', '/api/audit')).toBe(403);
   }

@@ -1,60 +1,52 @@
-/** Who did what when, and what it was before. */
-import { Text } from '@mantine/core';
+/** Who did what when, in words, and what it was before. */
 import { Link } from 'react-router';
-import type { z } from 'zod';
-import type { AuditEvent as AuditEventSchema } from '../../../../src/audit/schema.ts';
 import { AUDITED, type Audited } from '../../../../src/rights/names.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { ChoiceFilter, DayFilter, FilterBar, SearchFilter, useFilters } from '../../desk/filters.tsx';
+import {
+  ChoiceFilter,
+  DayFilter,
+  FilterBar,
+  SearchFilter,
+  SiteFilter,
+  useFilters,
+} from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { useList } from '../../desk/use-list.tsx';
+import type { AuditEvent } from '../../desk/wire.ts';
 import { momentOf } from '../../i18n.ts';
-import { useLocationName } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
-import { Changed, useFieldWords } from '../history/change-words.tsx';
-import { usePersonName, usePersonOptions } from '../people/person-names.ts';
-import { useSeedCode } from '../seeds/seed-codes.ts';
+import { Changes } from '../history/changes.tsx';
+import { kindOf } from '../history/event-kind.ts';
+import { useRecordName } from '../history/record-name.ts';
+import { useDoer, useSentence } from '../history/sentence.ts';
+import { usePersonOptions } from '../people/person-names.ts';
 import { RestoreButton } from '../surveys/restore-button.tsx';
-import { useSurveyName } from './survey-names.ts';
-
-type Event = z.infer<typeof AuditEventSchema>;
 
 const ACTIONS = ['create', 'update', 'delete', 'download'] as const;
-const NAMES = ['by', 'subject', 'action', 'from', 'to', 'record'] as const;
+const NAMES = ['by', 'record', 'location', 'code', 'subject', 'action', 'from', 'to'] as const;
 const ID = /^[0-9a-f]{24}$/i;
-/** More than this is a whole record; its page shows it better. */
-const MOST_CHANGES = 8;
 
 export default function Audit() {
-  const { t, language } = useDeskText();
+  const { t } = useDeskText();
   const filters = useFilters(NAMES);
-  const personOf = usePersonName();
   const { record } = filters.values;
-  // Half an id is no question that the service could answer.
-  const usable = record === '' || ID.test(record);
-  const query = { ...filters.values, cursor: filters.cursor, record: usable ? record : undefined };
+  const query = { ...filters.values, cursor: filters.cursor, record: ID.test(record) ? record : undefined };
   // Of the interview itself nothing is known here, so only a right that asks nothing of it is one.
   const mayRestore = useAbility().can('delete', asRecord('Survey', {}));
-  const listing = useList<Event>('/api/audit', query, { every: 10_000 });
-  const columns: Column<Event>[] = [
-    { head: t('audit.when'), cell: ({ at }) => momentOf(at, language) },
-    { head: t('common.who'), cell: ({ by }) => personOf(by) },
-    { head: t('audit.what'), cell: (event) => <Deed event={event} />, plain: true },
-    { head: t('audit.changes'), cell: (event) => <Changes event={event} />, plain: true },
-  ];
+  const listing = useList<AuditEvent>('/api/audit', query, { every: 10_000 });
+  const nameOf = useRecordName();
   return (
     <DeskPage title={t('audit.title')} lead={t('audit.lead')}>
-      <Filter filters={filters} />
-      {usable ? null : <Text c="dimmed">{t('audit.wrongRecord')}</Text>}
+      <Filter filters={filters} rows={listing.rows ?? []} />
       <Table
         label={t('audit.title')}
         listing={listing}
-        columns={columns}
+        columns={useColumns()}
         id={({ id }) => id}
-        actions={({ subject, action, record }) =>
-          mayRestore && subject === 'Survey' && action === 'delete' ? (
-            <RestoreButton id={record} about={`#${record.slice(-6)}`} />
+        actions={({ subject, action, record: id, names }) =>
+          mayRestore && subject === 'Survey' && action === 'delete' && names[id]?.deleted !== false ? (
+            <RestoreButton id={id} about={nameOf(names, id)} />
           ) : null
         }
         empty={filters.any ? t('audit.noneMatch') : t('audit.none')}
@@ -64,18 +56,58 @@ export default function Audit() {
   );
 }
 
-function Filter({ filters }: { filters: ReturnType<typeof useFilters<(typeof NAMES)[number]>> }) {
+function useColumns(): Column<AuditEvent>[] {
+  const { t, language } = useDeskText();
+  const doerOf = useDoer();
+  return [
+    { head: t('audit.when'), cell: ({ at }) => momentOf(at, language) },
+    { head: t('common.who'), cell: doerOf, roomy: true },
+    { head: t('audit.what'), cell: (event) => <Deed event={event} />, plain: true },
+    {
+      head: t('audit.changes'),
+      cell: (event) => (event.hidden ? t('audit.hidden') : <Changes {...event} />),
+      plain: true,
+    },
+  ];
+}
+
+interface FilterProps {
+  filters: ReturnType<typeof useFilters<(typeof NAMES)[number]>>;
+  rows: AuditEvent[];
+}
+
+function Filter({ filters, rows }: FilterProps) {
   const { t } = useDeskText();
   const people = usePersonOptions();
+  const nameOf = useRecordName();
+  const ability = useAbility();
   const { values, set } = filters;
+  // A link may lead here from another record than a person's.
+  const [first] = rows.filter((one) => one.record === values.record);
+  const other =
+    first && !people.some(({ value }) => value === first.record)
+      ? [{ value: first.record, label: nameOf(first.names, first.record) || t('audit.thisOne') }]
+      : [];
+  const person = (name: 'by' | 'record', label: string, options: typeof people) => (
+    <ChoiceFilter
+      label={label}
+      value={values[name]}
+      onChange={(value) => set(name, value)}
+      options={options}
+    />
+  );
   return (
     <FilterBar filters={filters}>
-      <ChoiceFilter
-        label={t('common.who')}
-        value={values.by}
-        onChange={(value) => set('by', value)}
-        options={people}
-      />
+      {person('by', t('audit.doneBy'), people)}
+      {person('record', t('audit.about'), [...other, ...people])}
+      <SiteFilter value={values.location} onChange={(value) => set('location', value)} />
+      {ability.can('read', 'ReferralCode') ? (
+        <SearchFilter
+          label={t('surveys.coupon')}
+          value={values.code}
+          onChange={(value) => set('code', value)}
+        />
+      ) : null}
       <ChoiceFilter
         label={t('audit.kind')}
         value={values.subject}
@@ -90,17 +122,9 @@ function Filter({ filters }: { filters: ReturnType<typeof useFilters<(typeof NAM
       />
       <DayFilter label={t('common.from')} value={values.from} onChange={(value) => set('from', value)} />
       <DayFilter label={t('common.to')} value={values.to} onChange={(value) => set('to', value)} />
-      <SearchFilter
-        label={t('audit.record')}
-        placeholder={t('audit.recordHint')}
-        value={values.record}
-        onChange={(value) => set('record', value)}
-      />
     </FilterBar>
   );
 }
-
-const isSubject = (text: string): text is Audited => (AUDITED as readonly string[]).includes(text);
 
 const PLACES: Partial<Record<Audited, (id: string) => string>> = {
   User: (id) => `/desk/people/${id}`,
@@ -113,48 +137,17 @@ const PLACES: Partial<Record<Audited, (id: string) => string>> = {
   ReferralCode: () => '/desk/coupons',
 };
 
-/** "changed the person Ana Field": the verb, the kind of record, and its name where it has one. */
-function Deed({ event: { action, subject, record, changes } }: { event: Event }) {
-  const { t } = useDeskText();
-  const siteOf = useLocationName();
-  const personOf = usePersonName();
-  const kind = isSubject(subject) ? t(`audit.subject.${subject}`) : subject;
-  const codeOf = useSeedCode(subject === 'Seed');
-  const surveyOf = useSurveyName(subject === 'Survey');
-  const fileName = () => String(changes.find(({ path }) => path === 'file')?.after ?? '');
-  const names: Partial<Record<string, (id: string) => string>> = {
-    User: personOf,
-    Location: siteOf,
-    Seed: codeOf,
-    Survey: surveyOf,
-    Export: fileName,
-  };
-  const name = names[subject]?.(record) ?? '';
-  // The end of its address tells it from others where it has no name.
-  const which = name ? `“${name}”` : `#${record.slice(-6)}`;
-  const sentence = t(`audit.did.${action}`, { kind: subject === 'Study' ? kind : `${kind} ${which}` });
-  const to = isSubject(subject) && action !== 'delete' ? PLACES[subject]?.(record) : undefined;
+/** What happened, with the way to the record where that is still there. */
+function Deed({ event }: { event: AuditEvent }) {
+  const sentence = useSentence()(event);
+  const { subject, record, names } = event;
+  const gone = event.action === 'delete' || names[record]?.deleted === true;
+  const to = gone || kindOf(event) === null ? undefined : PLACES[subject as Audited]?.(record);
   return to ? (
-    <Link to={to} className="tall-link">
+    <Link to={to} className="tall-link" style={{ minHeight: 44 }}>
       {sentence}
     </Link>
   ) : (
     sentence
-  );
-}
-
-function Changes({ event: { changes, subject, hidden } }: { event: Event }) {
-  const { t } = useDeskText();
-  const wordsOf = useFieldWords();
-  if (hidden) return <Text c="dimmed">{t('audit.hidden')}</Text>;
-  if (changes.length === 0) return null;
-  return (
-    <div>
-      {changes.slice(0, MOST_CHANGES).map(({ path, before, after }) => {
-        const { field, say } = wordsOf(subject, path);
-        return <Changed key={path} field={field} before={say(before)} after={say(after)} />;
-      })}
-      {changes.length > MOST_CHANGES ? t('audit.more', { count: changes.length - MOST_CHANGES }) : null}
-    </div>
   );
 }

@@ -128,7 +128,7 @@ function Whole({ survey, questionnaire }: WholeProps) {
           <Codes survey={survey}>
             <LateCoupons survey={survey} onChange={show} />
           </Codes>
-          <History survey={survey} questionnaire={questionnaire} />
+          <History survey={survey} />
         </div>
       </div>
     </DeskPage>

@@ -2,11 +2,12 @@
 import { Model, type Question } from 'survey-core';
 
 export interface AnswerWords {
-  title: string;
+  /** Null for a question that this version does not ask. */
+  title: string | null;
   words: string;
 }
 
-/** For one version of the questions. A name that it lacks stays as it is. */
+/** For one version of the questions. */
 export function answerReader(
   definition: object,
   language: string,
@@ -25,7 +26,7 @@ export function answerReader(
   };
   return (name, value) => {
     const question = model.getQuestionByName(name) ?? model.getQuestionByValueName(name);
-    if (!question) return { title: name, words: plain(value) };
+    if (!question) return { title: null, words: plain(value) };
     const nothing = value === null || value === undefined || value === '';
     return { title: question.processedTitle, words: nothing ? '' : shown(question, value) };
   };

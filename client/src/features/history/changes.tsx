@@ -1,0 +1,59 @@
+/** All that an event changed, in words; answers in the words of their questions. */
+import { Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { Changed, useFieldWords } from './change-words.tsx';
+import type { Names } from './record-name.ts';
+
+/** Brings the library of forms with it. */
+const AnswerChanges = lazy(() => import('./answer-changes.tsx'));
+
+/** More than this is a whole record; its page shows it better. */
+const MOST = 8;
+
+interface Change {
+  path: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+interface ChangesProps {
+  subject: string;
+  record: string;
+  changes: Change[];
+  names: Names;
+  reason?: string | null | undefined;
+}
+
+const isAnswer = ({ path }: Change) => path.startsWith('responses.');
+/** Who decided stands beside the event already; on a list of coupons the new ones are enough. */
+const isSaid = ({ path }: Change) => path !== 'approvedBy' && path !== 'lateCodes';
+
+export function Changes({ subject, record, changes, names, reason }: ChangesProps) {
+  const { t } = useDeskText();
+  const wordsOf = useFieldWords();
+  const shown = changes.filter(isSaid).slice(0, MOST);
+  const answers = shown.filter(isAnswer);
+  const more = changes.filter(isSaid).length - shown.length;
+  return (
+    <div>
+      {shown
+        .filter((one) => !isAnswer(one))
+        .map(({ path, before, after }) => {
+          const { field, say } = wordsOf(subject, path, names);
+          return <Changed key={path} field={field} before={say(before)} after={say(after)} />;
+        })}
+      {answers.length > 0 ? (
+        <Suspense fallback="…">
+          <AnswerChanges changes={answers} questionnaire={names[record]?.questionnaire ?? null} />
+        </Suspense>
+      ) : null}
+      {more > 0 ? t('audit.more', { count: more }) : null}
+      {reason ? (
+        <Text size="sm" component="div">
+          {t('surveys.reason', { reason })}
+        </Text>
+      ) : null}
+    </div>
+  );
+}

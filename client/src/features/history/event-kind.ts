@@ -1,0 +1,91 @@
+/** What kind of happening an event tells of: the key of its sentence. */
+import type { AuditEvent } from '../../desk/wire.ts';
+
+export const KINDS = {
+  User: [
+    'signedUp',
+    'created',
+    'approved',
+    'rejected',
+    'waiting',
+    'role',
+    'grants',
+    'moved',
+    'updated',
+    'deleted',
+  ],
+  Survey: [
+    'created',
+    'followed',
+    'restored',
+    'finished',
+    'coupon',
+    'couponLost',
+    'corrected',
+    'coupons',
+    'flags',
+    'updated',
+    'deleted',
+  ],
+  Seed: ['created', 'updated', 'deleted'],
+  Location: ['created', 'updated', 'deleted'],
+  Questionnaire: ['created', 'activated', 'updated', 'deleted'],
+  ReferralCode: ['created', 'withdrawn', 'lost', 'updated', 'deleted'],
+  CodeBatch: ['created', 'updated', 'deleted'],
+  Study: ['created', 'updated', 'deleted'],
+  Count: ['created', 'updated', 'deleted'],
+  Export: ['downloaded'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Told = keyof typeof KINDS;
+export type Kind = { [S in Told]: `${S}.${(typeof KINDS)[S][number]}` }[Told];
+
+type Event = Pick<AuditEvent, 'action' | 'subject' | 'record' | 'by' | 'changes'>;
+type Change = Event['changes'][number];
+
+const PLACE = ['seed', 'recruiter', 'wave'];
+
+/** Null for a kind of record that this version of the app does not know. */
+export function kindOf(event: Event): Kind | null {
+  const { subject, action } = event;
+  if (!(subject in KINDS)) return null;
+  const [kinds, kind] = [KINDS[subject as Told] as readonly string[], verbOf(event)];
+  const plain = action === 'update' ? 'updated' : `${action}${action.endsWith('e') ? 'd' : 'ed'}`;
+  const found = kinds.includes(kind) ? kind : plain;
+  return kinds.includes(found) ? (`${subject}.${found}` as Kind) : null;
+}
+
+function verbOf({ subject, action, record, by, changes }: Event): string {
+  if (subject === 'User' && action === 'create' && by === record) return 'signedUp';
+  if (action !== 'update') return '';
+  const of = new Map(changes.map((one) => [one.path, one]));
+  return VERBS[subject]?.(of, changes) ?? '';
+}
+
+type Verb = (of: Map<string, Change>, changes: Change[]) => string | undefined;
+
+const VERBS: Partial<Record<string, Verb>> = {
+  User: (of) => {
+    const status = of.get('approvalStatus')?.after;
+    if (typeof status === 'string') return status === 'PENDING' ? 'waiting' : status.toLowerCase();
+    return of.has('role')
+      ? 'role'
+      : of.has('permissions')
+        ? 'grants'
+        : of.has('location')
+          ? 'moved'
+          : undefined;
+  },
+  Survey: (of, changes) => {
+    // Nobody asked for it: the tree follows when an interview above takes its place.
+    if (changes.length > 0 && changes.every(({ path }) => PLACE.includes(path))) return 'followed';
+    if (of.get('deletedAt')?.after === null) return 'restored';
+    const code = of.get('referralCode');
+    if (code) return code.after === null ? 'couponLost' : 'coupon';
+    if (of.has('status')) return 'finished';
+    if (changes.some(({ path }) => path.startsWith('responses.'))) return 'corrected';
+    return of.has('issuedCodes') ? 'coupons' : of.has('flags') ? 'flags' : undefined;
+  },
+  Questionnaire: (of) => (of.has('active') ? 'activated' : undefined),
+  ReferralCode: (of) => (of.has('givenUpAt') ? 'lost' : of.has('state') ? 'withdrawn' : undefined),
+};

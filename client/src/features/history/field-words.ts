@@ -1,0 +1,97 @@
+/** Fields and values of a change, in words: no id, no name of a field as the service writes it. Pure. */
+
+import { directionOf } from '../../../../src/lib/direction.ts';
+import { languageName } from '../../../../src/lib/language-name.ts';
+import { formatCode } from '../../../../src/referral-codes/code.ts';
+import type { useDeskText } from '../../desk/desk-text.ts';
+import type { Names } from './record-name.ts';
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const CODE = /^[0-9A-HJKMNP-TV-Z]{8}$/;
+const ID = /^[0-9a-f]{24}$/;
+/** As a code that is withdrawn says why. */
+const WITH_REASON = /^([A-Z_]+): (.+)$/s;
+
+const isPoint = (value: object): value is { latitude: number; longitude: number } =>
+  'latitude' in value && 'longitude' in value;
+const isGrant = (value: object): value is { action: string; subject: string; conditions: string[] } =>
+  'conditions' in value && 'subject' in value;
+
+/** From the left, also in a text that is read from the right: the marks around it can not be seen. */
+function pointIn(language: string, { latitude, longitude }: { latitude: number; longitude: number }): string {
+  const point = `${latitude}, ${longitude}`;
+  return directionOf(language) === 'rtl' ? `\u2066${point}\u2069` : point;
+}
+
+export interface FieldWords {
+  field: string;
+  /** Empty for nothing. */
+  say(value: unknown): string;
+}
+
+type Words = Record<string, string>;
+
+export interface Tongue extends ReturnType<typeof useDeskText> {
+  nameOf(names: Names, id: string): string;
+  momentOf(at: string, language: string): string;
+  numberOf(value: number, language: string): string;
+}
+
+export type FieldTeller = (subject: string, path: string, names?: Names) => FieldWords;
+
+export function fieldWords({ t, app, language, nameOf, momentOf, numberOf }: Tongue): FieldTeller {
+  const ofAll = (key: 'audit.field' | 'audit.value' | 'study.fields' | 'study.runs') =>
+    t(key, { returnObjects: true }) as Words;
+  const [fields, settings] = [ofAll('audit.field'), ofAll('study.fields')];
+  const values = { ...ofAll('audit.value'), ...ofAll('study.runs') };
+  const [roles, flags] = ['role', 'flag'].map(
+    (key) => app(key as 'role', { returnObjects: true }) as unknown as Words,
+  );
+  const known = (text: string) => values[text] ?? roles?.[text] ?? flags?.[text];
+  const grant = ({
+    action,
+    subject,
+    conditions,
+  }: {
+    action: string;
+    subject: string;
+    conditions: string[];
+  }) => {
+    const part = (key: 'people.can' | 'people.records' | 'people.where', name: string) =>
+      (t(key, { returnObjects: true }) as Words)[name] ?? '';
+    const where = conditions.map((name) => part('people.where', name));
+    const right = `${part('people.can', action)} ${part('people.records', subject)}`;
+    return where.length > 0 ? `${right} (${where.join(t('common.comma'))})` : right;
+  };
+  const say = (names: Names, path: string, value: unknown): string => {
+    const each = (one: unknown) => say(names, path, one);
+    if (value === null || value === undefined || value === '') return '';
+    if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
+    if (typeof value === 'number') return numberOf(value, language);
+    if (Array.isArray(value)) return value.map(each).filter(Boolean).join(t('common.comma'));
+    if (typeof value === 'object') {
+      if (isPoint(value)) return pointIn(language, value);
+      if (isGrant(value)) return grant(value);
+      if ('code' in value) return each(value.code);
+      if ('title' in value || 'name' in value) {
+        const { title, name } = value as { title?: Words; name?: string };
+        return title?.[language] ?? title?.en ?? name ?? '';
+      }
+      // Texts, a language each.
+      return Object.entries(value)
+        .map(([key, text]) => `${languageName(key, language)}: ${String(text)}`)
+        .join('; ');
+    }
+    const text = String(value);
+    if (ID.test(text)) return nameOf(names, text) || t('audit.gone');
+    if (INSTANT.test(text)) return momentOf(text, language);
+    if (/code/i.test(path) && CODE.test(text)) return formatCode(text);
+    if (path === 'languages') return languageName(text, language);
+    const [, word = '', why = ''] = WITH_REASON.exec(text) ?? [];
+    return known(text) ?? (known(word) ? `${known(word)}: ${why}` : text);
+  };
+  return (subject, path, names = {}) => {
+    const own = subject === 'Study' ? settings[path] : undefined;
+    return { field: own ?? fields[path] ?? t('audit.otherField'), say: (value) => say(names, path, value) };
+  };
+}

@@ -1,0 +1,45 @@
+/** What happened in a sentence, and who did it; what the service did by itself is told as such. */
+import { useDeskText } from '../../desk/desk-text.ts';
+import type { AuditEvent } from '../../desk/wire.ts';
+import { useUser } from '../../session.tsx';
+import { kindOf } from './event-kind.ts';
+import { useRecordName } from './record-name.ts';
+
+export function useSentence(): (event: AuditEvent) => string {
+  const { t } = useDeskText();
+  const nameOf = useRecordName();
+  return (event) => {
+    const kind = kindOf(event);
+    if (kind === null) return t('audit.unknown');
+    const { subject, record, names, changes } = event;
+    const file = changes.find(({ path }) => path === 'file')?.after;
+    const name = subject === 'Export' ? String(file ?? '') : nameOf(names, record);
+    const [told, verb] = kind.split('.') as ['User', 'created'];
+    return t(`audit.told.${told}.${verb}`, {
+      which: name ? `“${name}”` : t(`audit.subject.${subject as 'User'}`),
+    });
+  };
+}
+
+type Doing = Pick<AuditEvent, 'by' | 'names'>;
+
+/** For lists that hold only what people did. */
+export function usePersonBehind(): (doing: Doing) => string {
+  const { t } = useDeskText();
+  const self = useUser();
+  const nameOf = useRecordName();
+  return ({ by, names }) => {
+    if (by === null) return t('audit.operator');
+    if (by === self.id) return `${self.firstName} ${self.lastName}`;
+    return nameOf(names, by) || t('audit.someone');
+  };
+}
+
+export function useDoer(): (event: AuditEvent) => string {
+  const { t } = useDeskText();
+  const personBehind = usePersonBehind();
+  return (event) => {
+    const who = personBehind(event);
+    return kindOf(event) === 'Survey.followed' ? t('audit.itself', { who }) : who;
+  };
+}

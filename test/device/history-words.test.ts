@@ -1,0 +1,115 @@
+/** The history in words: whatever happened to whatever, in each language, without an id or the service's own names. */
+import { readFileSync } from 'node:fs';
+import i18next from 'i18next';
+import type { AuditEvent } from '../../client/src/desk/wire.ts';
+import { KINDS, kindOf } from '../../client/src/features/history/event-kind.ts';
+import { fieldWords, type Tongue } from '../../client/src/features/history/field-words.ts';
+import languages from '../../locales/languages.json' with { type: 'json' };
+import { AuditAction } from '../../src/audit/schema.ts';
+import { LocationType } from '../../src/locations/schema.ts';
+import { AUDITED } from '../../src/rights/names.ts';
+import { FlagCode, SurveyStatus } from '../../src/surveys/schema.ts';
+import { ApprovalStatus, Role } from '../../src/users/schema.ts';
+
+const ID = '0123456789abcdef01234567';
+const TONGUES = Object.keys(languages);
+const HEX = /[0-9a-f]{24}/;
+
+async function tongueOf(language: string): Promise<Tongue> {
+  const texts = (file: string) => JSON.parse(readFileSync(`locales/${language}/${file}.json`, 'utf8'));
+  const own = i18next.createInstance();
+  const resources = { [language]: { desk: texts('desk'), field: texts('field') } };
+  await own.init({ lng: language, resources, defaultNS: 'field', interpolation: { escapeValue: false } });
+  const [t, app] = [own.getFixedT(language, 'desk'), own.getFixedT(language, 'field')];
+  return {
+    t,
+    app,
+    language,
+    nameOf: () => '',
+    momentOf: (at: string) => at,
+    numberOf: String,
+  } as unknown as Tongue;
+}
+
+const event = (subject: string, more: Partial<AuditEvent>) =>
+  ({ subject, record: ID, by: null, changes: [], names: {}, ...more }) as AuditEvent;
+const change = (path: string, after: unknown = 'x') => ({ path, before: null, after });
+
+test('each kind of record has its kinds of happenings, and each action on each is one of them', () => {
+  expect(Object.keys(KINDS).sort()).toEqual([...AUDITED].sort());
+  for (const subject of AUDITED.filter((one) => one !== 'Export'))
+    for (const action of AuditAction.options.filter((one) => one !== 'download')) {
+      const changes = action === 'update' ? [change('location', ID)] : [];
+      expect(kindOf(event(subject, { action, changes }))).toMatch(new RegExp(`^${subject}\\.`));
+    }
+  expect(kindOf(event('Export', { action: 'download' }))).toBe('Export.downloaded');
+  expect(kindOf(event('Weather', { action: 'update' }))).toBeNull();
+});
+
+test('what was changed says what happened', () => {
+  const kinds: [subject: string, changes: AuditEvent['changes'], kind: string][] = [
+    ['User', [change('approvalStatus', 'APPROVED'), change('approvedBy', ID)], 'approved'],
+    ['User', [change('approvalStatus', 'REJECTED')], 'rejected'],
+    ['User', [change('approvalStatus', 'PENDING')], 'waiting'],
+    ['User', [change('role'), change('location')], 'role'],
+    ['User', [change('permissions', [])], 'grants'],
+    ['User', [change('location', null)], 'moved'],
+    ['User', [change('firstName')], 'updated'],
+    ['Survey', [change('seed', ID), change('wave', 2)], 'followed'],
+    ['Survey', [change('recruiter', ID), change('seed', ID), change('wave', 2)], 'followed'],
+    ['Survey', [change('referralCode'), change('seed', ID), change('flags', [])], 'coupon'],
+    ['Survey', [change('referralCode', null), change('seed', null)], 'couponLost'],
+    ['Survey', [change('deletedAt', null)], 'restored'],
+    ['Survey', [change('status', 'COMPLETED'), change('responses.a')], 'finished'],
+    ['Survey', [change('responses.a'), change('networkSize', 3)], 'corrected'],
+    ['Survey', [change('issuedCodes', [])], 'coupons'],
+    ['Survey', [change('flags', [])], 'flags'],
+    ['Survey', [change('coordinates', null)], 'updated'],
+    ['Questionnaire', [change('active', true)], 'activated'],
+    ['ReferralCode', [change('state', 'VOID: lost')], 'withdrawn'],
+    ['ReferralCode', [change('givenUpAt')], 'lost'],
+  ];
+  for (const [subject, changes, kind] of kinds)
+    expect([changes, kindOf(event(subject, { action: 'update', changes }))]).toEqual([
+      changes,
+      `${subject}.${kind}`,
+    ]);
+  expect(kindOf(event('User', { action: 'create', by: ID }))).toBe('User.signedUp');
+});
+
+test.each(TONGUES)(
+  'each happening has a sentence, each field a name and each value a word: %s',
+  async (language) => {
+    const tongue = await tongueOf(language);
+    const { t } = tongue as unknown as { t(key: string, options?: object): string };
+    for (const [subject, kinds] of Object.entries(KINDS))
+      for (const kind of kinds) {
+        const said = t(`audit.told.${subject}.${kind}`, { which: 'Zoe' });
+        expect([subject, kind, said]).toEqual([
+          subject,
+          kind,
+          expect.not.stringMatching(/audit\.|{{|[0-9a-f]{24}/),
+        ]);
+        if (subject !== 'Study') expect(said).toContain('Zoe');
+      }
+    const wordsOf = fieldWords(tongue);
+    for (const [subject, path] of [
+      ['User', 'location'],
+      ['Survey', 'recruiter'],
+      ['Export', 'questionnaire'],
+    ] as const)
+      for (const value of [ID, [ID, ID], null, true, 3])
+        expect(wordsOf(subject, path).say(value)).toEqual(expect.not.stringMatching(HEX));
+    expect(wordsOf('User', 'shoeSize').field).toBe(t('audit.otherField'));
+    expect(wordsOf('Study', 'name').field).toBe(t('study.fields.name'));
+    const { say } = wordsOf('User', 'status');
+    const coded = [ApprovalStatus, Role, SurveyStatus, FlagCode, LocationType].flatMap((one) => one.options);
+    for (const value of [...coded, 'AUTOMATIC', 'OFF', 'RESERVED', 'LIVE', 'VOID'])
+      expect([value, say(value)]).toEqual([value, expect.not.stringMatching(/^[A-Z_]+$/)]);
+    expect(say('VOID: eaten by a dog')).toMatch(/[^V].+: eaten by a dog$/);
+    const grant = { action: 'read', subject: 'Survey', conditions: ['HAS_SAME_LOCATION'] };
+    expect(say([grant])).not.toMatch(/read|HAS_|object/);
+    expect(say([{ code: 'CLOCK_ODD', at: 'x' }])).toBe(say('CLOCK_ODD'));
+    expect(say({ en: 'Come', es: 'Venga' })).toMatch(/: Come; .+: Venga/);
+  },
+);

@@ -1,0 +1,29 @@
+/** Each field that the history can tell of has a name of its own in each language. */
+import { readFileSync } from 'node:fs';
+import languages from '../../locales/languages.json' with { type: 'json' };
+import { InterviewsQuery, SampleQuery } from '../../src/export/schema.ts';
+import { AUDITED } from '../../src/rights/names.ts';
+import { MODELS } from '../../src/subjects.ts';
+
+/** What is stored of a kind of record, and of a file what was asked for. */
+function fieldsOf(subject: string): string[] {
+  const model = MODELS.find(({ modelName }) => modelName === subject);
+  if (!model) return ['file', ...Object.keys(InterviewsQuery.shape), ...Object.keys(SampleQuery.shape)];
+  return Object.keys(model.schema.paths).filter((path) => path !== '_id');
+}
+
+const fields = AUDITED.flatMap((subject) => fieldsOf(subject).map((path) => [subject, path] as const));
+
+test.each(Object.keys(languages))(
+  'no field of what is audited is told by the name that it is stored under: %s',
+  (language) => {
+    const { audit, study } = JSON.parse(readFileSync(`locales/${language}/desk.json`, 'utf8'));
+    const wordOf = (subject: string, path: string) =>
+      (subject === 'Study' ? study.fields[path] : undefined) ?? audit.field[path];
+    const raw = fields.filter(([subject, path]) => {
+      const word = wordOf(subject, path);
+      return !word || word === path;
+    });
+    expect(raw).toEqual([]);
+  },
+);
