@@ -61,7 +61,7 @@ const FEATURES = {
   study: ['missing-words', 'study-form', 'study-languages', 'time-zone'],
   sites: ['site-dialog', 'site-types'],
   'referral-codes': ['code-traces', 'make-form', 'print-dialog'],
-  seeds: ['seed-codes'],
+  seeds: [],
   surveys: ['restore-button'],
   rescue: [],
   tree: ['tree-colour'],

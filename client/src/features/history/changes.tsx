@@ -26,8 +26,9 @@ interface ChangesProps {
 }
 
 const isAnswer = ({ path }: Change) => path.startsWith('responses.');
-/** Who decided stands beside the event already; on a list of coupons the new ones are enough. */
-const isSaid = ({ path }: Change) => path !== 'approvedBy' && path !== 'lateCodes';
+/** What only follows from the rest: who decided stands beside the event, when it was is when it happened. */
+const FOLLOWS = ['approvedBy', 'locationAssignedAt', 'lateCodes'];
+const isSaid = ({ path }: Change) => !FOLLOWS.includes(path);
 
 export function Changes({ subject, record, changes, names, reason }: ChangesProps) {
   const { t } = useDeskText();
