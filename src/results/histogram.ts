@@ -49,6 +49,7 @@ export function shownHistogram({ bars, ...quartiles }: Histogram, smallest: numb
 }
 
 function barsOf(sorted: Float64Array, low: number, high: number): Bar[] {
+  if (!Number.isFinite(high - low)) return [{ from: null, to: null, count: sorted.length }];
   const step = stepFor((high - low) / ABOUT, sorted.every(Number.isInteger) ? 1 : 0);
   const first = Math.floor(low / step);
   const ends = Array.from({ length: Math.floor(high / step) - first }, (_, at) => (first + at + 1) * step);

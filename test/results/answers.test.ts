@@ -105,6 +105,9 @@ test('bars of few people are joined with the next, and no end is one person', ()
     expect(bars.every(({ count }) => count >= smallest)).toBe(true);
   }
   expect(shownHistogram(whole, 12)).toBeNull();
+  expect(histogramOf(Float64Array.from([-1e308, 1e308]))?.bars).toHaveLength(1);
+  for (const end of [1e-300, 1e17, 1e300])
+    expect(histogramOf(Float64Array.from([0, end]))?.bars.length).toBeLessThan(30);
   expect(histogramOf(new Float64Array())).toBeNull();
   expect(histogramOf(Float64Array.from([3, 3]))?.bars).toEqual([{ from: null, to: null, count: 2 }]);
 });

@@ -68,12 +68,16 @@ export default function Answers() {
   );
 }
 
-/** Names of the questions that have these words in their title or in one of their choices. */
+/**
+ * Names of the questions that have these words in their title or in one of their choices; those last that decide who
+ * takes part, which all answered alike.
+ */
 function questionsWith(words: string, outcomes: OutcomeChoice[], language: string): string[] {
   const wanted = words.toLocaleLowerCase(language);
   const has = ({ title, name }: OutcomeChoice) =>
     `${titleIn(title, language, name)} ${name}`.toLocaleLowerCase(language).includes(wanted);
-  return [...new Set(outcomes.filter(has).map(({ question }) => question))];
+  const found = outcomes.filter(has).toSorted((a, b) => Number(a.decidesPart) - Number(b.decidesPart));
+  return [...new Set(found.map(({ question }) => question))];
 }
 
 function Questions({ names, part }: { names: string[]; part: Part }) {

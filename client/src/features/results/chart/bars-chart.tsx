@@ -18,30 +18,51 @@ interface BarsChartProps {
 
 const ROW = 26;
 const BAR = 14;
-const LONGEST_NAME = 160;
+const LINE = 17;
+const LINES = 2;
+/** Names take half of the width at most. */
+const longestName = (width: number) => Math.max(160, width / 2);
 
 export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
+  const place = (width: number) => {
+    let bottom = 0;
+    const placed = rows.map((row) => {
+      const lines = linesOf(row.label, longestName(width), LINES);
+      const top = bottom;
+      bottom += ROW + (lines.length - 1) * LINE;
+      return { row, lines, y: (top + bottom) / 2 };
+    });
+    return { placed, bottom };
+  };
   return (
     <Chart
       {...chart}
-      height={() => rows.length * ROW}
+      height={(width) => place(width).bottom}
       draw={(width) => {
-        const label = Math.min(LONGEST_NAME, Math.max(0, ...rows.map((row) => widthOf(row.label)))) + 14;
+        const { placed } = place(width);
+        const label = Math.max(0, ...placed.flatMap(({ lines }) => lines.map((line) => widthOf(line)))) + 14;
         const number = Math.max(0, ...rows.map((row) => widthOf(row.says))) + 10;
         const scale = scaleLinear<number>({
           domain: [0, most ?? (Math.max(...rows.flatMap(({ value, point }) => [value, point ?? 0])) || 1)],
           range: [0, Math.max(20, width - label - number)],
         });
-        return rows.map((row, at) => {
-          const y = (at + 0.5) * ROW;
+        return placed.map(({ row, lines, y }) => {
           const { point } = row;
           const length = scale(row.value);
           const end = point ? scale(point) + 5 : 0;
           return (
             <g key={row.key}>
-              <text x={0} y={y} dominantBaseline="central" className="chart-quiet">
-                {linesOf(row.label, LONGEST_NAME, 1)[0]}
-              </text>
+              {lines.map((line, at) => (
+                <text
+                  key={line}
+                  x={0}
+                  y={y + (at - (lines.length - 1) / 2) * LINE}
+                  dominantBaseline="central"
+                  className="chart-quiet"
+                >
+                  {line}
+                </text>
+              ))}
               <rect
                 className={point === undefined ? 'chart-bar' : 'chart-bar chart-soft'}
                 x={label}
