@@ -51,7 +51,7 @@ const FEATURES = {
   coupons: ['code-input', 'code-text', 'coupon-source', 'scanner', 'verdict-notice'],
   outbox: ['others-here', 'outbox-counts', 'rescue-button'],
   shell: ['no-store', 'waiting-people'],
-  home: ['readiness'],
+  home: ['home', 'readiness'],
   interview: ['answer-list', 'form-words', 'progress', 'survey-model'],
   account: ['name-fields', 'phone-plan'],
   work: ['edit-survey', 'flags', 'held-at'],

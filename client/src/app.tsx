@@ -71,6 +71,14 @@ const SCREENS: Screen[] = [
   },
   {
     path: '/',
+    right: ['read', 'Recruitment'],
+    whole: true,
+    unplaced: true,
+    nav: { label: 'home', icon: 'home' },
+    page: ofDesk(() => import('./features/board/campaign.tsx')),
+  },
+  {
+    path: '/',
     nav: { label: 'home', icon: 'home' },
     page: lazyPage(() => import('./features/home/home.tsx')),
   },
@@ -235,7 +243,12 @@ const SCREENS: Screen[] = [
 ];
 
 function screenAt(pathname: string): Screen | undefined {
-  const all = SCREENS.map((screen) => ({ path: screen.path, handle: screen }));
+  const now = session.get();
+  const ability = abilityOf(now?.rules);
+  const all = SCREENS.filter((screen) => !screen.unplaced || isOpen(screen, now, ability)).map((screen) => ({
+    path: screen.path,
+    handle: screen,
+  }));
   return matchRoutes(all, pathname)?.[0]?.route.handle;
 }
 
@@ -256,6 +269,7 @@ export function askAhead({ pathname, search }: Location): void {
 function isOpen(screen: Screen, now: KeptSession | null, ability: AnyMongoAbility): boolean {
   if (screen.for === 'anyone') return true;
   if (screen.for === 'signed-in') return now !== null;
+  if (screen.unplaced && now?.currentLocation) return false;
   return (
     now?.user.approvalStatus === 'APPROVED' && (!screen.right || holds(ability, screen.right, screen.whole))
   );
@@ -270,7 +284,8 @@ function holds(ability: AnyMongoAbility, [action, subject, field]: Right, whole 
 function useOpenScreens(): Screen[] {
   const now = useSession();
   const ability = useAbility();
-  return SCREENS.filter((screen) => isOpen(screen, now, ability));
+  const open = SCREENS.filter((screen) => isOpen(screen, now, ability));
+  return open.filter(({ path }, at) => open.findIndex((other) => other.path === path) === at);
 }
 
 function Elsewhere() {

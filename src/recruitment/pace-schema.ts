@@ -102,7 +102,7 @@ export const Pace = z
   })
   .meta({ id: 'Pace' });
 
-const SiteRow = z
+export const SiteRow = z
   .object({
     location: Id,
     open: z.boolean().meta({ description: 'False of a deleted site, which never falls behind.' }),
@@ -118,7 +118,9 @@ const SiteRow = z
         'How far `last7` lies below `usual`, in square roots of `usual`: over 1.3 is hardly chance.',
     }),
     total: Count,
-    share: Share.meta({ description: 'Of all interviews that count, at all sites.' }),
+    share: Share.nullable().meta({
+      description: 'Of all interviews that count, at all sites; null for who reads the own site alone.',
+    }),
     lastAt: Instant.nullable(),
     issued: Count.meta({ description: 'Coupons handed out there.' }),
     returned: Count.meta({ description: 'Those of them that came back, to whichever site.' }),
@@ -129,7 +131,7 @@ const SiteRow = z
 
 export const SiteProgress = listOf(SiteRow).extend({ asOf: Instant }).meta({ id: 'SiteProgressList' });
 
-const InterviewerRow = z
+export const InterviewerRow = z
   .object({
     id: Id.meta({ description: 'The user.' }),
     name: z.string().nullable().meta({ description: 'Null where the caller may not read that person.' }),

@@ -114,7 +114,8 @@ export const recruitmentRoutes: Route[] = [
     problems: ['FORBIDDEN'],
     handle: async (call) => {
       const site = siteAsked(call.actor, call.query.location);
-      return await sitesOf(at(call), call.query, site && String(site));
+      const alone = !readsAll(call.actor, 'Recruitment');
+      return await sitesOf(at(call), call.query, { site: site && String(site), alone });
     },
   }),
   route({

@@ -8,13 +8,18 @@ import { rankedPage } from './ranked-page.ts';
 /** More sites than these no study has; an answer must have a bound. */
 const MOST_SITES = 2_000;
 
-export async function sitesOf(asked: AskedAt, query: RankedQuery, site: string | null) {
+/** `alone`: the reader is told of this site only, so not what share of all it has. */
+export async function sitesOf(
+  asked: AskedAt,
+  query: RankedQuery,
+  { site, alone }: { site: string | null; alone: boolean },
+) {
   const [held, places] = await Promise.all([heldNow(asked), placesNow()]);
   const known = [...new Set([...places, ...held.rows.map((row) => row.site)])];
-  const share = held.rows.reduce((all, row) => all + (row.counts ? row.surveys : 0), 0);
+  const all = alone ? null : held.rows.reduce((sum, row) => sum + (row.counts ? row.surveys : 0), 0);
   const rows = known
     .filter((one) => site === null || one === site)
-    .map((one) => rowOf(one, held, { open: places.has(one), all: share }));
+    .map((one) => rowOf(one, held, { open: places.has(one), all }));
   return {
     asOf: held.asOf,
     ...rankedPage(rows, query, 'sites', ({ open, behind }) => (open ? behind : -1)),
@@ -26,7 +31,7 @@ async function placesNow(): Promise<Set<string>> {
   return new Set(found.map(({ _id }) => String(_id)));
 }
 
-function rowOf(site: string, held: Held, { open, all }: { open: boolean; all: number }) {
+function rowOf(site: string, held: Held, { open, all }: { open: boolean; all: number | null }) {
   const now = dayNumber(held.today);
   const ours = held.rows.filter((row) => row.site === site);
   const counted = ours.filter(({ counts }) => counts);
@@ -49,7 +54,7 @@ function rowOf(site: string, held: Held, { open, all }: { open: boolean; all: nu
     usual,
     behind: open && usual > last7 ? (usual - last7) / Math.sqrt(usual) : 0,
     total,
-    share: all === 0 ? 0 : total / all,
+    share: all === null ? null : all === 0 ? 0 : total / all,
     lastAt: counted.reduce<Date | null>((at, row) => (at && at > row.lastAt ? at : row.lastAt), null),
     issued: coupons?.issued ?? 0,
     returned: coupons?.returned ?? 0,

@@ -73,7 +73,9 @@ test('they are those that an administrator sees of that site, without what cross
   expect(pace.total).toBeGreaterThan(10);
   for (const path of ['sites', 'interviewers']) {
     const [told, all] = await both(path);
-    expect(told.data).toEqual(all.data);
+    // From a share of all one could tell how many the others have.
+    const wanted = path === 'sites' ? all.data.map((row: Body) => ({ ...row, share: null })) : all.data;
+    expect(told.data).toEqual(wanted);
     expect(told.data.length).toBeGreaterThan(0);
   }
 });

@@ -237,6 +237,63 @@ test('chains, coupons and seeds of the board are those counted from the raw reco
   expect(await bars(page, 'Coupons that came back, by site')).toEqual({ ...none, ...returned });
 });
 
+interface SiteRow {
+  location: string;
+  today: number;
+  total: number;
+  issued: number;
+  returned: number;
+}
+
+test('a morning’s look: what is to do, how it goes, then each site and person; short on a phone; home is the campaign', async ({
+  page,
+  world,
+}) => {
+  await aStudy(world);
+  await call(world, world.admin.token, 'PATCH', '/api/study', {
+    targetSampleSize: 5_000,
+    endsOn: '2099-12-31',
+  });
+  await untilCounted(world);
+  const admin = await world.person({ role: 'ADMIN', location: null });
+  const ask = <T>(path: string) => call<T>(world, admin.token, 'GET', `/api/recruitment/${path}`);
+  await enter(page, world, admin);
+  const pace = await ask<{ total: number; advice: string }>('pace');
+  const campaign = page.getByRole('region', { name: 'The campaign' });
+  await expect(campaign).toContainText(`${pace.total} of 5,000 interviews (0 %)`);
+  await expect(campaign).toContainText(/Too early to say|Behind|More seeds|On pace/);
+  await expect(page.getByText('No site chosen yet')).toHaveCount(0);
+  await campaign.getByRole('link', { name: 'How it goes, in detail' }).click();
+
+  const stands = page.getByRole('region', { name: 'Where we stand' });
+  await expect(stands).toContainText(`${pace.total} of 5,000 interviews`);
+  await expect(stands.getByRole('img', { name: /^Interviews so far/ })).toBeVisible();
+  const { data } = await ask<{ data: SiteRow[] }>('sites?limit=8');
+  const table = page.getByRole('table', { name: 'Sites', exact: true });
+  for (const { location, today, total, issued, returned } of data) {
+    const row = table.locator(`[data-row="${location}"] td`);
+    await expect(row.nth(0)).toHaveText(String(today));
+    await expect(row.nth(4)).toHaveText(String(total));
+    await expect(row.nth(7)).toHaveText(`${returned} of ${issued}`);
+  }
+  await expect(page.getByRole('table', { name: 'Interviewers', exact: true })).toBeVisible();
+  const order = await page.locator('main h2').allTextContents();
+  const placed = ['look at', 'Where we stand', 'Sites', 'Interviewers', 'Interviews by day and site'];
+  const places = placed.map((one) => order.findIndex((heading) => heading.includes(one)));
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(places).not.toContain(-1);
+
+  // What takes room is folded on a phone, and opens.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.reload();
+  await expect(table).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Largest chains' })).toHaveCount(0);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(4_300);
+  await faultless(page, 'the board on a phone');
+  await page.getByText('Largest chains').click();
+  await expect(page.getByRole('region', { name: 'Largest chains' })).toBeVisible();
+});
+
 test('the board moves by itself within ten seconds, and tells of a code that was presented twice', async ({
   page,
   world,

@@ -1,22 +1,24 @@
-/** What a person should look at, each with where it leads. */
-import { Anchor, Button } from '@mantine/core';
-import { useState } from 'react';
+/** What a person should look at: a line for each kind of thing, what it is about below, and who can do something about it. */
+import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { momentOf, numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
+import { asRecord } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
+import { useWaitingPeople } from '../shell/waiting-people.tsx';
 import type { AlertRow } from './board-wire.ts';
+
+const KINDS = ['CODE_PRESENTED_TWICE', 'SEED_DIED', 'SITE_NOT_RETURNING'] as const;
 
 function whereTo({ survey, seed, location }: AlertRow): string | null {
   if (survey) return `/desk/surveys/${survey}`;
   if (seed) return `/desk/tree/${seed}`;
   return location ? `/desk/surveys?location=${location}` : null;
 }
-
-/** Shown at first: the board is below them. */
-const FEW = 4;
 
 interface AlertsProps {
   alerts: AlertRow[];
@@ -27,14 +29,12 @@ interface AlertsProps {
 }
 
 export function Alerts({ alerts, total: known, flagged, flaggedAt }: AlertsProps) {
-  const { t, language } = useDeskText();
-  const siteOf = useLocationName();
-  const [all, setAll] = useState(false);
-  const shown = all ? alerts : alerts.slice(0, FEW);
+  const { t, app, language } = useDeskText();
+  const waiting = useWaitingPeople();
+  const ofKind = (kind: AlertRow['kind']) => alerts.filter((one) => one.kind === kind);
   // A coupon presented twice is a flag too: where there are no others, each of them stands below by itself.
-  const others =
-    flagged > 0 && flagged !== alerts.filter(({ kind }) => kind === 'CODE_PRESENTED_TWICE').length;
-  const total = known + (others ? 1 : 0);
+  const others = flagged > 0 && flagged !== ofKind('CODE_PRESENTED_TWICE').length;
+  const total = known + (others ? 1 : 0) + (waiting > 0 ? 1 : 0);
   if (total === 0) return <Notice tone="good" title={t('board.noAlerts')} />;
   return (
     <section aria-label={t('board.alerts')}>
@@ -42,48 +42,109 @@ export function Alerts({ alerts, total: known, flagged, flaggedAt }: AlertsProps
         {t('board.alertsCount', { count: total, shown: numberOf(total, language) })}
       </h2>
       <ul className="board-alerts">
-        {others ? (
-          <li>
-            <Notice
-              tone="warn"
-              title={t('board.flaggedAlert', { count: flagged, shown: numberOf(flagged, language) })}
-            >
-              <div>{t('board.flaggedWhat')}</div>
-              <Anchor component={Link} to={flaggedAt} className="tall-link">
-                {t('board.look')}
-              </Anchor>
-            </Notice>
-          </li>
+        {waiting > 0 ? (
+          <Thing
+            title={app('nav.waiting', { count: waiting })}
+            to="/desk/approvals"
+            look={t('board.approve')}
+          />
         ) : null}
-        {shown.map((alert) => {
-          const to = whereTo(alert);
-          return (
-            <li key={`${alert.kind}-${alert.survey ?? alert.seed ?? alert.location}-${alert.since}`}>
-              <Notice tone="warn" title={t(`board.alert.${alert.kind}`)}>
-                <div>
-                  {alert.referralCode ? <CodeText code={alert.referralCode} /> : null}{' '}
-                  {alert.location ? siteOf(alert.location) : ''} ·{' '}
-                  {t('board.since', { at: momentOf(alert.since, language) })}
-                </div>
-                <div>{t(`board.alertWhat.${alert.kind}`)}</div>
-                {to ? (
-                  <Anchor component={Link} to={to} className="tall-link">
-                    {t('board.look')}
-                  </Anchor>
-                ) : null}
-              </Notice>
-            </li>
-          );
-        })}
+        {others ? (
+          <Thing
+            title={t('board.flaggedAlert', { count: flagged, shown: numberOf(flagged, language) })}
+            to={flaggedAt}
+          >
+            {t('board.flaggedWhat')} <WhoCan since={null} />
+          </Thing>
+        ) : null}
+        {KINDS.map((kind) => (
+          <OfKind key={kind} kind={kind} alerts={ofKind(kind)} />
+        ))}
       </ul>
-      {all && known > alerts.length ? (
+      {known > alerts.length ? (
         <p className="bars-note">{t('board.moreAlerts', { count: known - alerts.length })}</p>
-      ) : null}
-      {alerts.length > FEW ? (
-        <Button variant="default" size="md" h={48} mt="sm" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? t('board.fewer') : t('board.allAlerts', { shown: numberOf(alerts.length, language) })}
-        </Button>
       ) : null}
     </section>
   );
+}
+
+interface ThingProps {
+  title: string;
+  to: string | null;
+  look?: string;
+  children?: ReactNode;
+}
+
+function Thing({ title, to, look, children }: ThingProps) {
+  const { t } = useDeskText();
+  return (
+    <li>
+      <Notice tone="warn" title={title}>
+        {children ? <div>{children}</div> : null}
+        {to ? (
+          <Anchor component={Link} to={to} className="tall-link">
+            {look ?? t('board.look')}
+          </Anchor>
+        ) : null}
+      </Notice>
+    </li>
+  );
+}
+
+function OfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: AlertRow[] }) {
+  const { t, language } = useDeskText();
+  const [first] = alerts;
+  if (!first) return null;
+  const title = t(`board.alert.${kind}`);
+  const what = (
+    <>
+      {t(`board.alertWhat.${kind}`)} {kind === 'CODE_PRESENTED_TWICE' ? <WhoCan since={first.since} /> : null}
+    </>
+  );
+  if (alerts.length === 1)
+    return (
+      <Thing title={title} to={whereTo(first)}>
+        <About alert={first} />
+        <div>{what}</div>
+      </Thing>
+    );
+  return (
+    <li>
+      <Notice tone="warn" title={`${title} (${numberOf(alerts.length, language)})`}>
+        <div>{what}</div>
+        <details className="board-more">
+          <summary>{t('board.allAlerts', { shown: numberOf(alerts.length, language) })}</summary>
+          <ul className="board-each">
+            {alerts.map((alert) => (
+              <li key={`${alert.survey ?? alert.seed ?? alert.location}-${alert.since}`}>
+                <Anchor component={Link} to={whereTo(alert) ?? ''} className="tall-link">
+                  <About alert={alert} />
+                </Anchor>
+              </li>
+            ))}
+          </ul>
+        </details>
+      </Notice>
+    </li>
+  );
+}
+
+function About({ alert: { referralCode, location, since } }: { alert: AlertRow }) {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  return (
+    <span>
+      {referralCode ? <CodeText code={referralCode} /> : null} {location ? siteOf(location) : ''} ·{' '}
+      {t('board.since', { at: momentOf(since, language) })}
+    </span>
+  );
+}
+
+/** Interviews of earlier days are closed to all but super-admins, and to whom they grant it. `since` null: of any day. */
+function WhoCan({ since }: { since: string | null }) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const record = since ? { createdAt: since } : {};
+  const can = ability.can('update', asRecord('Survey', record));
+  return can ? null : <b>{t('board.whoCan')}</b>;
 }

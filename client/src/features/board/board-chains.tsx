@@ -40,7 +40,6 @@ export function Chains({ summary }: { summary: WholeSummary }) {
   const rows = all ? chains : chains.slice(0, FEW);
   return (
     <Card label={t('board.largest')}>
-      <h2 style={{ marginBottom: 10 }}>{t('board.largest')}</h2>
       {chainsTotal > rows.length ? (
         <p className="bars-note">
           {t('board.largestOf', {

@@ -1,4 +1,5 @@
 /** Interviews by day, each day a column of its sites; the numbers stand in a table below. */
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { dayIn } from '../../desk/day-in.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -7,10 +8,12 @@ import { type SignedMark, useMarks, withSigns } from '../../desk/marks.ts';
 import { datesAs, numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { Card } from '../../ui/page.tsx';
-import { OTHER, PALETTE } from '../tree/tree-colour.ts';
+import { OTHER } from '../tree/tree-colour.ts';
+import { roundTop } from './axis.ts';
 import type { Summary } from './board-wire.ts';
 
-const SITES = 10;
+/** More colours could not be told apart, least of all by the colour-blind. */
+const SITES = 8;
 const HEIGHT = 100;
 
 interface Series {
@@ -35,26 +38,29 @@ function allDays(days: string[]): string[] {
   return all;
 }
 
-/** The round number above the highest column; its half, which is written too, is whole. */
-function scaleOf(most: number): number {
-  const step = 10 ** Math.floor(Math.log10(Math.max(1, most)));
-  return [1, 2, 4, 6, 8, 10].map((factor) => factor * step).find((top) => top >= most) ?? most;
-}
+/** Apart in hue and in brightness, so that they differ for the colour-blind too; none is that of a warning. */
+const SITE_COLOURS = ['#0b8272', '#4d9de0', '#5b3fa8', '#8fbf5a', '#1f4e9c', '#b07cc6', '#3d6b2f', '#57b8b0'];
 
-function useSeries(byDay: Summary['byDay']): { series: Series[]; seriesOf(location: string): string } {
+/** `alone`: this site before all others; else the largest, and one for the rest. */
+function useSeries(
+  byDay: Summary['byDay'],
+  alone: string,
+): { series: Series[]; seriesOf(location: string): string } {
   const { t } = useDeskText();
   const siteOf = useLocationName();
   const totals = new Map<string, number>();
   for (const { location, surveys } of byDay) totals.set(location, (totals.get(location) ?? 0) + surveys);
   const sorted = [...totals].sort((a, b) => b[1] - a[1]);
-  const own = sorted.slice(0, sorted.length > SITES ? SITES - 1 : SITES);
+  const own = alone
+    ? sorted.filter(([site]) => site === alone)
+    : sorted.slice(0, sorted.length > SITES ? SITES - 1 : SITES);
   const series: Series[] = own.map(([key, total], at) => ({
     key,
     total,
     label: siteOf(key),
-    colour: PALETTE[at] ?? OTHER,
+    colour: SITE_COLOURS[at] ?? OTHER,
   }));
-  const rest = sorted.slice(own.length);
+  const rest = sorted.filter((one) => !own.includes(one));
   if (rest.length > 0) {
     const total = rest.reduce((sum, [, count]) => sum + count, 0);
     series.push({ key: 'other', label: t('board.otherSites', { count: rest.length }), colour: OTHER, total });
@@ -63,13 +69,29 @@ function useSeries(byDay: Summary['byDay']): { series: Series[]; seriesOf(locati
   return { series, seriesOf: (location) => (known.has(location) ? location : 'other') };
 }
 
+const shortOf = datesAs({ day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** Evenly spread, the first and the last among them. */
+function datesBelow(days: string[]): string[] {
+  const gaps = Math.min(4, days.length - 1);
+  if (gaps <= 0) return days;
+  const picked = Array.from(
+    { length: gaps + 1 },
+    (_, at) => days[Math.round((at * (days.length - 1)) / gaps)],
+  );
+  return picked.filter((day) => day !== undefined);
+}
+
 const noonOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
 const dayOf = (day: string, language: string) => noonOf(`${day}T12:00:00Z`, language);
 
 export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) {
   const { t, language } = useDeskText();
   const { marks, open: mayRead } = useMarks();
-  const { series, seriesOf } = useSeries(byDay);
+  const [alone, setAlone] = useState('');
+  const { series, seriesOf } = useSeries(byDay, alone);
+  const siteOf = useLocationName();
+  const sites = [...new Set(byDay.map(({ location }) => location))];
   const days = allDays(byDay.map(({ day }) => day));
   const counts = new Map<string, number>();
   for (const { day, location, surveys } of byDay) {
@@ -78,21 +100,35 @@ export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) 
     counts.set(day, (counts.get(day) ?? 0) + surveys);
   }
   const countOf = (day: string, key?: string) => counts.get(key ? `${day} ${key}` : day) ?? 0;
-  const top = scaleOf(Math.max(1, ...days.map((day) => countOf(day))));
+  const top = roundTop(Math.max(1, ...days.map((day) => countOf(day))));
   const [open, setOpen] = useState(false);
   const marked = markedDays(days, marks, timeZone);
   const number = (value: number) => numberOf(value, language);
   return (
     <Card label={t('board.byDay')}>
-      <h2>{t('board.byDay')}</h2>
       {days.length > 0 ? <p className="bars-note">{t('board.byDayWhat')}</p> : null}
       {days.length === 0 ? <p className="bars-note">{t('board.nothing')}</p> : null}
       {days.length > 0 ? (
         <>
+          {sites.length > 2 ? (
+            <NativeSelect
+              className="days-choice"
+              size="md"
+              label={t('board.sitesShown')}
+              value={alone}
+              onChange={(event) => setAlone(event.currentTarget.value)}
+              data={[
+                { value: '', label: t('board.allSites') },
+                ...sites
+                  .map((value) => ({ value, label: siteOf(value) }))
+                  .sort((a, b) => a.label.localeCompare(b.label, language)),
+              ]}
+            />
+          ) : null}
           <div className="days-frame" dir="ltr" aria-hidden="true">
             <div className="days-scale">
               <span>{number(top)}</span>
-              <span>{top > 1 ? number(top / 2) : ''}</span>
+              <span>{number(top / 2)}</span>
               <span>0</span>
             </div>
             <Signs marked={marked} days={days.length} />
@@ -111,8 +147,9 @@ export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) 
               ))}
             </svg>
             <div className="days-ends">
-              <bdi>{dayOf(days[0] ?? '', language)}</bdi>
-              {days.length > 1 ? <bdi>{dayOf(days.at(-1) ?? '', language)}</bdi> : null}
+              {datesBelow(days).map((day) => (
+                <bdi key={day}>{shortOf(`${day}T12:00:00Z`, language)}</bdi>
+              ))}
             </div>
           </div>
           <ul className="board-key">

@@ -41,7 +41,6 @@ export function Shapes({ summary }: { summary: WholeSummary }) {
       <Bars
         title={t('board.chainLengths')}
         what={[t('board.lastWave'), t('board.chains')]}
-        colour="#3f6fd1"
         bars={firstOf(
           summary.chainLengths,
           ({ chains }) => chains,
@@ -53,7 +52,6 @@ export function Shapes({ summary }: { summary: WholeSummary }) {
       <Bars
         title={t('board.recruitsEach')}
         what={[t('tree.recruits'), t('board.surveys')]}
-        colour="#8a5cd6"
         bars={firstOf(
           summary.recruitsEach,
           ({ surveys }) => surveys,
@@ -91,7 +89,6 @@ export function WholeStudy({ summary }: { summary: WholeSummary }) {
       <Bars
         title={t('board.daysToReturn')}
         what={[t('board.daysWord'), t('board.coupons')]}
-        colour="#c2560a"
         bars={firstOf(
           daysToReturn,
           ({ coupons: count }) => count,
@@ -103,14 +100,12 @@ export function WholeStudy({ summary }: { summary: WholeSummary }) {
       <Bars
         title={t('board.seeds')}
         what={[t('common.type'), t('board.seeds')]}
-        colour="#7d7a00"
         bars={(['planned', 'walkIn', 'used', 'unused', 'productive'] as const).map(seed)}
         note={t('board.seedsWhat')}
       />
       <Bars
         title={t('board.bySite')}
         what={[t('common.site'), t('board.coupon.returned')]}
-        colour="#3f6fd1"
         bars={bySiteCoupons.map(({ location, issued, returned }) => ({
           key: location,
           label: siteOf(location),

@@ -1,6 +1,11 @@
 /** What the board reads. */
 import type { z } from 'zod';
 import type {
+  InterviewerRow as InterviewerSchema,
+  Pace as PaceSchema,
+  SiteRow as SiteSchema,
+} from '../../../../src/recruitment/pace-schema.ts';
+import type {
   FirstTotals as FirstTotalsSchema,
   Summary as SummarySchema,
 } from '../../../../src/recruitment/schema.ts';
@@ -12,6 +17,12 @@ export type WholeSummary = Required<Summary>;
 export const isWhole = (summary: Summary): summary is WholeSummary => summary.chains !== undefined;
 /** What is known before all is counted. */
 export type FirstTotals = z.infer<typeof FirstTotalsSchema>;
+
+export type Pace = z.infer<typeof PaceSchema>;
+export type SiteRow = z.infer<typeof SiteSchema>;
+export type InterviewerRow = z.infer<typeof InterviewerSchema>;
+
+export const pacePath = (location: string) => withQuery('/api/recruitment/pace', { location });
 
 export const BOARD_FILTERS = ['location', 'from', 'to'] as const;
 

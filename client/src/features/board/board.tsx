@@ -9,11 +9,15 @@ import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { datesAs, numberOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
+import { readsAll } from '../../rights.ts';
+import { useAbility, useSession } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Alerts } from './board-alerts.tsx';
 import { Chains } from './board-chains.tsx';
 import { ByDay } from './board-days.tsx';
+import { PaceCard } from './board-pace.tsx';
+import { Interviewers, Sites } from './board-progress.tsx';
 import { Shapes, WholeStudy } from './board-shapes.tsx';
 import {
   BOARD_FILTERS,
@@ -25,6 +29,7 @@ import {
   totalsPath,
   type WholeSummary,
 } from './board-wire.ts';
+import { Fold } from './fold.tsx';
 
 const EVERY = 5_000;
 
@@ -36,6 +41,14 @@ export default function Board() {
   const summary = board.data;
   // A third of the time: whoever opens the board need not wait for the rest to see how many interviews there are.
   const first = useGet<FirstTotals>(totalsPath(filters.values), { open: !summary }).data;
+  const ability = useAbility();
+  const noSite = useSession()?.currentLocation === null && !readsAll(ability, 'Recruitment');
+  if (noSite)
+    return (
+      <DeskPage title={t('board.title')}>
+        <Notice tone="info" title={t('board.noSite')} />
+      </DeskPage>
+    );
   return (
     <DeskPage
       title={t('board.title')}
@@ -48,19 +61,6 @@ export default function Board() {
         ) : null
       }
     >
-      <FilterBar filters={filters}>
-        <SiteFilter value={filters.values.location} onChange={(value) => filters.set('location', value)} />
-        <DayFilter
-          label={t('board.heldFrom')}
-          value={filters.values.from}
-          onChange={(value) => filters.set('from', value)}
-        />
-        <DayFilter
-          label={t('board.heldTo')}
-          value={filters.values.to}
-          onChange={(value) => filters.set('to', value)}
-        />
-      </FilterBar>
       {board.error && !summary ? <FormError error={board.error} /> : null}
       {board.error && summary ? (
         <Notice tone="warn" title={t('common.old')}>
@@ -76,22 +76,31 @@ export default function Board() {
 
 const timeWithSeconds = datesAs({ timeStyle: 'medium' });
 
+/** In the order of a morning's look: what is to do, how it goes, where it does not, then the rest. */
 function Numbers({ summary, filters }: { summary: Summary; filters: Filters<string> }) {
+  const { t } = useDeskText();
   const { alerts, alertsTotal, totals } = summary;
+  const location = filters.values.location ?? '';
   // The numbers at once, the pictures as soon as there is time.
   const drawn = useDeferredValue(summary, null);
   return (
     <>
-      <Figures totals={totals} summary={summary} />
       <Alerts
         alerts={alerts}
         total={alertsTotal}
         flagged={totals.flagged}
         flaggedAt={withQuery('/desk/surveys', { flag: 'any', ...flaggedWithin(filters.values) })}
       />
+      <PaceCard location={location} open={drawn !== null} />
+      <BoardFilters filters={filters} choosesSite={isWhole(summary)} />
+      <Figures totals={totals} summary={summary} />
       {drawn ? (
         <>
-          <ByDay byDay={drawn.byDay} timeZone={drawn.timeZone} />
+          <Sites location={location} open summary={drawn} />
+          <Interviewers key={location} location={location} open />
+          <Fold title={t('board.byDay')}>
+            <ByDay byDay={drawn.byDay} timeZone={drawn.timeZone} />
+          </Fold>
           {isWhole(drawn) ? <OfAllSites summary={drawn} narrowed={filters.any} /> : null}
         </>
       ) : null}
@@ -99,14 +108,34 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
   );
 }
 
+function BoardFilters({ filters, choosesSite }: { filters: Filters<string>; choosesSite: boolean }) {
+  const { t } = useDeskText();
+  const { location = '', from = '', to = '' } = filters.values;
+  return (
+    <FilterBar filters={filters}>
+      {choosesSite ? (
+        <SiteFilter value={location} onChange={(value) => filters.set('location', value)} />
+      ) : null}
+      <DayFilter label={t('board.heldFrom')} value={from} onChange={(value) => filters.set('from', value)} />
+      <DayFilter label={t('board.heldTo')} value={to} onChange={(value) => filters.set('to', value)} />
+    </FilterBar>
+  );
+}
+
 function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: boolean }) {
   const { t } = useDeskText();
   return (
     <>
-      <Shapes summary={summary} />
-      <Chains summary={summary} />
-      {narrowed ? <Text c="dimmed">{t('board.wholeStudy')}</Text> : null}
-      <WholeStudy summary={summary} />
+      <Fold title={t('board.shapes')}>
+        <Shapes summary={summary} />
+      </Fold>
+      <Fold title={t('board.largest')}>
+        <Chains summary={summary} />
+      </Fold>
+      <Fold title={t('board.couponsAndSeeds')}>
+        {narrowed ? <Text c="dimmed">{t('board.wholeStudy')}</Text> : null}
+        <WholeStudy summary={summary} />
+      </Fold>
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** Where the day starts: the next interview, those under way, and whether the device is ready for no signal. */
 import { Button, Group, Text } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { now } from '../../device/clock.ts';
@@ -21,7 +21,8 @@ import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { useWaitingPeople } from '../shell/waiting-people.tsx';
 import { Readiness } from './readiness.tsx';
 
-export default function Home() {
+/** `instead`: of the line on the site, for who works at none. */
+export default function Home({ instead }: { instead?: ReactNode }) {
   const { t } = useTranslation();
   const user = useUser();
   const session = useSession();
@@ -43,10 +44,12 @@ export default function Home() {
         ) : null
       }
     >
-      <Group gap="xs" wrap="nowrap">
-        <Icon name="pin" />
-        <Text>{site ? t('home.at', { site: nameOf(site) }) : t('home.noSite')}</Text>
-      </Group>
+      {instead ?? (
+        <Group gap="xs" wrap="nowrap">
+          <Icon name="pin" />
+          <Text>{site ? t('home.at', { site: nameOf(site) }) : t('home.noSite')}</Text>
+        </Group>
+      )}
       <Today owner={user.id} />
       {attention > 0 ? (
         <Notice tone="bad" title={t('home.attention', { count: attention })}>

@@ -1,0 +1,132 @@
+/** Where the study stands: a sentence with what to do, and a picture of how it goes on. */
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useGet } from '../../desk/use-list.tsx';
+import { datesAs, numberOf, tagOf } from '../../i18n.ts';
+import { useAbility } from '../../session.tsx';
+import { Tag, type Tone } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { type Pace, pacePath } from './board-wire.ts';
+import { PacePicture } from './pace-picture.tsx';
+
+const EVERY = 30_000;
+
+/** Only what asks for something is a warning. */
+const TONES: Record<Pace['advice'], Tone> = {
+  NO_TARGET: 'info',
+  DONE: 'good',
+  FEWER_COUPONS: 'warn',
+  MORE_SEEDS: 'warn',
+  TOO_EARLY: 'info',
+  NO_END_DATE: 'info',
+  ON_PACE: 'good',
+  BEHIND: 'warn',
+};
+
+const dateOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
+export const dayWords = (day: string, language: string) => dateOf(`${day}T12:00:00Z`, language);
+
+/** `open` false: what the page asks first comes first. */
+export function PaceCard({ location, open }: { location: string; open: boolean }) {
+  const { t } = useDeskText();
+  const pace = useGet<Pace>(pacePath(location), { every: EVERY, open }).data;
+  if (!pace) return null;
+  return (
+    <Card label={t('pace.title')}>
+      <h2>{t('pace.title')}</h2>
+      <PaceWords pace={pace} />
+      {pace.total > 0 ? <PacePicture pace={pace} /> : null}
+      <Coupons pace={pace} />
+    </Card>
+  );
+}
+
+export function PaceWords({ pace }: { pace: Pace }) {
+  const { t, language } = useDeskText();
+  const number = (value: number) => numberOf(value, language);
+  const oneDigit = (value: number) =>
+    new Intl.NumberFormat(tagOf(language), { maximumFractionDigits: 1 }).format(value);
+  const { target, total, forecast, noForecast, advice, endsOn, neededPerDay, daysLeft } = pace;
+  // The target is the whole study's, and so is what to do about it.
+  const ofSite = pace.location !== null;
+  const sentences = [
+    target === null
+      ? t('pace.total', { count: total, shown: number(total) })
+      : t('pace.ofTarget', {
+          total: number(total),
+          target: number(target),
+          percent: number(Math.floor((100 * total) / target)),
+        }),
+    pace.pace ? t('pace.lately', { count: pace.pace.days, perDay: oneDigit(pace.pace.perDay) }) : '',
+    advice !== 'DONE' && neededPerDay && daysLeft
+      ? t('pace.needed', { perDay: oneDigit(neededPerDay), day: dayWords(endsOn ?? '', language) })
+      : '',
+    forecast?.atEnd && advice !== 'DONE'
+      ? t('pace.atEnd', {
+          day: dayWords(endsOn ?? '', language),
+          expected: number(forecast.atEnd.expected),
+          low: number(forecast.atEnd.low),
+          high: number(forecast.atEnd.high),
+        })
+      : '',
+    advice === 'DONE' ? '' : metWords(pace, t, language),
+    noForecast ? t(`pace.why.${noForecast}`) : '',
+  ];
+  return (
+    <>
+      {ofSite ? null : (
+        <p className="pace-advice">
+          <Tag tone={TONES[advice]}>{t(`pace.advice.${advice}`)}</Tag>
+        </p>
+      )}
+      <p className="pace-words">{sentences.filter(Boolean).join(' ')}</p>
+      {ofSite ? null : (
+        <p className="bars-note">
+          {t(`pace.do.${advice}`)} <SetDate pace={pace} />
+        </p>
+      )}
+    </>
+  );
+}
+
+type T = ReturnType<typeof useDeskText>['t'];
+
+function metWords({ forecast, target }: Pace, t: T, language: string): string {
+  if (!forecast?.targetMet || target === null) return '';
+  const { expected, low, high } = forecast.targetMet;
+  const words = (day: string | null) => (day ? dayWords(day, language) : null);
+  if (!expected) return t('pace.notMet');
+  return high
+    ? t('pace.met', { day: words(expected), low: words(low), high: words(high) })
+    : t('pace.metOpen', { day: words(expected), low: words(low) });
+}
+
+function SetDate({ pace: { advice } }: { pace: Pace }) {
+  const { t } = useDeskText();
+  const may = useAbility().can('update', 'Study', 'endsOn');
+  if (!may || !(advice === 'NO_TARGET' || advice === 'NO_END_DATE')) return null;
+  return (
+    <Anchor component={Link} to="/desk/study">
+      {t('pace.set')}
+    </Anchor>
+  );
+}
+
+function Coupons({ pace: { coupons, missing } }: { pace: Pace }) {
+  const { t, language } = useDeskText();
+  const number = (value: number) => numberOf(value, language);
+  const { out, returnRate, expected, settled } = coupons;
+  if (out === 0 && settled === 0) return null;
+  const percent = new Intl.NumberFormat(tagOf(language), { style: 'percent' }).format(returnRate ?? 0);
+  return (
+    <p className="pace-words" data-pace="coupons">
+      {returnRate === null || expected === null
+        ? t('pace.couponsNoRate', { count: out, shown: number(out) })
+        : t('pace.coupons', { count: out, shown: number(out), percent, expected: number(expected) })}{' '}
+      {missing && expected !== null
+        ? t('pace.couponsMissing', { count: missing, shown: number(missing) })
+        : ''}
+    </p>
+  );
+}
