@@ -69,6 +69,7 @@ const FEATURES = {
   results: [],
   audit: [],
   'first-run': [],
+  'look-up': [],
 };
 const names = Object.keys(FEATURES);
 const folderOf = (feature) => `^client/src/features/${feature}/`;

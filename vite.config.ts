@@ -15,7 +15,7 @@ const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
  * texts all are its own that are not the phone's.
  */
 const DESK_FEATURES =
-  'audit|board|first-run|history|people|questionnaires|referral-codes|rescue|results|seeds|sites|study|surveys|tree';
+  'audit|board|first-run|history|look-up|people|questionnaires|referral-codes|rescue|results|seeds|sites|study|surveys|tree';
 const DESK = new RegExp(
   `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))|/locales/\\w+/(?!(field|faults)\\.)[\\w-]+\\.json`,
 );
@@ -71,8 +71,13 @@ export default defineConfig({
       },
     },
   },
-  // The reader of lists is the service's own: here in the form that it has for browsers.
-  resolve: { alias: { 'csv-parse/sync': 'csv-parse/browser/esm/sync' } },
+  // What reads and writes lists is the service's own: here in the form that it has for browsers.
+  resolve: {
+    alias: {
+      'csv-parse/sync': 'csv-parse/browser/esm/sync',
+      'csv-stringify/sync': 'csv-stringify/browser/esm/sync',
+    },
+  },
   server: { proxy: { '/api': service, '/documentation': service } },
   plugins: [
     react(),

@@ -2,7 +2,7 @@
 import type { AnyMongoAbility } from '@casl/ability';
 import { DirectionProvider, Loader, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useState, useSyncExternalStore } from 'react';
+import { type ComponentType, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
 import { valuesIn } from './api.ts';
@@ -205,6 +205,11 @@ const SCREENS: Screen[] = [
     'ticket',
     ofDesk(() => import('./features/referral-codes/referral-codes.tsx')),
   ),
+  {
+    path: '/desk/coupons/:code',
+    right: LOOKS_AFTER_PEOPLE,
+    page: ofDesk(() => import('./features/referral-codes/code-page.tsx')),
+  },
   desk(
     'sites',
     LOOKS_AFTER_PEOPLE,
@@ -316,7 +321,7 @@ function Screens() {
   const open = useOpenScreens();
   return (
     <OpenScreens value={open}>
-      <Shell screens={open}>
+      <Shell screens={open} lookUp={<LookUp />}>
         <ErrorBoundary>
           <Suspense fallback={<Loader m="xl" role="status" aria-label="…" />}>
             <Routes>
@@ -334,6 +339,23 @@ function Screens() {
       </Shell>
     </OpenScreens>
   );
+}
+
+const LOOK_UP = ofDesk(() => import('./features/look-up/look-up.tsx'));
+
+/** Of the dashboard, and beside it where the screen is wide. It does not come with the phone, and may stay away. */
+function LookUp() {
+  const [action, subject] = LOOKS_AFTER_PEOPLE;
+  const may = useAbility().can(action, subject);
+  const { pathname } = useLocation();
+  const [Content, setContent] = useState<ComponentType | null>(null);
+  const isWanted = may && (pathname.startsWith('/desk') || window.matchMedia('(min-width: 62em)').matches);
+  useEffect(() => {
+    if (!isWanted) return;
+    const show = () => setContent(() => LOOK_UP.content());
+    LOOK_UP.load().then(show, () => undefined);
+  }, [isWanted]);
+  return isWanted && Content ? <Content /> : null;
 }
 
 /** Another person's work is another tree: nothing that is open, typed or asked for goes from one to the next. */

@@ -1,5 +1,7 @@
 /** The lists of the dashboard: many rows at a glance, sorted, with the columns that one wants. */
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { countClicks } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, test, type World } from './world.ts';
 
@@ -111,4 +113,127 @@ test('interviews are found by a coupon in any spelling, by who held them, and by
   await page.getByLabel('Search').fill('7K3M9QX2');
   await expect(page.getByText('looks like a coupon with a wrong letter or digit')).toBeVisible();
   await expect(page.getByText('No interview matches these filters.')).toBeVisible();
+});
+
+test('a coupon is found from anywhere: the key, its code, and its page says who came with it and whom that led to', async ({
+  page,
+  world,
+}) => {
+  const responses = {
+    consent: 'yes',
+    isAdult: 'yes',
+    sleptOutside: 'yes',
+    interviewedBefore: 'no',
+    networkSize: 5,
+  };
+  const body = { location: world.sites.harbor, responses };
+  const submit = (more: object) =>
+    call<{ id: string; issuedCodes: string[] }>(world, world.admin.token, 'POST', '/api/surveys', {
+      ...body,
+      ...more,
+    });
+  const giver = await submit({ referralCode: await newSeed(world) });
+  const [code = ''] = giver.issuedCodes;
+  const brought = await submit({ referralCode: code });
+  const late = await submit({ referralCode: code, onCodeProblem: 'FLAG' });
+  const recruit = await submit({ referralCode: brought.issuedCodes[0] });
+  const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
+  const clicks = await countClicks(page);
+  const found = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+
+  await enter(page, world, world.admin, '/desk/people');
+  await expect(page.getByRole('button', { name: 'Find a coupon, person or site' })).toBeVisible();
+  clicks.since();
+  await page.keyboard.press('/');
+  await page.keyboard.type(` ${shown.toLowerCase()}`);
+  await expect(found).toHaveText([`${shown}Coupon`]);
+  await faultless(page, 'the field that finds');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: `Coupon ${shown}`, level: 1 })).toBeVisible();
+  expect(clicks.since()).toBe(0);
+  const links = page.getByRole('region', { name: 'Interviews' }).getByRole('listitem');
+  for (const [{ id }, part] of [
+    [giver, 'gave it out'],
+    [brought, 'came with it'],
+    [late, 'came with it when it was not good'],
+  ] as const)
+    await expect(links.filter({ has: page.locator(`a[href$="${id}"]`) })).toContainText(part);
+  const recruits = page.getByRole('region', { name: 'Recruits' });
+  await expect(recruits.getByRole('link')).toHaveAttribute('href', `/desk/surveys/${recruit.id}`);
+  await faultless(page, 'a coupon');
+
+  // People and sites by a part of the name; what is none of these is looked for in the interviews.
+  const person = await world.person({ firstName: 'Quentin' });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('quen');
+  await expect(found.first()).toHaveText('Quentin FieldPerson');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/desk/people/${person.id}$`));
+  await page.keyboard.press('/');
+  await page.keyboard.type('chapel');
+  await expect(found.first()).toHaveText('Chapel mealsSite');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/surveys\?search=chapel$/);
+  // Whoever writes a stroke into a field writes it.
+  await page.getByLabel('Search').press('/');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  // On a phone it stands at the top of the dashboard alone, and with a volunteer nowhere.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(page.getByRole('button', { name: 'Find a coupon, person or site' })).toBeVisible();
+  await page.getByRole('link', { name: 'Start' }).click();
+  await expect(page.getByRole('button', { name: 'Find a coupon, person or site' })).toHaveCount(0);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await enter(page, world, person, '/');
+  await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Find a coupon, person or site' })).toHaveCount(0);
+});
+
+test('a list is downloaded as it is filtered, with the columns that are shown; no cell begins a formula', async ({
+  page,
+  world,
+}) => {
+  const clicks = await countClicks(page);
+  const people = [];
+  for (const firstName of ['=SUM(1)', 'Zoe']) {
+    const body = { phone: world.newPhone(), firstName, lastName: 'Tally', role: 'MANAGER' };
+    people.push(await call<{ phone: string }>(world, world.admin.token, 'POST', '/api/users', body));
+  }
+  const codes = await newSeed(world);
+  await call(world, world.admin.token, 'POST', '/api/surveys', {
+    location: world.sites.chapel,
+    referralCode: codes,
+    responses: { consent: 'no' },
+  });
+  const textOf = async (): Promise<string[]> => {
+    const coming = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download as CSV' }).click();
+    const file = await coming;
+    expect(file.suggestedFilename()).toMatch(/^[a-z]+-\d{4}-\d\d-\d\d\.csv$/);
+    const text = await readFile(await file.path(), 'utf8');
+    return text.trimEnd().split('\n');
+  };
+  await enter(page, world, world.admin, '/desk/people?role=MANAGER&search=tally&sort=firstName');
+  await expect(page.locator('.desk-table tbody tr')).toHaveCount(2);
+  clicks.since();
+  const [head, ...rows] = await textOf();
+  expect(clicks.since()).toBe(1);
+  expect(head).toBe('\uFEFFName,Role,Site,Phone,Status,Since');
+  expect(rows).toHaveLength(2);
+  expect(rows[0]).toMatch(
+    new RegExp(`^'=SUM\\(1\\) Tally,Site manager,No site,\\${people[0]?.phone},Waiting,\\d{4}-`),
+  );
+  expect(rows[1]).toMatch(/^Zoe Tally,/);
+  await expect(page.getByText('2 rows are saved.')).toBeVisible();
+  for (const path of ['surveys', 'seeds', 'sites', 'coupons', 'coupons?view=codes']) {
+    await page.goto(`${world.url}/desk/${path}`);
+    await expect(page.locator('.desk-table tbody tr, .desk-empty').first()).toBeVisible();
+    const lines = await textOf();
+    expect(lines[0]?.split(',').length, path).toBeGreaterThan(2);
+    if (path === 'surveys') {
+      expect(lines.some((line) => line.includes(`${codes.slice(0, 4)}-${codes.slice(4)}`))).toBe(true);
+      await page.getByRole('link', { name: 'Files for statistics' }).click();
+      await expect(page.getByText('interviews.csv')).toBeVisible();
+    }
+  }
 });

@@ -21,10 +21,13 @@ export interface Filters<Name extends string> {
 
 export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
   const [params, setParams] = useSearchParams();
+  const { pathname } = useLocation();
   const values = valuesIn(params, names);
   return {
     values,
     set: (name, value) => {
+      // What was typed a moment before leaving does not lead back here, while the next page is on its way.
+      if (window.location.pathname !== pathname) return;
       // Of the address itself: two filters may be set before the page has followed the first.
       const after = new URLSearchParams(window.location.search);
       after.delete('cursor');

@@ -23,6 +23,8 @@ export function Page({ title, back, beside, actions, wide, children }: PageProps
     document.title = title;
     // So that a screen reader says where it is after a change of page; a field that took the focus keeps it.
     if (document.getElementById('content')?.contains(document.activeElement)) return;
+    // What is written in a window above the page goes on.
+    if (document.activeElement?.closest('[aria-modal="true"]')) return;
     heading.current?.focus({ preventScroll: true });
   }, [title]);
   return (

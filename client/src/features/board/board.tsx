@@ -4,6 +4,7 @@ import { Text } from '@mantine/core';
 import { useDeferredValue } from 'react';
 import { withQuery } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { ExportsLink } from '../../desk/exports-link.tsx';
 import { DayFilter, FilterBar, type Filters, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
@@ -54,11 +55,14 @@ export default function Board() {
       title={t('board.title')}
       lead={t('board.lead')}
       beside={
-        summary ? (
-          <Text component="span" c="dimmed" data-testid="as-of">
-            {t('board.asOf', { at: timeWithSeconds(summary.asOf, language) })}
-          </Text>
-        ) : null
+        <>
+          <ExportsLink />
+          {summary ? (
+            <Text component="span" c="dimmed" data-testid="as-of">
+              {t('board.asOf', { at: timeWithSeconds(summary.asOf, language) })}
+            </Text>
+          ) : null}
+        </>
       }
     >
       {board.error && !summary ? <FormError error={board.error} /> : null}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ageOf } from '../../desk/age.ts';
 import { useChosenColumns } from '../../desk/chosen-columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { DownloadList } from '../../desk/download-list.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { plainMomentOf } from '../../desk/moment.ts';
@@ -39,6 +40,7 @@ export default function People() {
       beside={
         <>
           {choice}
+          <DownloadList name="people" columns={columns} from={{ path: '/api/users', query }} />
           {mayAdd ? <Button onClick={() => setAdding(true)}>{t('people.add')}</Button> : null}
         </>
       }

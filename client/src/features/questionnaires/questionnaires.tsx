@@ -6,6 +6,7 @@ import { languageName, languageWithin } from '../../../../src/lib/language-name.
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
+import { ExportsLink } from '../../desk/exports-link.tsx';
 import { useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { refreshDesk, useGet, useList } from '../../desk/use-list.tsx';
@@ -50,7 +51,7 @@ export default function Questionnaires() {
   ];
   const other = (one: Questionnaire) => active.data && active.data.id !== one.id;
   return (
-    <DeskPage title={t('versions.title')} lead={t('versions.lead')}>
+    <DeskPage title={t('versions.title')} lead={t('versions.lead')} beside={<ExportsLink />}>
       <Table
         label={t('versions.title')}
         listing={listing}

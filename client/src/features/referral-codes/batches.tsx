@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { request } from '../../api.ts';
 import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { DownloadList } from '../../desk/download-list.tsx';
 import { useFilters } from '../../desk/filters.tsx';
 import { type Column, Pager, Table } from '../../desk/list-page.tsx';
 import { plainMomentOf } from '../../desk/moment.ts';
@@ -33,6 +34,7 @@ export function Batches({ onPrint, onDone }: BatchesProps) {
     limit: '50',
     total: 'true',
   });
+  const columns = useColumns();
   const shown = (count: number) => numberOf(count, language);
   const actions = ({ id, states, note }: CodeBatch) => {
     const rest = states.RESERVED;
@@ -70,10 +72,18 @@ export function Batches({ onPrint, onDone }: BatchesProps) {
   };
   return (
     <>
+      <div className="desk-row">
+        <span />
+        <DownloadList
+          name="batches"
+          columns={columns}
+          from={{ path: '/api/referral-codes/batches', query }}
+        />
+      </div>
       <Table
         label={t('coupons.views.batches')}
         listing={listing}
-        columns={useColumns()}
+        columns={columns}
         sorting={sorting}
         id={({ id }) => id}
         link={({ id }) => `/desk/coupons?view=codes&batch=${id}`}

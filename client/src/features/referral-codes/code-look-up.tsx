@@ -3,27 +3,20 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import type { CodeVerdict } from '../../desk/wire.ts';
-import { useAbility } from '../../session.tsx';
+import type { CodeVerdict as Verdict } from '../../desk/wire.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { CodeText } from '../coupons/code-text.tsx';
-import { CodeTraces } from './code-traces.tsx';
-import { VoidCode } from './codes.tsx';
+import { CodeVerdict } from './code-verdict.tsx';
 
 export function CodeLookUp({ onDone }: { onDone(text: string): void }) {
   const { t } = useDeskText();
-  const ability = useAbility();
   const [text, setText] = useState('');
-  const [verdict, setVerdict] = useState<CodeVerdict | null>(null);
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
   const { submit, busy, error } = useSubmit(async () => {
     setVerdict(null);
     setVerdict(
-      await request<CodeVerdict>('GET', `/api/validate-referral-code/${encodeURIComponent(text.trim())}`),
+      await request<Verdict>('GET', `/api/validate-referral-code/${encodeURIComponent(text.trim())}`),
     );
   });
-  const mayVoid =
-    verdict && (verdict.isValid || verdict.reason === 'NOT_YET') && ability.can('update', 'ReferralCode');
   return (
     <section className="desk-narrow" aria-label={t('coupons.lookUp')}>
       <form onSubmit={submit} className="desk-inline">
@@ -44,25 +37,13 @@ export function CodeLookUp({ onDone }: { onDone(text: string): void }) {
       </form>
       <div role="status" style={{ marginTop: verdict ? 12 : 0 }}>
         {verdict ? (
-          <Notice
-            tone={verdict.isValid ? 'good' : 'warn'}
-            title={
-              <>
-                <CodeText code={verdict.code} /> {t(`coupons.verdict.${verdict.reason ?? 'GOOD'}`)}
-              </>
-            }
-          >
-            <CodeTraces code={verdict.code} />
-            {mayVoid ? (
-              <VoidCode
-                code={verdict.code}
-                onDone={(text) => {
-                  setVerdict(null);
-                  onDone(text);
-                }}
-              />
-            ) : null}
-          </Notice>
+          <CodeVerdict
+            verdict={verdict}
+            onVoided={(text) => {
+              setVerdict(null);
+              onDone(text);
+            }}
+          />
         ) : null}
       </div>
       <FormError error={error} />

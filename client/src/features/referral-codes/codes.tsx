@@ -5,6 +5,7 @@ import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { request } from '../../api.ts';
 import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { DownloadList } from '../../desk/download-list.tsx';
 import { ChoiceFilter, FilterBar, useFilters } from '../../desk/filters.tsx';
 import { type Column, Pager, Table } from '../../desk/list-page.tsx';
 import { plainMomentOf, shortMomentOf } from '../../desk/moment.ts';
@@ -38,9 +39,10 @@ export function Codes({ onDone }: { onDone(text: string): void }) {
   const filters = useFilters(['state', 'batch', 'seed', 'survey']);
   const { values, set, cursor } = filters;
   const sorting = useSorting(['-createdAt']);
+  const query = { ...values, sort: sorting.now };
+  const columns = useColumns();
   const listing = useList<ReferralCode>('/api/referral-codes', {
-    ...values,
-    sort: sorting.now,
+    ...query,
     cursor,
     limit: '50',
     total: 'true',
@@ -60,11 +62,12 @@ export function Codes({ onDone }: { onDone(text: string): void }) {
           options={STATES.map((value) => ({ value, label: t(`coupons.states.${value}`) }))}
         />
         <BatchFilter value={values.batch} onChange={(value) => set('batch', value)} />
+        <DownloadList name="coupons" columns={columns} from={{ path: '/api/referral-codes', query }} />
       </FilterBar>
       <Table
         label={t('coupons.views.codes')}
         listing={listing}
-        columns={useColumns()}
+        columns={columns}
         sorting={sorting}
         id={({ code }) => code}
         {...(ability.can('update', 'ReferralCode') ? { actions } : {})}

@@ -7,6 +7,7 @@ import { request } from '../../api.ts';
 import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
+import { DownloadList } from '../../desk/download-list.tsx';
 import { ChoiceFilter, FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { plainMomentOf } from '../../desk/moment.ts';
@@ -33,6 +34,7 @@ export default function Seeds() {
   const sorting = useSorting(['-createdAt']);
   const query = { ...values, sort: sorting.now };
   const listing = useList<Seed>('/api/seeds', { ...query, cursor, limit: '50', total: 'true' });
+  const columns = useColumns();
   const noneUnused = useNoneUnused(values.location);
   const [making, setMaking] = useState(false);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
@@ -64,6 +66,7 @@ export default function Seeds() {
       lead={t('seeds.lead')}
       beside={
         <>
+          <DownloadList name="seeds" columns={columns} from={{ path: '/api/seeds', query }} />
           <Button
             variant="default"
             disabled={noneUnused}
@@ -115,7 +118,7 @@ export default function Seeds() {
       <Table
         label={t('seeds.title')}
         listing={listing}
-        columns={useColumns()}
+        columns={columns}
         sorting={sorting}
         id={({ id }) => id}
         picked={{

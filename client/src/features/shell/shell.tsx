@@ -18,7 +18,14 @@ import { isInterview, NoStoreNotice } from './no-store.tsx';
 import type { Screen } from './open-screens.ts';
 import { useWaitingPeople, WaitingCount } from './waiting-people.tsx';
 
-export function Shell({ screens, children }: { screens: Screen[]; children: ReactNode }) {
+interface ShellProps {
+  screens: Screen[];
+  /** The field that finds things, where there is one. */
+  lookUp: ReactNode;
+  children: ReactNode;
+}
+
+export function Shell({ screens, lookUp, children }: ShellProps) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   useShield(pathname);
@@ -33,7 +40,7 @@ export function Shell({ screens, children }: { screens: Screen[]; children: Reac
       <a className="skip" href="#content">
         {t('shell.skip')}
       </a>
-      <Head />
+      <Head>{showNav ? lookUp : null}</Head>
       {showNav ? <Navigation screens={inNav} /> : null}
       <main className="main" id="content" data-bare={!showNav || undefined}>
         {ofParticipant ? null : <Banners interviewing={isInterview(pathname)} />}
@@ -52,7 +59,7 @@ function useShield(pathname: string): void {
   }, [pathname]);
 }
 
-function Head() {
+function Head({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const name = useStudyName() ?? t('shell.name');
   const online = useSignal();
@@ -64,6 +71,7 @@ function Head() {
         <img src="/icon.svg" alt="" width={30} height={30} style={{ borderRadius: 6 }} />
         <span>{name}</span>
       </Link>
+      {children}
       {session && waiting > 0 ? (
         <Link className="head-chip" to="/outbox" aria-label={t('shell.toSendLong', { count: waiting })}>
           <span>

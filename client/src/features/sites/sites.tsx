@@ -6,6 +6,7 @@ import { request } from '../../api.ts';
 import { useChosenColumns } from '../../desk/chosen-columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
+import { DownloadList } from '../../desk/download-list.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { useSorting } from '../../desk/sorting.ts';
@@ -80,6 +81,7 @@ export default function Sites() {
       beside={
         <>
           {choice}
+          <DownloadList name="sites" columns={columns} from={{ rows: sites.rows ?? [] }} />
           {mayAdd ? (
             <>
               <Button variant="default" onClick={() => setAsking('import')}>

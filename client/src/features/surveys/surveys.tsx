@@ -4,6 +4,8 @@ import { Link, useLocation } from 'react-router';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
 import { useChosenColumns } from '../../desk/chosen-columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { DownloadList } from '../../desk/download-list.tsx';
+import { ExportsLink } from '../../desk/exports-link.tsx';
 import {
   ChoiceFilter,
   DayFilter,
@@ -35,9 +37,9 @@ export default function Surveys() {
   const reach = useReach();
   const mayImport = useAbility().can('import', 'Survey');
   const ofThisOnly = filters.values.seed !== '';
+  const query = { ...filters.values, sort: sorting.now };
   const listing = useList<SurveyRow>('/api/surveys', {
-    ...filters.values,
-    sort: sorting.now,
+    ...query,
     cursor: filters.cursor,
     total: 'true',
   });
@@ -49,6 +51,8 @@ export default function Surveys() {
       beside={
         <>
           {choice}
+          <DownloadList name="interviews" columns={columns} from={{ path: '/api/surveys', query }} />
+          <ExportsLink />
           {mayImport ? (
             <Button variant="default" component={Link} to="/desk/import">
               {t('rescueImport.open')}

@@ -1,0 +1,80 @@
+/** A list as it is filtered, as a file: all pages of it, in the columns that are shown. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { csv } from '../../../src/export/text.ts';
+import { type Query, request, withQuery } from '../api.ts';
+import { numberOf } from '../i18n.ts';
+import { useProblemText } from '../problem-text.ts';
+import type { ListOf } from '../wire.ts';
+import { useDeskText } from './desk-text.ts';
+import { plainMomentOf } from './moment.ts';
+import type { Column } from './rows.tsx';
+import { saveFile } from './save-file.ts';
+import { Toast, useToast } from './toast.tsx';
+
+const PAGE = 200;
+/** More than anyone looks through in a spreadsheet; all interviews are a file of the service's own. */
+const MOST = 10_000;
+
+interface DownloadListProps<T> {
+  /** Of the file; the day is added. */
+  name: string;
+  columns: Column<T>[];
+  /** What is asked for, page by page; or all rows, where the page has them. */
+  from: { path: string; query: Query } | { rows: T[] };
+}
+
+export function DownloadList<T>({ name, columns, from }: DownloadListProps<T>) {
+  const { t, language } = useDeskText();
+  const problem = useProblemText();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    try {
+      const { rows, isAll } = 'rows' in from ? { rows: from.rows, isAll: true } : await allRows<T>(from);
+      const day = plainMomentOf(new Date().toISOString()).slice(0, 10);
+      saveFile(fileOf(columns, rows), `${name}-${day}.csv`);
+      const words = { count: rows.length, shown: numberOf(rows.length, language) };
+      toast.show(
+        isAll
+          ? { text: t('lists.downloaded', words) }
+          : { text: t('lists.downloadedFirst', words), bad: true },
+      );
+    } catch (error) {
+      toast.show({ text: problem(error), bad: true });
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <Button variant="default" loading={busy} onClick={() => void download()}>
+        {t('lists.download')}
+      </Button>
+      <Toast {...toast} />
+    </>
+  );
+}
+
+async function allRows<T>({ path, query }: { path: string; query: Query }) {
+  const rows: T[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null && rows.length < MOST) {
+    const asked = withQuery(path, { ...query, limit: String(PAGE), cursor });
+    const page: ListOf<T> = await request('GET', asked);
+    rows.push(...page.data);
+    cursor = page.nextCursor;
+  }
+  return { rows, isAll: cursor === null };
+}
+
+/** With the mark by which spreadsheets know the letters of all languages. */
+function fileOf<T>(columns: Column<T>[], rows: T[]): Blob {
+  const kept = columns.filter(({ text }) => text !== null);
+  const cellOf = ({ text, cell }: Column<T>, row: T) => {
+    const value = text ? text(row) : cell(row);
+    return typeof value === 'string' || typeof value === 'number' ? value : '';
+  };
+  const table = [kept.map(({ head }) => head), ...rows.map((row) => kept.map((one) => cellOf(one, row)))];
+  return new Blob([`\uFEFF${csv(table)}`], { type: 'text/csv' });
+}

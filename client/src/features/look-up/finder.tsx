@@ -1,0 +1,112 @@
+/** What is meant by a few typed characters, as places to go to: the first one with the key of a new line. */
+import { Modal, Text, TextInput } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { looksLikeCode } from '../../desk/looks-like-code.ts';
+import { numberOf } from '../../i18n.ts';
+import { type Found, useFound } from './use-found.ts';
+
+const TYPING = 200;
+
+export function Finder({ onClose }: { onClose(): void }) {
+  const { t, language } = useDeskText();
+  const navigate = useNavigate();
+  const list = useId();
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const found = useFound(text.trim(), useSettled(text.trim()));
+  const at = Math.min(active, found.length - 1);
+  const go = (to: string | undefined) => {
+    if (to === undefined) return;
+    onClose();
+    void navigate(to);
+  };
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter') go(found[at]?.to);
+    else if (step && found.length > 0) setActive((at + step + found.length) % found.length);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('lookUp.title')}
+      size="lg"
+      yOffset="8vh"
+      transitionProps={{ duration: 0 }}
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
+    >
+      <TextInput
+        data-autofocus
+        mt={4}
+        size="md"
+        aria-label={t('lookUp.title')}
+        placeholder={t('lookUp.hint')}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        role="combobox"
+        aria-expanded={found.length > 0}
+        aria-controls={list}
+        aria-activedescendant={found[at] ? `${list}-${at}` : undefined}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setActive(0);
+        }}
+        onKeyDown={press}
+      />
+      <Options id={list} found={found} active={at} onGo={go} />
+      <Text className="desk-note" role="status">
+        {looksLikeCode(text) && found[0]?.kind !== 'coupon'
+          ? t('lookUp.wrongCode')
+          : found.length > 0
+            ? t('lookUp.found', { count: found.length, shown: numberOf(found.length, language) })
+            : t('lookUp.keys')}
+      </Text>
+    </Modal>
+  );
+}
+
+interface OptionsProps {
+  id: string;
+  found: Found[];
+  active: number;
+  onGo(to: string): void;
+}
+
+/** Reached by the arrows from the field, which keeps the focus. */
+function Options({ id, found, active, onGo }: OptionsProps) {
+  const { t } = useDeskText();
+  return (
+    <div id={id} role="listbox" aria-label={t('lookUp.places')} className="look-up-found">
+      {found.map(({ key, to, kind, label }, at) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and its keys
+        <div
+          key={key}
+          id={`${id}-${at}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={at === active}
+          onClick={() => onGo(to)}
+        >
+          <bdi>{label}</bdi>
+          <small>{t(`lookUp.kinds.${kind}`)}</small>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The text once nobody has typed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

@@ -1,0 +1,62 @@
+/** Where a coupon, a person, a site or an interview is that someone types a part of. */
+import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
+import { withQuery } from '../../api.ts';
+import { useGet } from '../../desk/use-list.tsx';
+import { useLocations } from '../../records.ts';
+import { useAbility } from '../../session.tsx';
+import type { ListOf, User } from '../../wire.ts';
+
+export interface Found {
+  key: string;
+  to: string;
+  kind: 'coupon' | 'interview' | 'site' | 'person' | 'interviews';
+  label: string;
+}
+
+const MOST = 6;
+const SHORTEST = 2;
+
+/** People are asked for by `settled`, the text of a moment ago; they are shown while it is the same. */
+export function useFound(text: string, settled: string): Found[] {
+  const code = parseCode(text);
+  const isId = /^[0-9a-f]{24}$/i.test(text);
+  const sites = useSites(code || isId ? '' : text);
+  const people = usePeople(code || isId ? '' : settled);
+  if (text === '') return [];
+  if (code) return [{ key: code, to: `/desk/coupons/${code}`, kind: 'coupon', label: formatCode(code) }];
+  if (isId) return [{ key: text, to: `/desk/surveys/${text.toLowerCase()}`, kind: 'interview', label: text }];
+  const interviews: Found = {
+    key: 'interviews',
+    to: withQuery('/desk/surveys', { search: text }),
+    kind: 'interviews',
+    label: text,
+  };
+  return [...(settled === text ? people : []), ...sites, interviews];
+}
+
+function useSites(text: string): Found[] {
+  const wanted = text.toLocaleLowerCase();
+  const all = useLocations();
+  if (wanted.length < SHORTEST) return [];
+  const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, MOST);
+  return found.map(({ id, name }) => ({
+    key: id,
+    to: withQuery('/desk/sites', { search: name }),
+    kind: 'site',
+    label: name,
+  }));
+}
+
+function usePeople(text: string): Found[] {
+  const open = useAbility().can('list', 'User') && text.length >= SHORTEST;
+  const asked = useGet<ListOf<User>>(withQuery('/api/users', { search: text, limit: String(MOST) }), {
+    open,
+  });
+  if (!open || asked.isPlaceholderData) return [];
+  return (asked.data?.data ?? []).map(({ id, firstName, lastName }) => ({
+    key: id,
+    to: `/desk/people/${id}`,
+    kind: 'person',
+    label: `${firstName} ${lastName}`,
+  }));
+}

@@ -1,0 +1,88 @@
+/** One coupon: whether it is good, the interviews that have to do with it, and whom it led to. */
+import { Skeleton, Text } from '@mantine/core';
+import { Link, useParams } from 'react-router';
+import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { DeskPage } from '../../desk/list-page.tsx';
+import { shortMomentOf } from '../../desk/moment.ts';
+import { Toast, useToast } from '../../desk/toast.tsx';
+import { useGet } from '../../desk/use-list.tsx';
+import type { CodeVerdict as Verdict } from '../../desk/wire.ts';
+import { useLocationName } from '../../records.ts';
+import { FormError } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { ListOf, SurveyRow } from '../../wire.ts';
+import { heldAt } from '../work/held-at.ts';
+import { CodeVerdict } from './code-verdict.tsx';
+
+const MOST = '50';
+
+export default function CodePage() {
+  const { t } = useDeskText();
+  const toast = useToast();
+  const asked = useParams().code ?? '';
+  const code = parseCode(asked) ?? asked;
+  const path = encodeURIComponent(code);
+  const verdict = useGet<Verdict>(`/api/validate-referral-code/${path}`);
+  const interviews = useGet<ListOf<SurveyRow>>(`/api/surveys?search=${path}&limit=${MOST}`);
+  const rows = interviews.data?.data ?? [];
+  const brought = rows.find(({ referralCode }) => referralCode === code);
+  const recruits = useGet<ListOf<SurveyRow>>(
+    `/api/surveys?recruiter=${brought?.id}&sort=createdAt&limit=${MOST}`,
+    { open: brought !== undefined },
+  );
+  const partOf = ({ id, issuedCodes }: SurveyRow) =>
+    id === brought?.id ? 'brought' : issuedCodes.includes(code) ? 'gave' : 'late';
+  return (
+    <DeskPage title={t('lookUp.one', { code: formatCode(code) })} back="/desk/coupons">
+      <FormError error={verdict.error ?? interviews.error} />
+      {verdict.data ? (
+        <CodeVerdict verdict={verdict.data} onVoided={(text) => toast.show({ text })} />
+      ) : verdict.error ? null : (
+        <Skeleton height={60} />
+      )}
+      {interviews.data ? (
+        <Card label={t('surveys.title')}>
+          <h2>{t('surveys.title')}</h2>
+          <Interviews
+            rows={rows}
+            none={t('lookUp.noInterviews')}
+            say={(row) => t(`lookUp.part.${partOf(row)}`)}
+          />
+        </Card>
+      ) : null}
+      {brought && recruits.data ? (
+        <Card label={t('tree.recruits')}>
+          <h2>{t('tree.recruits')}</h2>
+          <Interviews rows={recruits.data.data} none={t('surveys.noRecruits')} say={codeOf} />
+        </Card>
+      ) : null}
+      <Toast {...toast} />
+    </DeskPage>
+  );
+}
+
+const codeOf = ({ referralCode }: SurveyRow) => (referralCode ? formatCode(referralCode) : '');
+
+interface InterviewsProps {
+  rows: SurveyRow[];
+  none: string;
+  say(row: SurveyRow): string;
+}
+
+function Interviews({ rows, none, say }: InterviewsProps) {
+  const { language } = useDeskText();
+  const siteOf = useLocationName();
+  if (rows.length === 0) return <Text c="dimmed">{none}</Text>;
+  return (
+    <ul className="desk-plain desk-interviews">
+      {rows.map((row) => (
+        <li key={row.id}>
+          <Link to={`/desk/surveys/${row.id}`}>{shortMomentOf(heldAt(row), language)}</Link>
+          <span>{siteOf(row.location)}</span>
+          <bdi>{say(row)}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}

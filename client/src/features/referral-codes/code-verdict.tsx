@@ -1,0 +1,29 @@
+/** What the service says of one code, what became of it, and withdrawing it where that is still possible. */
+
+import { useDeskText } from '../../desk/desk-text.ts';
+import type { CodeVerdict as Verdict } from '../../desk/wire.ts';
+import { useAbility } from '../../session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
+import { CodeTraces } from './code-traces.tsx';
+import { VoidCode } from './codes.tsx';
+
+export function CodeVerdict({ verdict, onVoided }: { verdict: Verdict; onVoided(text: string): void }) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const { code, isValid, reason } = verdict;
+  const mayVoid = (isValid || reason === 'NOT_YET') && ability.can('update', 'ReferralCode');
+  return (
+    <Notice
+      tone={isValid ? 'good' : reason === 'USED' ? 'info' : 'warn'}
+      title={
+        <>
+          <CodeText code={code} /> {t(`coupons.verdict.${reason ?? 'GOOD'}`)}
+        </>
+      }
+    >
+      <CodeTraces code={code} />
+      {mayVoid ? <VoidCode code={code} onDone={onVoided} /> : null}
+    </Notice>
+  );
+}
