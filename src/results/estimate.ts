@@ -8,6 +8,7 @@ import { type NoEquilibrium, type Rds1, rds1Of, rds1Weights } from '../analysis/
 import { replacedSizes, type Sample, type Tree, treeOf } from '../analysis/sample.ts';
 import { ssWeights } from '../analysis/successive-sampling.ts';
 import { equalWeights, estimate, rds2Weights, trimmedSizes, varianceOf } from '../analysis/weights.ts';
+import { type Histogram, histogramOf } from './histogram.ts';
 
 const MOST_CHAINS = 20;
 
@@ -49,6 +50,9 @@ export interface Estimated {
   bottleneck: ChainEstimate[];
   /** RDS-II without the last quarter of the interviews. */
   quarterAgo: Figures;
+  /** People: the seeds first. */
+  byWave: number[];
+  networkSizes: Histogram | null;
   /** The largest share of one person in RDS-II. */
   largestWeight: number;
   /** Sizes above 10, and those of them that end in 0 or 5. */
@@ -95,9 +99,17 @@ export function estimateAll({ times, outcome, population, randomSeed, ...job }: 
     convergence: convergenceOf(outcome, sample, times),
     bottleneck: byChain(chains.slice(0, MOST_CHAINS), outcome, tree, rds2),
     quarterAgo: standingsOf(outcome, sample, sample.order, [Math.floor(n * 0.75)])[0]!.figures,
+    byWave: byWaveOf(tree),
+    networkSizes: histogramOf(sample.reportedSizes),
     largestWeight: rds2.reduce((most, weight) => Math.max(most, weight), 0),
     ...oddSizes(sample.reportedSizes, tree),
   };
+}
+
+function byWaveOf({ waves }: Tree): number[] {
+  const people: number[] = [];
+  for (const wave of waves) people[wave] = (people[wave] ?? 0) + 1;
+  return Array.from(people, (count) => count ?? 0);
 }
 
 const OF_A_NUMBER = { transitions: null, homophily: null, differentialActivity: null };

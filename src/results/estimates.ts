@@ -92,6 +92,7 @@ async function answerTo(query: EstimatesQuery, asked: Asked): Promise<Answer> {
     found,
     treeSeeds: found.bottleneck.map(({ seed }) => ids[seed]!),
     relation: relationOf(sample.outcomes, tables),
+    isPart: [window.location, window.from, window.to].some((one) => one !== undefined),
     sites: tables[0] ?? null,
   };
 }

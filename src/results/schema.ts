@@ -104,6 +104,18 @@ export const Note = z
   .object({ estimator: z.enum(ESTIMATORS), code: z.enum(NOTES), message: z.string() })
   .meta({ id: 'EstimateNote' });
 
+/** Numbers as a few bars. */
+const Spread = z
+  .object({
+    lowerQuartile: z.number(),
+    median: z.number(),
+    upperQuartile: z.number(),
+    bars: z.array(z.object({ from: z.number().nullable(), to: z.number().nullable(), count: Count })).meta({
+      description: 'From the lower end on, up to the upper one and without it; null: open.',
+    }),
+  })
+  .meta({ id: 'Spread' });
+
 const ByLevel = z.array(z.object({ value, estimate: Figure, hidden }));
 
 export const Estimates = z
@@ -140,6 +152,13 @@ export const Estimates = z
         levels: z.array(z.object({ value, rds2: Figure, hidden })),
       }),
     ),
+    byWave: z.array(Count).meta({
+      description: 'People: the seeds, those whom they recruited, and so on. None of a hidden sample.',
+    }),
+    networkSizes: Spread.nullable().meta({
+      description:
+        'As they were answered. To all but a SUPER_ADMIN each bar has as many people as the smallest cell, and there is none of a part of the sample, which subtracting would tell.',
+    }),
     warnings: z.array(
       z
         .object({ code: z.enum(WARNINGS), message: z.string(), value: z.number() })
@@ -241,22 +260,10 @@ export const Answers = z
           description:
             'The answers that occur; of a question with several its choices; of a number one, null.',
         }),
-        spread: z
-          .object({
-            lowerQuartile: z.number(),
-            median: z.number(),
-            upperQuartile: z.number(),
-            bars: z
-              .array(z.object({ from: z.number().nullable(), to: z.number().nullable(), count: Count }))
-              .meta({
-                description: 'From the lower end on, up to the upper one and without it; null: open.',
-              }),
-          })
-          .nullable()
-          .meta({
-            description:
-              'Of a number. To all but a SUPER_ADMIN each bar has as many people as the smallest cell, and there is none of a part of the sample, which subtracting would tell.',
-          }),
+        spread: Spread.nullable().meta({
+          description:
+            'Of a number. To all but a SUPER_ADMIN each bar has as many people as the smallest cell, and there is none of a part of the sample, which subtracting would tell.',
+        }),
       }),
     ),
   })

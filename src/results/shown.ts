@@ -3,6 +3,7 @@ import { hiddenAtSite, type SiteTable, type titlesOf } from '../sample/by-site.t
 import type { LoadedOutcome, StudySample } from '../sample/load.ts';
 import { hiddenAmong, hiddenInTable } from '../sample/small-cells.ts';
 import type { Estimated, Sizes } from './estimate.ts';
+import { shownHistogram } from './histogram.ts';
 import type { TreeIntervals } from './intervals.ts';
 import { notesOf } from './notes.ts';
 import type { Estimates } from './schema.ts';
@@ -25,6 +26,8 @@ export interface Answer {
   treeSeeds: string[];
   /** Known answers to who the recruiter is, by level, and which level is a stranger (-1: nobody's). */
   relation: { counts: number[]; stranger: number; sites: SiteTable | null } | null;
+  /** Only some days, or one site. */
+  isPart: boolean;
   /** Of one site's answer: who gave which answer where. */
   sites: SiteTable | null;
 }
@@ -55,6 +58,8 @@ export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | n
     ...mixing(found, view),
     convergence: convergence(found, view),
     bottleneck: bottleneck(answer, view, { hiddenInTrees, smallest }),
+    byWave: found.byWave,
+    networkSizes: networkSizes(answer, smallest),
     warnings: warnings(answer, { hidden, hiddenInTrees, smallest }, run),
   };
 }
@@ -76,6 +81,8 @@ function hiddenWhole(answer: Answer): Estimates {
     differentialActivity: null,
     convergence: [],
     bottleneck: [],
+    byWave: [],
+    networkSizes: null,
     warnings: [],
   };
 }
@@ -164,6 +171,10 @@ function bottleneck(
     return [{ seed: treeSeeds[at]!, n: people, levels }];
   });
 }
+
+/** The same bars as in the answers to the question itself (answers.ts), so that the two tell nothing together. */
+const networkSizes = ({ found, isPart }: Answer, smallest: number) =>
+  found.networkSizes && !(isPart && smallest > 0) ? shownHistogram(found.networkSizes, smallest) : null;
 
 interface Unseen {
   hidden: readonly boolean[];

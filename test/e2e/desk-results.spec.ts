@@ -36,6 +36,8 @@ async function aStudy(world: World, people: number): Promise<void> {
 }
 
 interface Told {
+  byWave: number[];
+  networkSizes: { median: number; bars: { count: number }[] };
   levels: { value: string; rds2: number; mean: number; interval: { low: number } | null }[];
   warnings: { code: string }[];
   sample: { n: number };
@@ -110,6 +112,15 @@ test('the estimates on the page are those of the service, each warning with what
     await picture.getByRole('button', { name: label ?? '' }).click();
     expect((await readFile(await (await drawn).path(), 'utf8')).slice(0, 4)).toBe(start);
   }
+
+  const waves = page.getByRole('region', { name: 'Interviews by wave' });
+  const inWave = estimates.byWave.map((people, wave) => `${wave ? `Wave ${wave}` : 'Seeds'}: ${people}`);
+  await expect(waves.getByRole('img')).toHaveAccessibleName(new RegExp(inWave.join('; ')));
+  const sizes = page.getByRole('region', { name: 'Network sizes' });
+  await expect(sizes.getByText(`the middle one is ${estimates.networkSizes.median}`)).toBeVisible();
+  await sizes.getByText('As a table, and to save').click();
+  const bars = estimates.networkSizes.bars.map(({ count }) => String(count));
+  await expect(sizes.getByRole('row').getByRole('cell')).toHaveText(bars);
 
   // Another question by the keyboard alone; the address keeps it.
   await page.getByLabel('What to estimate').focus();

@@ -113,6 +113,20 @@ test('RDS-II, trimmed RDS-II and the trees are those of a plain count', async ()
   );
 });
 
+test('waves and network sizes stand beside the figures: the sizes as the answers to their question do, and of no part', async () => {
+  const whole = await estimates(admin, 'outcome=status');
+  const seeds = people.filter(({ recruiter }) => recruiter === null).length;
+  expect([whole.byWave[0], whole.byWave.length]).toEqual([seeds, whole.sample.waves + 1]);
+  expect(whole.byWave.reduce((sum: number, count: number) => sum + count, 0)).toBe(people.length);
+  const { body } = await admin.get('/api/analysis/answers?question=networkSize').expect(200);
+  expect(whole.networkSizes.bars.length).toBeGreaterThan(2);
+  expect(whole.networkSizes).toEqual(body.questions[0].spread);
+  expect(whole.networkSizes.bars.every(({ count }: Body) => count >= 5)).toBe(true);
+  const part = `outcome=status&location=${sites[0]}`;
+  expect((await estimates(admin, part)).networkSizes).toBeNull();
+  expect((await estimates(root, part)).networkSizes.median).toBeGreaterThan(0);
+});
+
 test('the same query gives the same bytes, and another order of arrival does too', async () => {
   const query = 'outcome=status&populationSize=600&populationSizeLow=400&populationSizeHigh=900';
   const before = await estimates(root, query);

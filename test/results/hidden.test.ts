@@ -37,6 +37,7 @@ function answerOf(chains: string[][], relations: string[] = []): Answer {
     found,
     treeSeeds: found.bottleneck.map(({ seed }) => String(seed)),
     relation: { counts: [...countsOf(relation)], stranger: relation.levels.indexOf('stranger'), sites: null },
+    isPart: false,
     sites: null,
   };
 }

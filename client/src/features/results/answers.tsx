@@ -16,6 +16,7 @@ import { ResultsPage, resultsPath } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';
 import { type Answers as AnswersShape, type OutcomeChoice, SAMPLE_FILTERS } from './results-wire.ts';
 import { NoOutcomes, SampleFilters } from './sample-filter.tsx';
+import { SpreadChart } from './spread-chart.tsx';
 import { useOutcomes } from './use-outcomes.ts';
 
 /** So many questions are asked for at once. */
@@ -195,7 +196,7 @@ function Key() {
 
 function Numbers({ question: { levels, spread }, title }: PictureProps) {
   const { t } = useResultsText();
-  const { short, count } = useFigures('NUMBER');
+  const { short } = useFigures('NUMBER');
   const hidden = useHiddenText();
   const [mean] = levels;
   if (!mean || mean.hidden) return <Text my="xs">{hidden}</Text>;
@@ -210,35 +211,13 @@ function Numbers({ question: { levels, spread }, title }: PictureProps) {
     );
   }
   const { bars, lowerQuartile, median, upperQuartile } = spread;
-  const rows = bars.map(({ from, to, count: people }) => {
-    const label =
-      from === null
-        ? t('answers.below', { to: short(to) })
-        : to === null
-          ? t('answers.atLeast', { from: short(from) })
-          : to - from === 1
-            ? short(from)
-            : t('answers.between', { from: short(from), to: short(to) });
-    return { key: `${from}`, label, value: people, says: count(people) };
-  });
   const quartiles = { low: short(lowerQuartile), high: short(upperQuartile), median: short(median) };
   return (
     <>
       <Text my="xs">
         {t('answers.quartiles', { ...quartiles, mean: short(mean.share), rds2: short(mean.rds2) })}
       </Text>
-      {rows.length > 1 ? (
-        <BarsChart
-          plain
-          name={title}
-          says={rows.map(({ label, says }) => `${label}: ${says}`).join('; ')}
-          rows={rows}
-          table={{
-            head: [t('level'), t('answers.count')],
-            rows: rows.map(({ label, value }) => [label, value]),
-          }}
-        />
-      ) : null}
+      {bars.length > 1 ? <SpreadChart plain name={title} bars={bars} /> : null}
     </>
   );
 }

@@ -15,6 +15,7 @@ import { withQuery } from '../../api.ts';
 
 export type OutcomeChoice = z.infer<typeof OutcomeListSchema>['data'][number];
 export type Estimates = z.infer<typeof EstimatesSchema>;
+export type Spread = NonNullable<Estimates['networkSizes']>;
 export type Level = Estimates['levels'][number];
 export type Warning = Estimates['warnings'][number];
 export type Answers = z.infer<typeof AnswersSchema>;

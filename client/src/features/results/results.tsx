@@ -20,6 +20,7 @@ import { useResultsText } from './results-text.ts';
 import { ESTIMATE_FILTERS, type Estimates, estimatesPath } from './results-wire.ts';
 import { SampleCard } from './sample-card.tsx';
 import { NoOutcomes, OutcomeSelect, SampleFilters } from './sample-filter.tsx';
+import { NetworkSizes, Waves } from './sample-pictures.tsx';
 import { type Outcomes, useOutcomes } from './use-outcomes.ts';
 import { useIntervalRuns } from './use-runs.ts';
 import { Warnings } from './warnings.tsx';
@@ -126,6 +127,12 @@ function Told({ estimates, title, runs }: ToldProps) {
             {drawn.bottleneck.length > 0 ? <Bottleneck estimates={drawn} title={title} /> : null}
             {drawn.transitions && levelsOf(drawn).length > 1 ? <Between estimates={drawn} /> : null}
             <SampleCard estimates={drawn} />
+            {drawn.byWave.length > 0 ? (
+              <>
+                <Waves byWave={drawn.byWave} />
+                <NetworkSizes networkSizes={drawn.networkSizes} />
+              </>
+            ) : null}
           </div>
         </>
       ) : null}

@@ -11,6 +11,8 @@ interface BarsChartProps {
   rows: { key: string; label: string; value: number; says: string; point?: number | null }[];
   table: TableData;
   write?(cell: Cell, column: number): ReactNode;
+  /** How it is read, for everybody. */
+  how?: ReactNode;
   plain?: boolean;
   /** The full length, where it is not the largest of all. */
   most?: number;

@@ -1,0 +1,40 @@
+/** Numbers as a few bars: how many people said a number between two ends. */
+import { BarsChart } from './chart/bars-chart.tsx';
+import { useFigures } from './figures.ts';
+import { useResultsText } from './results-text.ts';
+import type { Spread } from './results-wire.ts';
+
+interface SpreadChartProps {
+  name: string;
+  /** What the page says beside the bars. */
+  how?: string;
+  bars: Spread['bars'];
+  plain?: boolean;
+}
+
+export function SpreadChart({ bars, ...chart }: SpreadChartProps) {
+  const { t } = useResultsText();
+  const { short, count } = useFigures('NUMBER');
+  const labelOf = ({ from, to }: Spread['bars'][number]) => {
+    if (from === null) return t('answers.below', { to: short(to) });
+    if (to === null) return t('answers.atLeast', { from: short(from) });
+    return to - from === 1 ? short(from) : t('answers.between', { from: short(from), to: short(to) });
+  };
+  const rows = bars.map((bar) => ({
+    key: `${bar.from}`,
+    label: labelOf(bar),
+    value: bar.count,
+    says: count(bar.count),
+  }));
+  return (
+    <BarsChart
+      {...chart}
+      says={rows.map(({ label, says }) => `${label}: ${says}`).join('; ')}
+      rows={rows}
+      table={{
+        head: [t('level'), t('answers.count')],
+        rows: rows.map(({ label, value }) => [label, value]),
+      }}
+    />
+  );
+}
