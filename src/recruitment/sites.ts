@@ -15,11 +15,16 @@ export async function sitesOf(
   { site, alone }: { site: string | null; alone: boolean },
 ) {
   const [held, places] = await Promise.all([heldNow(asked), placesNow()]);
-  const known = [...new Set([...places, ...held.rows.map((row) => row.site)])];
+  const ofSites = new Map<string, HeldRow[]>([...places].map((one) => [one, []]));
+  for (const row of held.rows) {
+    const ours = ofSites.get(row.site);
+    if (ours) ours.push(row);
+    else ofSites.set(row.site, [row]);
+  }
   const all = alone ? null : held.rows.reduce((sum, row) => sum + (row.counts ? row.surveys : 0), 0);
-  const rows = known
-    .filter((one) => site === null || one === site)
-    .map((one) => rowOf(one, held, { open: places.has(one), all }));
+  const rows = [...ofSites]
+    .filter(([one]) => site === null || one === site)
+    .map(([one, ours]) => rowOf(one, held, { ours, open: places.has(one), all }));
   return {
     asOf: held.asOf,
     ...rankedPage(rows, query, 'sites', ({ open, behind }) => (open ? behind : -1)),
@@ -31,9 +36,14 @@ async function placesNow(): Promise<Set<string>> {
   return new Set(found.map(({ _id }) => String(_id)));
 }
 
-function rowOf(site: string, held: Held, { open, all }: { open: boolean; all: number | null }) {
+interface About {
+  ours: HeldRow[];
+  open: boolean;
+  all: number | null;
+}
+
+function rowOf(site: string, held: Held, { ours, open, all }: About) {
   const now = dayNumber(held.today);
-  const ours = held.rows.filter((row) => row.site === site);
   const counted = ours.filter(({ counts }) => counts);
   const sum = (rows: HeldRow[]) => rows.reduce((total, { surveys }) => total + surveys, 0);
   const between = (from: number, to: number) =>
