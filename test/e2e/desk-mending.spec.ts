@@ -1,5 +1,5 @@
 /** What a coordinator sets right on the dashboard: answers with a reason, coupons, deletions. */
-import { forged } from './desk.ts';
+import { countClicks, forged } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, type Person, test, type World } from './world.ts';
 
@@ -102,19 +102,27 @@ test('a coupon presented twice is given to the other interview and back, by who 
   const manager = await world.person({ role: 'MANAGER' });
   const code = await newSeed(world);
   const first = await submit(world, { referralCode: code });
-  const second = await submit(world, { referralCode: code });
+  const other = { ...ELIGIBLE, networkSize: 33 };
+  const second = await submit(world, { referralCode: code, responses: other });
   const recruit = await submit(world, { referralCode: first.issuedCodes[0] });
   const give = page.getByRole('button', { name: 'Give the coupon to this interview' });
   const reason = page.getByLabel('Why?');
   const yes = page.getByRole('button', { name: 'Give it to this one' });
 
+  const clicks = await countClicks(page);
   await enter(page, world, manager, `/desk/surveys/${second.id}`);
+  const sides = page.getByRole('table', { name: 'Both interviews side by side' });
+  await expect(sides.getByRole('row').filter({ hasText: 'Of those adults' })).toContainText(/33.*12/);
+  await expect(sides).not.toContainText('Do you agree');
+  await faultless(page, 'one coupon, two interviews');
   await give.click();
   await expect(yes).toBeDisabled();
+  await reason.focus();
   await reason.fill('The first one had a copy.');
   await yes.click();
   const history = page.getByRole('region', { name: 'History' });
   await expect(history).toContainText('Reason: The first one had a copy.');
+  expect(clicks.since()).toBe(2);
   expect(await stored(world, second)).toMatchObject({ referralCode: code, flags: [] });
   expect(await stored(world, first)).toMatchObject({
     referralCode: null,
@@ -139,6 +147,14 @@ test('a coupon presented twice is given to the other interview and back, by who 
   await expect(give).toHaveCount(0);
   const body = { from: away.id, reason: 'Why not' };
   expect(await forged(world, manager, 'POST', `/api/surveys/${late.id}/take-code`, body)).toBe(403);
+
+  // Left as it is: the notice goes, and the history says why.
+  await enter(page, world, world.admin, `/desk/surveys/${late.id}`);
+  await page.getByRole('button', { name: 'Leave the coupon where it is' }).click();
+  await reason.fill('The first one is right.');
+  await page.getByRole('button', { name: 'Leave it there' }).click();
+  await expect(history).toContainText('Reason: The first one is right.');
+  expect(await stored(world, late)).toMatchObject({ referralCode: null, flags: [] });
 });
 
 test('a deleted interview is brought back: at once, from the tree, from the history; by who may delete it', async ({

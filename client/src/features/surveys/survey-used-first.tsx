@@ -1,4 +1,5 @@
-/** Of a coupon that someone else came with first: who that was, and giving it to this interview instead. */
+/** Of a coupon that someone else came with first: both interviews side by side; it is moved to this one, or stays. */
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
 import { Refusal, request } from '../../api.ts';
@@ -13,6 +14,7 @@ import type { ListOf, Survey, SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { CodeTraces, SurveyLink } from '../referral-codes/code-traces.tsx';
 import { ReasonInput } from './reason-input.tsx';
+import { SideBySide } from './survey-side-by-side.tsx';
 
 interface UsedFirstProps {
   survey: Survey;
@@ -32,9 +34,11 @@ export function UsedFirst({ survey, onChange }: UsedFirstProps) {
 function First({ code, survey, onChange }: UsedFirstProps & { code: string }) {
   const { t } = useDeskText();
   const ability = useAbility();
-  const first = useRedeemerOf(code);
+  const redeemer = useRedeemerOf(code);
+  const whole = useGet<Survey>(`/api/surveys/${redeemer?.id}`, { open: redeemer !== null });
+  const first = redeemer && whole.data?.id === redeemer.id ? whole.data : null;
   const maySee = ability.can('read', 'ReferralCode');
-  if (!maySee && !first) return null;
+  if (!maySee && !redeemer) return null;
   const mayTake =
     first !== null &&
     survey.referralCode === null &&
@@ -44,8 +48,23 @@ function First({ code, survey, onChange }: UsedFirstProps & { code: string }) {
       <h2>
         {t('surveys.usedFirst')} <CodeText code={code} />
       </h2>
-      {maySee ? <CodeTraces code={code} /> : first ? <SurveyLink id={first.id} /> : null}
-      {mayTake ? <TakeCode survey={survey} from={first.id} onTaken={onChange} /> : null}
+      {first ? (
+        <SideBySide survey={survey} first={first} />
+      ) : maySee ? (
+        <CodeTraces code={code} />
+      ) : redeemer ? (
+        <SurveyLink id={redeemer.id} />
+      ) : null}
+      {mayTake ? (
+        <Group gap="sm" mt="sm">
+          <TakeCode survey={survey} from={first.id} onTaken={onChange} />
+          <KeepAsIs survey={survey} onKept={onChange} />
+        </Group>
+      ) : survey.referralCode === null ? (
+        <Text c="dimmed" mt="sm">
+          {t('surveys.takeWho')}
+        </Text>
+      ) : null}
     </Card>
   );
 }
@@ -81,17 +100,37 @@ function TakeCode({ survey, from, onTaken }: TakeCodeProps) {
     }
   };
   return (
-    <div style={{ marginTop: 12 }}>
-      <DialogButton
-        label={t('surveys.take')}
-        title={t('surveys.takeTitle')}
-        text={t('surveys.takeWhat')}
-        yes={t('surveys.takeYes')}
-        disabled={reason.trim() === ''}
-        onYes={take}
-      >
-        <ReasonInput required value={reason} onChange={setReason} />
-      </DialogButton>
-    </div>
+    <DialogButton
+      label={t('surveys.take')}
+      title={t('surveys.takeTitle')}
+      text={t('surveys.takeWhat')}
+      yes={t('surveys.takeYes')}
+      disabled={reason.trim() === ''}
+      onYes={take}
+    >
+      <ReasonInput required value={reason} onChange={setReason} />
+    </DialogButton>
+  );
+}
+
+/** The first one keeps the coupon: this one stays without a place, and the notice goes. */
+function KeepAsIs({ survey, onKept }: { survey: Survey; onKept(survey: Survey): void }) {
+  const { t } = useDeskText();
+  const [reason, setReason] = useState('');
+  const keep = async () => {
+    const headers = { 'If-Match': `"${survey.version}"` };
+    const body = { clearFlags: ['REFERRAL_CODE_USED'], reason };
+    onKept(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body, headers }));
+  };
+  return (
+    <DialogButton
+      label={t('surveys.keep')}
+      text={t('surveys.keepWhat')}
+      yes={t('surveys.keepYes')}
+      disabled={reason.trim() === ''}
+      onYes={keep}
+    >
+      <ReasonInput required value={reason} onChange={setReason} />
+    </DialogButton>
   );
 }

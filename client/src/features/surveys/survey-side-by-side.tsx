@@ -1,0 +1,85 @@
+/** Two interviews that came with one coupon: what is known of each, and the answers in which they differ. */
+import { Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { momentOf } from '../../i18n.ts';
+import { useLocationName, useQuestionnaire } from '../../records.ts';
+import type { Survey } from '../../wire.ts';
+import { useFormWords } from '../interview/form-words.ts';
+import { type Line, linesOf } from '../interview/survey-model.ts';
+import { usePersonName } from '../people/person-names.ts';
+import { heldAt } from '../work/held-at.ts';
+import { Recruiter, wordsOfNumber } from './survey-around.tsx';
+
+interface SidesProps {
+  survey: Survey;
+  /** The one that has the coupon now. */
+  first: Survey;
+}
+
+type Row = [name: string, here: React.ReactNode, there: React.ReactNode];
+
+export function SideBySide({ survey, first }: SidesProps) {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  const personOf = usePersonName();
+  const both = (name: string, of: (one: Survey) => React.ReactNode): Row => [name, of(survey), of(first)];
+  const facts: Row[] = [
+    both(t('surveys.held'), (one) => momentOf(heldAt(one), language)),
+    both(t('surveys.arrivedWord'), ({ createdAt }) => momentOf(createdAt, language)),
+    both(t('common.site'), ({ location }) => siteOf(location)),
+    both(t('surveys.interviewer'), ({ createdBy }) => personOf(createdBy)),
+    both(t('surveys.recruiter'), (one) =>
+      one.referralCode ? <Recruiter survey={one} /> : t('surveys.recruiterUnknown'),
+    ),
+    both(t('surveys.networkSize'), ({ networkSize }) => wordsOfNumber(networkSize, language) || '–'),
+  ];
+  const answers = useDiffering(survey, first);
+  return (
+    <>
+      <div className="survey-two">
+        <table aria-label={t('surveys.sideBySide')}>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">{t('surveys.thisOne')}</th>
+              <th scope="col">
+                <Link to={`/desk/surveys/${first.id}`} className="tall-link">
+                  {t('surveys.hasCoupon')}
+                </Link>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...facts, ...(answers ?? [])].map(([name, here, there]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td data-head={t('surveys.thisOne')}>{here}</td>
+                <td data-head={t('surveys.hasCoupon')}>{there}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {answers?.length === 0 ? <Text c="dimmed">{t('surveys.sameAnswers')}</Text> : null}
+    </>
+  );
+}
+
+/** Undefined while the questions are not there yet. */
+function useDiffering(survey: Survey, first: Survey): Row[] | undefined {
+  const { app, language } = useDeskText();
+  useFormWords(language);
+  const ours = useQuestionnaire(survey.questionnaire).data?.definition;
+  const theirs = useQuestionnaire(first.questionnaire).data?.definition;
+  if (!ours || !theirs) return undefined;
+  const byName = (definition: object, { responses }: Survey) =>
+    new Map(linesOf(definition, responses, language).map((line): [string, Line] => [line.name, line]));
+  const [here, there] = [byName(ours, survey), byName(theirs, first)];
+  return [...new Set([...here.keys(), ...there.keys()])].flatMap((name): Row[] => {
+    const [mine, other] = [here.get(name), there.get(name)];
+    if ((mine?.answer ?? '') === (other?.answer ?? '')) return [];
+    const none = app('workItem.noAnswer');
+    return [[mine?.title ?? other?.title ?? '', mine?.answer || none, other?.answer || none]];
+  });
+}
