@@ -7,7 +7,7 @@ import { FromLeft } from '../../ui/from-left.tsx';
 
 /** The world's numbering plans are large: until they are here, the number stands as it is stored. */
 function usePlan() {
-  const region = usePublicStudy().data?.region;
+  const region = usePublicStudy({ always: true }).data?.region;
   const { data } = useQuery({
     queryKey: keys.phonePlan(region),
     queryFn: async () => (await import('../account/phone-plan.ts')).planOf(region ?? ''),
