@@ -1,8 +1,10 @@
 /** npm run questionnaires: check, store and activate questionnaires. */
 import { readFile, writeFile } from 'node:fs/promises';
+import { Option } from 'commander';
 import { onlyDeclared } from '../src/http/reply.ts';
 import { activateQuestionnaire } from '../src/questionnaires/change.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default.ts';
+import { writeXlsform } from '../src/questionnaires/judge.ts';
 import {
   faultsOf,
   findQuestionnaire,
@@ -11,6 +13,9 @@ import {
   readQuestionnaire,
 } from '../src/questionnaires/operate.ts';
 import { Questionnaire } from '../src/questionnaires/schema.ts';
+import { exportForm } from '../src/questionnaires/xlsform/export.ts';
+import type { Note } from '../src/questionnaires/xlsform/notes.ts';
+import { readFormFile } from '../src/questionnaires/xlsform/read-file.ts';
 import { define, examples, pathOf, Refused, run, setAction, table, withDryRun, withJson } from './command.ts';
 
 const onWire = onlyDeclared(Questionnaire);
@@ -23,6 +28,8 @@ const program = examples(
   'questionnaires -- validate winter.json',
   'questionnaires -- import winter.json --name "Winter count" --activate',
   'questionnaires -- import shipped --activate',
+  'questionnaires -- import winter.xlsx --network-size-question known_people',
+  'questionnaires -- export active winter.xlsx --format xlsform',
 );
 
 const list = define('list', 'list all versions', program);
@@ -49,31 +56,52 @@ const NAME = ['--name <name>', "its name, if not the file's own"] as const;
 const NETWORK = ['--network-size-question <name>', 'the question that asks for the network size'] as const;
 
 async function fromFile(file: string, { name = undefined, networkSizeQuestion = undefined }: FromFile) {
-  const text =
-    file === 'shipped' ? JSON.stringify(DEFAULT_QUESTIONNAIRE) : await readFile(pathOf(file), 'utf8');
-  const body = readQuestionnaire(text, { name, networkSizeQuestion });
+  const beside = { name, networkSizeQuestion };
+  const { text, notes } = await textOf(file);
+  const body = readQuestionnaire(text, beside);
   const faults = await faultsOf(body);
-  if (faults.length === 0) return body;
+  if (faults.length === 0) return { body, notes };
   const lines = faults.map(({ path, message }) => `${path}: ${message}`);
   throw new Refused(`${lines.join('\n')}\n${faults.length} wrong: ${file} is no good questionnaire.`, {
     faults,
   });
 }
 
+/** The file as JSON; of a form of XLSForm also what was left out. */
+async function textOf(file: string): Promise<{ text: string; notes: Note[] }> {
+  if (file === 'shipped') return { text: JSON.stringify(DEFAULT_QUESTIONNAIRE), notes: [] };
+  if (!/\.xlsx$/i.test(file)) return { text: await readFile(pathOf(file), 'utf8'), notes: [] };
+  const { faults, notes, networkSizeQuestion, ...read } = await readFormFile(await readFile(pathOf(file)));
+  if (faults.length === 0)
+    return {
+      text: JSON.stringify({ ...read, networkSizeQuestion: networkSizeQuestion ?? undefined }),
+      notes,
+    };
+  throw new Refused(`${linesOf(faults)}${faults.length} wrong: ${file} is no good form.`, { faults });
+}
+
+const linesOf = (notes: Note[]) =>
+  notes.map(({ sheet, row, message }) => `${[sheet, row || ''].join(' ').trim()}: ${message}\n`).join('');
+
 const validate = define('validate <file>', 'say what is wrong with a file; stores nothing', program);
 validate.option(...NAME).option(...NETWORK);
 setAction<FromFile, [string]>(
   withJson(validate),
   async (options, _around, file) => {
-    const { name, networkSizeQuestion } = await fromFile(file, { name: 'Unnamed', ...options });
-    return { text: `${file} is a good questionnaire.`, json: { name, networkSizeQuestion, faults: [] } };
+    const { body, notes } = await fromFile(file, {
+      ...(/\.xlsx$/i.test(file) ? {} : { name: 'Unnamed' }),
+      ...options,
+    });
+    const { name, networkSizeQuestion } = body;
+    const text = `${linesOf(notes)}${file} is a good questionnaire.`;
+    return { text, json: { name, networkSizeQuestion, faults: [], notes } };
   },
   { raw: true },
 );
 
 const reads = define(
   'import <file>',
-  'store a file, or the one that this version of the service ships with ("shipped"), as a new version, unless the last one is the same',
+  'store a file (SurveyJS JSON, or a form of XLSForm as .xlsx), or the one that this version of the service ships with ("shipped"), as a new version, unless the last one is the same',
   program,
 );
 reads
@@ -82,14 +110,16 @@ reads
   .option('--activate', 'and make it the one that new interviews answer');
 setAction<FromFile, [string]>(withDryRun(withJson(reads)), async (options, { now, dryRun }, file) => {
   const doer = { by: null, now };
-  const { questionnaire, isNew } = await importQuestionnaire(await fromFile(file, options), doer);
+  const { body, notes } = await fromFile(file, options);
+  const { questionnaire, isNew } = await importQuestionnaire(body, doer);
   // In a dry run a new version is not there to be activated.
   const activates = options.activate === true && !(dryRun && isNew);
   const after = activates ? await activateQuestionnaire(questionnaire._id, doer) : questionnaire;
   const { name, version } = after;
   const did = isNew ? (dryRun ? 'would be stored' : 'stored') : 'unchanged';
   const state = after.active || options.activate === true ? 'active' : 'not active';
-  return { text: `${name}@${version}: ${did}, ${state}`, json: { isNew, questionnaire: onWire(after) } };
+  const text = `${linesOf(notes)}${name}@${version}: ${did}, ${state}`;
+  return { text, json: { isNew, questionnaire: onWire(after), notes } };
 });
 
 const activate = define('activate <which>', 'make it the one that new interviews answer', program);
@@ -100,20 +130,32 @@ setAction<object, [string]>(withDryRun(withJson(activate)), async (_options, { n
 });
 
 const writes = define('export <which> <file>', 'write one to a file, for editing and import', program);
-setAction<object, [string, string]>(withJson(writes), async (_options, _around, which, file) => {
-  const {
-    name,
-    version,
-    definition,
-    networkSizeQuestion,
-    takesPartIf = null,
-  } = await findQuestionnaire(which);
-  const path = pathOf(file);
-  await writeFile(
-    path,
-    `${JSON.stringify({ name, networkSizeQuestion, takesPartIf, definition }, null, 2)}\n`,
-  );
-  return { text: `Wrote ${name}@${version} to ${path}`, json: { out: path, name, version } };
-});
+writes.addOption(
+  new Option('--format <format>', 'json, or a form of XLSForm (.xlsx)')
+    .choices(['json', 'xlsform'])
+    .default('json'),
+);
+setAction<{ format: string }, [string, string]>(
+  withJson(writes),
+  async ({ format }, _options, which, file) => {
+    const {
+      name,
+      version,
+      definition,
+      networkSizeQuestion,
+      takesPartIf = null,
+    } = await findQuestionnaire(which);
+    const form = { name, version, definition, networkSizeQuestion, takesPartIf };
+    const path = pathOf(file);
+    const isForm = format === 'xlsform';
+    const notes = isForm ? exportForm(form).notes : [];
+    const { version: _numberedAnew, ...whole } = form;
+    await writeFile(path, isForm ? await writeXlsform(form) : `${JSON.stringify(whole, null, 2)}\n`);
+    return {
+      text: `${linesOf(notes)}Wrote ${name}@${version} to ${path}`,
+      json: { out: path, name, version, ...(isForm && { notes }) },
+    };
+  },
+);
 
 await run(program);

@@ -40,6 +40,7 @@ export class NoSignal extends Error {
 }
 
 export interface RequestOptions {
+  /** Sent as JSON, a file as it is. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Milliseconds until the service counts as out of reach. */
@@ -160,13 +161,17 @@ async function reach(
 ): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
   if (token) headers.Authorization = `Bearer ${token}`;
-  if (options.body !== undefined) headers['Content-Type'] = 'application/json';
+  const isFile = options.body instanceof Blob;
+  if (options.body !== undefined)
+    headers['Content-Type'] = isFile ? 'application/octet-stream' : 'application/json';
   const asked = ticks();
   const response = await fetch(path, {
     method,
     headers,
     cache: 'no-store',
-    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.body === undefined
+      ? {}
+      : { body: isFile ? (options.body as Blob) : JSON.stringify(options.body) }),
     signal,
   }).catch((error: unknown) => {
     throw new NoSignal(String(error));

@@ -220,7 +220,7 @@ const SCREENS: Screen[] = [
     'questionnaires',
     ['create', 'Questionnaire'],
     'question',
-    ofDesk(() => import('./features/questionnaires/questionnaires.tsx')),
+    ofDesk(() => import('./features/questionnaires/questionnaires.tsx'), 'xlsform', 'faults'),
   ),
   {
     path: '/desk/questionnaires/:id',

@@ -10,6 +10,7 @@ import type faultTexts from '../../locales/en/faults.json';
 import type fieldTexts from '../../locales/en/field.json';
 import type firstRunTexts from '../../locales/en/first-run.json';
 import type resultsTexts from '../../locales/en/results.json';
+import type xlsformTexts from '../../locales/en/xlsform.json';
 import languages from '../../locales/languages.json';
 import { directionOf, primaryOf } from '../../src/lib/direction.ts';
 import { languageName as nameWithin } from '../../src/lib/language-name.ts';
@@ -31,6 +32,7 @@ interface Texts {
   builder: typeof builderTexts;
   'first-run': typeof firstRunTexts;
   results: typeof resultsTexts;
+  xlsform: typeof xlsformTexts;
 }
 export type TextFile = keyof Texts;
 

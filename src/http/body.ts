@@ -66,6 +66,17 @@ const pause: RequestHandler = (req, _res, next) => {
 
 export const jsonBody = (limit = MAX_BYTES): RequestHandler[] => [needsJson, parseJson(limit), pause];
 
+/** A file as it is, of one of these media types. */
+export const fileBody = (types: readonly string[], limit = MAX_BYTES): RequestHandler[] => [
+  (req, _res, next) => {
+    if (req.headers['content-type'] !== undefined && !req.is([...types]))
+      throw problem('UNSUPPORTED_MEDIA_TYPE', { message: `Send the file itself, as ${types.join(' or ')}.` });
+    next();
+  },
+  express.raw({ limit, type: [...types] }),
+  pause,
+];
+
 /**
  * Refuses (400, with the path) what the database would change silently, refuse or run: unpaired surrogates, null
  * characters, infinite numbers, keys that are operators, paths or prototypes, and bottomless nesting. Without

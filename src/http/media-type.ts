@@ -3,6 +3,7 @@ export type MediaType =
   | 'application/pdf'
   | 'application/json'
   | 'application/xml'
+  | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
   | 'application/zip'
   | 'text/csv'
   | 'text/plain'

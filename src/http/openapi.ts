@@ -40,10 +40,13 @@ function refusalSchema(names: ProblemName[]): z.ZodType {
   return z.object({ ...shape, code, errors: FieldErrors.optional() });
 }
 
-const contentOf = (shape: z.ZodType | MediaType): NonNullable<ZodOpenApiResponseObject['content']> =>
-  typeof shape === 'string'
-    ? { [shape]: { schema: { type: 'string', format: 'binary' } } }
-    : { 'application/json': { schema: shape } };
+type Content = NonNullable<ZodOpenApiResponseObject['content']>;
+
+const fileContent = (types: readonly string[]): Content =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+
+const contentOf = (shape: z.ZodType | MediaType): Content =>
+  typeof shape === 'string' ? fileContent([shape]) : { 'application/json': { schema: shape } };
 
 const REQUEST_ID = {
   'X-Request-Id': z.string().meta({ description: "The request's id, also in the log of the service." }),
@@ -140,9 +143,11 @@ function operationOf(one: Route): ZodOpenApiOperationObject {
       ? {
           requestBody: {
             required: true,
-            content: {
-              'application/json': { schema: one.body, ...(one.example ? { example: one.example } : {}) },
-            },
+            content: one.fileTypes
+              ? fileContent(one.fileTypes)
+              : {
+                  'application/json': { schema: one.body, ...(one.example ? { example: one.example } : {}) },
+                },
           },
         }
       : {}),

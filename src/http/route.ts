@@ -9,7 +9,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { Router as newRouter } from 'express';
 import { z } from 'zod';
-import { hasLargeBody, jsonBody, refuseUnstorable } from './body.ts';
+import { fileBody, hasLargeBody, jsonBody, refuseUnstorable } from './body.ts';
 import type { Deps } from './deps.ts';
 import { type FieldError, fieldError } from './faults.ts';
 import { keepingTurn, largeInTurn } from './in-turn.ts';
@@ -58,6 +58,8 @@ export interface RouteSpec<A extends Access, Q, B> {
   body?: B & z.ZodType;
   /** Of the body, where one that holds several records needs more than the 1 MiB of all others. */
   maxBytes?: number;
+  /** The body is a file of one of these media types, and its schema takes the bytes. */
+  fileTypes?: readonly string[];
   /** The body holds records that the handler looks at one by one, with `refuseUnstorable` too. */
   recordsApart?: boolean;
   /** What a request might look like; shown in the documentation. */
@@ -136,7 +138,8 @@ export function mount(routes: Route[], deps: Deps, around: Surroundings): Router
       const steps: RequestHandler[] = [];
       if (one.access !== 'public') steps.push(around.gates[one.access as Gated](deps));
       if (deps.config.rateLimits && !one.unlimited) steps.push(limitRequests());
-      if (one.body) steps.push(inTurn, ...jsonBody(one.maxBytes));
+      if (one.fileTypes) steps.push(inTurn, ...fileBody(one.fileTypes, one.maxBytes));
+      else if (one.body) steps.push(inTurn, ...jsonBody(one.maxBytes));
       router[one.method](path, ...steps, keepingTurn(answer(one, deps, around)));
     }
     const allow = allowOf(ofPath);
@@ -180,7 +183,7 @@ function answer(one: Route, deps: Deps, { beginWrite }: Surroundings): Handle {
     } as Call<Access, unknown, unknown>;
     if (one.body && hasLargeBody(req)) await turn();
     // After the schema, whose complaint names the field rather than what is inside it.
-    if (one.body && !one.recordsApart) refuseUnstorable(req.body);
+    if (one.body && !one.recordsApart && !one.fileTypes) refuseUnstorable(req.body);
     const value: unknown = await (one.method === 'get'
       ? one.handle(call)
       : written(() => one.handle(call as never), beginWrite));

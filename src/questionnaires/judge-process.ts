@@ -9,12 +9,13 @@ import { countablesIn } from './countable.ts';
 import { checkDefinition } from './definition.ts';
 import type { Job, Said, Verdict } from './judge.ts';
 import { quietly } from './quietly.ts';
+import type { Form } from './xlsform/export.ts';
 
 const definitions = new Map<string, object>();
 /** Who sent a thousand wrong answers is not helped by more. */
 const MAX_ERRORS = 1_000;
 
-function answerTo(job: Job): Said[Job['kind']] {
+async function answerTo(job: Job): Promise<Said[Job['kind']]> {
   switch (job.kind) {
     case 'definition':
       return checkDefinition(JSON.parse(job.definition), job.networkSizeQuestion, job.takesPartIf).slice(
@@ -29,6 +30,11 @@ function answerTo(job: Job): Said[Job['kind']] {
       return quietly(() => choicesIn(JSON.parse(job.definition), job.question));
     case 'countables':
       return quietly(() => countablesIn(JSON.parse(job.definition)));
+    // Loaded by those who need them: a judge has to be there quickly.
+    case 'read xlsform':
+      return await (await import('./xlsform/read-form.ts')).readForm(Buffer.from(job.file, 'base64'));
+    case 'write xlsform':
+      return await (await import('./xlsform/write-form.ts')).writtenForm(JSON.parse(job.form) as Form);
   }
 }
 
@@ -47,5 +53,8 @@ new Worker(
   `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL'); }, 1_000);`,
   { eval: true },
 ).unref();
-process.on('message', (job: Job) => process.send?.({ said: answerTo(job) }));
+process.on('message', (job: Job) => {
+  // What is thrown ends the process, as it should: the next one starts afresh.
+  void answerTo(job).then((said) => process.send?.({ said }));
+});
 process.send?.('ready');

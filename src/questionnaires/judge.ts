@@ -12,6 +12,8 @@ import type { Choices } from './choices.ts';
 import type { Countable } from './countable.ts';
 import { isPlainObject } from './definition.ts';
 import type { QuestionnaireCreate } from './schema.ts';
+import type { Form } from './xlsform/export.ts';
+import type { Imported } from './xlsform/import.ts';
 
 export type Verdict = FieldError[];
 
@@ -23,7 +25,10 @@ export type Job =
   | { kind: 'answers'; id: string; responses: string; definition?: string; forget?: string }
   | { kind: 'keys'; definition: string }
   | { kind: 'choices'; definition: string; question: string }
-  | { kind: 'countables'; definition: string };
+  | { kind: 'countables'; definition: string }
+  /** The bytes of a file as base64, both ways. */
+  | { kind: 'read xlsform'; file: string }
+  | { kind: 'write xlsform'; form: string };
 
 /** What comes back of each kind. */
 export interface Said {
@@ -32,6 +37,8 @@ export interface Said {
   keys: string[] | null;
   choices: Choices | null;
   countables: Countable[];
+  'read xlsform': Imported | null;
+  'write xlsform': string;
 }
 
 /** Some hundred times what the largest sensible form needs. */
@@ -89,6 +96,22 @@ export const choicesOf = async (definition: object, question: string): Promise<C
 /** What of its answers can be counted. */
 export const countablesOf = async (definition: object): Promise<Countable[]> =>
   await inProcess<'countables'>(() => ({ kind: 'countables', definition: JSON.stringify(definition) }));
+
+/** A file of XLSForm as a questionnaire; null where it takes too long. */
+export const readXlsform = async (file: Uint8Array): Promise<Imported | null> =>
+  await inProcess<'read xlsform'>(
+    () => ({ kind: 'read xlsform', file: Buffer.from(file).toString('base64') }),
+    null,
+  );
+
+/** A questionnaire as a file of XLSForm. */
+export async function writeXlsform(form: Form): Promise<Buffer> {
+  const text = JSON.stringify(form);
+  return Buffer.from(
+    await inProcess<'write xlsform'>(() => ({ kind: 'write xlsform', form: text })),
+    'base64',
+  );
+}
 
 export async function judgeAnswers(
   questionnaire: { id: string; definition: object },

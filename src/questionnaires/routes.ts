@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import { PAGE_BYTES } from '../http/budget.ts';
 import { problem } from '../http/problem.ts';
 import { onlyDeclared } from '../http/reply.ts';
-import { created, type Route, route } from '../http/route.ts';
+import { created, type Route, route, streamed } from '../http/route.ts';
 import { writtenPage } from '../http/written-page.ts';
 import { asSubject } from '../rights/ability.ts';
 import { idOf, load, mayChange, mayCreate, visible } from '../rights/guard.ts';
 import { activateQuestionnaire, createQuestionnaire } from './change.ts';
+import { writeXlsform } from './judge.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import {
   Questionnaire,
@@ -13,7 +15,13 @@ import {
   QuestionnaireCreate,
   QuestionnaireList,
   QuestionnaireQuery,
+  QuestionnaireRead,
 } from './schema.ts';
+import { readFormFile } from './xlsform/read-file.ts';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** What any file system takes. */
+const fileName = (name: string) => name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'form';
 
 const tag = 'Questionnaires';
 
@@ -56,6 +64,41 @@ export const questionnaireRoutes: Route[] = [
     reply: { 200: Questionnaire },
     problems: ['NOT_FOUND'],
     handle: async ({ actor, params }) => await load(actor, 'read', Questionnaires, params.id ?? ''),
+  }),
+  route({
+    method: 'get',
+    path: '/api/questionnaires/:id/xlsform',
+    access: 'approved',
+    tag,
+    summary: 'One version as a form of XLSForm',
+    description:
+      'An .xlsx file with the sheets `survey`, `choices` and `settings`, as other programs of the field read it. What has no counterpart there stands in a fourth sheet, `left_out`, by sheet and row. The settings `questionnaire_name`, `network_size_question` and `takes_part_if` are of this service; other programs pass over them.',
+    reply: { 200: XLSX },
+    problems: ['NOT_FOUND'],
+    handle: async ({ actor, params }) => {
+      const found = await load(actor, 'read', Questionnaires, params.id ?? '');
+      const { name, version, definition, networkSizeQuestion, takesPartIf = null } = found;
+      const file = await writeXlsform({ name, version, definition, networkSizeQuestion, takesPartIf });
+      return streamed(`${fileName(name)}-${version}.xlsx`, async (out) => void out.end(file));
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/questionnaires/xlsform',
+    access: 'approved',
+    tag,
+    summary: 'Read a form of XLSForm',
+    description:
+      'The body is the .xlsx file itself, of 2 MiB at most, which unpacks to 16 MiB at most. Stores nothing: what comes back can be sent to `POST /api/questionnaires`. `notes` name by sheet and row what has no counterpart and was left out; where there are `faults`, there is no `definition`.',
+    body: z.instanceof(Uint8Array),
+    fileTypes: [XLSX, 'application/octet-stream'],
+    maxBytes: 2 * 1024 * 1024,
+    reply: { 200: QuestionnaireRead },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, body, now }) => {
+      mayCreate(actor, 'Questionnaire', { createdBy: actor.user._id, createdAt: now });
+      return await readFormFile(body);
+    },
   }),
   route({
     method: 'post',

@@ -1,5 +1,6 @@
 /** Questionnaires on the wire. Browser-safe. */
 import { z } from 'zod';
+import { FaultParams } from '../http/fault-shape.ts';
 import { Id, Instant, Name, text } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
 
@@ -43,3 +44,29 @@ export const QuestionnaireCreate = z.strictObject({
 export type QuestionnaireCreate = z.infer<typeof QuestionnaireCreate>;
 
 export const QuestionnaireActivate = z.strictObject({ active: z.literal(true) });
+
+/** What is told of a form that came as a file, or why it can not be read. */
+const FormNotes = z.array(
+  z.object({
+    sheet: z.string().meta({ description: 'Empty where it is said of the whole file.' }),
+    row: z.int().min(0).meta({ description: 'As a spreadsheet numbers its rows; 0 for the whole sheet.' }),
+    code: z.string().meta({ example: 'TYPE_LEFT_OUT' }),
+    message: z.string(),
+    params: FaultParams.optional(),
+  }),
+);
+
+export const QuestionnaireRead = z
+  .object({
+    name: z.string(),
+    definition: Definition.nullable().meta({ description: 'Null where there are `faults`.' }),
+    networkSizeQuestion: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null where the form does not tell which question it is.' }),
+    takesPartIf: z.string().nullable(),
+    notes: FormNotes,
+    faults: FormNotes,
+  })
+  .meta({ id: 'QuestionnaireRead' });
+export type QuestionnaireRead = z.infer<typeof QuestionnaireRead>;

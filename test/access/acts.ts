@@ -201,6 +201,12 @@ export const ACTS: Record<string, Act> = {
   'GET /api/questionnaires/:id': async (s) =>
     status(s.caller.get(`/api/questionnaires/${await smallQuestionnaire(s.scene.world)}`)),
   'GET /api/questionnaires/active': (s) => status(s.caller.get('/api/questionnaires/active')),
+  'GET /api/questionnaires/:id/xlsform': async (s) =>
+    status(s.caller.get(`/api/questionnaires/${await smallQuestionnaire(s.scene.world)}/xlsform`)),
+  'POST /api/questionnaires/xlsform': (s) =>
+    status(
+      s.caller.post('/api/questionnaires/xlsform').type('application/octet-stream').send(Buffer.from('PK')),
+    ),
   'POST /api/questionnaires': (s) => status(s.caller.post('/api/questionnaires', SMALL_QUESTIONNAIRE)),
   'PATCH /api/questionnaires/:id': async (s) => {
     const id = await smallQuestionnaire(s.scene.world);

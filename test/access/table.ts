@@ -169,6 +169,8 @@ POST /api/referral-codes/batches/:id/print | another's, yesterday, other site   
 GET /api/questionnaires                 | any                                                    | 200 | 200 | 200 | 200
 GET /api/questionnaires/:id             | any                                                    | 200 | 200 | 200 | 200
 GET /api/questionnaires/active          | any                                                    | 200 | 200 | 200 | 200
+GET /api/questionnaires/:id/xlsform     | any                                                    | 200 | 200 | 200 | 200
+POST /api/questionnaires/xlsform        | any                                                    | 200 | 200 | 403 | 403
 POST /api/questionnaires                | any                                                    | 201 | 201 | 403 | 403
 PATCH /api/questionnaires/:id           | activate                                               | 200 | 200 | 403 | 403
 

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { routes } from '../../src/app.ts';
+import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 import { answers, fill, type Largest, largeDefinition } from './largest.ts';
 import { type Measured, type Need, startMeasured } from './measured-service.ts';
@@ -15,6 +16,7 @@ const TRIES = 10;
 
 interface Ask {
   path?: string;
+  /** Sent as JSON, a file as it is. */
   body?: unknown;
 }
 
@@ -42,6 +44,12 @@ const mark = () => 'abcdefghijklmnop'[marks++ % 16] ?? 'a';
 
 const none = (): Ask => ({});
 const oid = (text: string) => new mongoose.Types.ObjectId(text);
+
+const largeForm = writtenForm({
+  name: 'Large',
+  definition: largeDefinition('x'),
+  networkSizeQuestion: 'degree',
+}).then((text) => Buffer.from(text, 'base64'));
 
 /** A megabyte of fields that nobody knows: the most that a route with a small body must bear. */
 const UNKNOWN = JSON.stringify(
@@ -233,6 +241,16 @@ const ROWS: Record<string, Row | Row[]> = {
     ask: () => ({ body: { name: 'New', definition: largeDefinition('y'), networkSizeQuestion: 'degree' } }),
     status: 201,
   },
+  'GET /api/questionnaires/:id/xlsform': {
+    as: 'VOLUNTEER',
+    ask: () => ({ path: `/api/questionnaires/${study.questionnaire}/xlsform` }),
+    status: 200,
+  },
+  'POST /api/questionnaires/xlsform': {
+    as: 'ADMIN',
+    ask: async () => ({ body: await largeForm }),
+    status: 200,
+  },
   'GET /api/study/public': { as: 'ANYONE', ask: none, status: 200 },
   'GET /api/exports/interviews.csv': {
     as: 'ADMIN',
@@ -390,13 +408,16 @@ test('each route has a row', () => {
 async function once(key: string, { as, ask, status, enough = Number.POSITIVE_INFINITY }: Row): Promise<Need> {
   const [method = '', declared = ''] = key.split(' ');
   const { path = declared, body } = await ask();
-  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  const isFile = body instanceof Uint8Array;
+  const text = body === undefined || typeof body === 'string' || isFile ? body : JSON.stringify(body);
   const { need, value } = await measured.during(async () => {
     const answer = await fetch(measured.service.url + path, {
       method,
       headers: {
         ...(as === 'ANYONE' ? {} : { authorization: `Bearer ${people[as].token}` }),
-        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(text === undefined
+          ? {}
+          : { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
       },
       ...(text === undefined ? {} : { body: text }),
     });

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { SMALL_QUESTIONNAIRE } from '../make.ts';
 import { startWorld, type World } from '../people.ts';
+import { xlsx } from '../xlsform-file.ts';
 import { all, answerOf, command, openFolder, SLOW } from './kit.ts';
 
 let world: World;
@@ -126,6 +127,33 @@ test(
     const name = `${SMALL_QUESTIONNAIRE.name}@2`;
     expect((await command('questionnaires', ['activate', name])).out).toBe(`${name}: active`);
     expect(await answerOf('questionnaires', ['list'])).toHaveLength(3);
+  },
+  SLOW,
+);
+
+test(
+  'a questionnaire goes as a form of XLSForm and comes back; what has no counterpart is told by sheet and row',
+  async () => {
+    const definition = { ...SMALL_QUESTIONNAIRE.definition, description: 'About a form' };
+    const given = await file(
+      'form.json',
+      JSON.stringify({ ...SMALL_QUESTIONNAIRE, name: 'Form', definition }),
+    );
+    await answerOf('questionnaires', ['import', given]);
+    const form = folder.path('form.xlsx');
+    const { out } = await command('questionnaires', ['export', 'Form', form, '--format', 'xlsform']);
+    expect(out).toContain('settings 2: description of the questionnaire has no counterpart and is left out.');
+    const back = await answerOf('questionnaires', ['import', form, '--name', 'Back']);
+    const { networkSizeQuestion } = SMALL_QUESTIONNAIRE;
+    expect(back).toMatchObject({
+      isNew: true,
+      questionnaire: { name: 'Back', active: false, networkSizeQuestion },
+    });
+    const wrong = await xlsx({ survey: ['type | name | label', 'txt | a | A'] });
+    await writeFile(form, wrong);
+    expect((await command('questionnaires', ['validate', form])).err).toMatch(
+      /^survey 2: There is no type txt/,
+    );
   },
   SLOW,
 );

@@ -12,6 +12,8 @@ interface DialogProps {
   yes: string;
   /** It can not be undone. */
   danger?: boolean;
+  /** Wide, where there is much to read. */
+  size?: 'xl';
   /** Not ready to be sent yet. */
   disabled?: boolean;
   /** Fields, for what the act needs to know. */
@@ -21,7 +23,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-export function Dialog({ title, text, yes, danger, disabled, children, onYes, onClose }: DialogProps) {
+export function Dialog({ title, text, yes, danger, size, disabled, children, onYes, onClose }: DialogProps) {
   const { t } = useDeskText();
   const { submit, busy, error } = useSubmit(async () => {
     if ((await onYes()) !== false) onClose();
@@ -32,6 +34,7 @@ export function Dialog({ title, text, yes, danger, disabled, children, onYes, on
       onClose={onClose}
       title={title}
       centered
+      {...(size ? { size } : {})}
       closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
     >
       <form onSubmit={submit} noValidate>

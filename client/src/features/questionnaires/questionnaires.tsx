@@ -1,6 +1,8 @@
 /** All versions of the questions: which one is asked now, and what each is about. */
 
-import { Anchor } from '@mantine/core';
+import { Anchor, Group, Stack } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { languageName, languageWithin } from '../../../../src/lib/language-name.ts';
 import { request } from '../../api.ts';
@@ -14,10 +16,14 @@ import { momentOf, numberOf } from '../../i18n.ts';
 import { keys } from '../../query-keys.ts';
 import { queriesNow } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
+import { useAbility, useMayCreate } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { asksSomething, languagesOf, questionsOf } from './questionnaire-outline.ts';
+import { ImportForm } from './xlsform-import.tsx';
+
+// What turns a questionnaire into a form needs the form library, which is large.
+const SaveWindow = lazy(() => import('./xlsform-save.tsx'));
 
 /** Each is large, so a page is short. */
 const PAGE = '20';
@@ -49,9 +55,15 @@ export default function Questionnaires() {
     { head: t('versions.networkSize'), cell: ({ networkSizeQuestion }) => networkSizeQuestion },
     { head: t('common.created'), cell: ({ createdAt }) => momentOf(createdAt, language) },
   ];
+  const mayCreate = useMayCreate('Questionnaire')(null);
   const other = (one: Questionnaire) => active.data && active.data.id !== one.id;
   return (
     <DeskPage title={t('versions.title')} lead={t('versions.lead')} beside={<ExportsLink />}>
+      {mayCreate ? (
+        <div>
+          <ImportForm />
+        </div>
+      ) : null}
       <Table
         label={t('versions.title')}
         listing={listing}
@@ -59,23 +71,26 @@ export default function Questionnaires() {
         id={({ id }) => id}
         link={({ id }) => `/desk/questionnaires/${id}`}
         empty={t('versions.none')}
-        actions={(one) =>
-          one.active ? null : (
-            <>
-              {other(one) ? (
-                <Anchor
-                  component={Link}
-                  className="tall-link"
-                  to={`/desk/questionnaires/${one.id}?tab=compare&with=${active.data?.id}`}
-                  aria-label={t('versions.compareThis', one)}
-                >
-                  {t('versions.compare')}
-                </Anchor>
-              ) : null}
-              <Activate questionnaire={one} />
-            </>
-          )
-        }
+        actions={(one) => (
+          <Stack gap={4} w="max-content">
+            {one.active ? null : (
+              <Group gap="sm" wrap="nowrap">
+                {other(one) ? (
+                  <Anchor
+                    component={Link}
+                    className="tall-link"
+                    to={`/desk/questionnaires/${one.id}?tab=compare&with=${active.data?.id}`}
+                    aria-label={t('versions.compareThis', one)}
+                  >
+                    {t('versions.compare')}
+                  </Anchor>
+                ) : null}
+                <Activate questionnaire={one} />
+              </Group>
+            )}
+            <SaveForm questionnaire={one} />
+          </Stack>
+        )}
       />
       <Pager listing={listing} />
     </DeskPage>
@@ -100,5 +115,29 @@ export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
       yes={t('versions.activateYes')}
       onYes={activate}
     />
+  );
+}
+
+function SaveForm({ questionnaire }: { questionnaire: Questionnaire }) {
+  const { t } = useTranslation('xlsform');
+  const { t: desk } = useDeskText();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        className="tall-link"
+        aria-label={`${t('save')}: ${desk('versions.nameAndVersion', questionnaire)}`}
+        onClick={() => setOpen(true)}
+      >
+        {t('save')}
+      </Anchor>
+      {open ? (
+        <Suspense fallback={null}>
+          <SaveWindow questionnaire={questionnaire} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
   );
 }

@@ -1,0 +1,163 @@
+/** A form of XLSForm from a file: first what was read of it, row by row, then a draft, which nobody is asked yet. */
+import { Box, Button, FileButton, Group, Modal, Select, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { Imported } from '../../../../src/questionnaires/xlsform/import.ts';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { refreshDesk } from '../../desk/use-list.tsx';
+import { numberOf } from '../../i18n.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { Questionnaire } from '../../wire.ts';
+import { asksSomething, questionsOf } from './questionnaire-outline.ts';
+import { NoteTable } from './xlsform-notes.tsx';
+
+export function ImportForm() {
+  const { t } = useTranslation('xlsform');
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {t('import')}
+      </Button>
+      {open ? <ImportWindow onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+/** More than half a minute is no slow file but none. */
+const PATIENCE = 40_000;
+
+function ImportWindow({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('xlsform');
+  const { t: desk } = useDeskText();
+  const [file, setFile] = useState<File | null>(null);
+  const [read, setRead] = useState<Imported | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const choose = async (chosen: File | null) => {
+    if (!chosen) return;
+    setFile(chosen);
+    setRead(null);
+    setError(null);
+    try {
+      setRead(
+        await request<Imported>('POST', '/api/questionnaires/xlsform', { body: chosen, patience: PATIENCE }),
+      );
+    } catch (fault) {
+      setError(fault);
+    }
+  };
+  const isReading = file !== null && read === null && error === null;
+  return (
+    <Modal
+      opened
+      size="xl"
+      onClose={onClose}
+      title={t('import')}
+      closeButtonProps={{ 'aria-label': desk('common.close'), size: 48 }}
+    >
+      <Text c="dimmed">{t('importWhat')}</Text>
+      <Group my="sm">
+        {/* A file that was mended is chosen again under the same name. */}
+        <FileButton key={file?.lastModified} accept=".xlsx" onChange={(chosen) => void choose(chosen)}>
+          {(props) => (
+            <Button variant={read ? 'default' : 'filled'} loading={isReading} {...props}>
+              {file ? t('another') : t('choose')}
+            </Button>
+          )}
+        </FileButton>
+        {file ? <bdi>{file.name}</bdi> : null}
+      </Group>
+      {isReading ? <Text role="status">{t('reading')}</Text> : null}
+      <FormError error={error} />
+      {read?.definition ? <Keep read={read} definition={read.definition} onClose={onClose} /> : null}
+      {read && !read.definition ? (
+        <>
+          <Notice tone="bad" live title={t('unreadable')} />
+          <Box mt="sm">
+            <NoteTable notes={read.faults} />
+          </Box>
+        </>
+      ) : null}
+    </Modal>
+  );
+}
+
+interface KeepProps {
+  read: Imported;
+  definition: object;
+  onClose(): void;
+}
+
+/** What was read, what is asked beside it, and the button that stores it. */
+function Keep({ read, definition, onClose }: KeepProps) {
+  const { t } = useTranslation('xlsform');
+  const { t: desk, language } = useDeskText();
+  const navigate = useNavigate();
+  const [name, setName] = useState(read.name);
+  const questions = questionsOf(definition).filter(asksSomething);
+  const numbers = questions.filter(({ type, rest }) => type === 'text' && rest.inputType === 'number');
+  const [size, setSize] = useState(read.networkSizeQuestion);
+  const { submit, busy, error } = useSubmit(async () => {
+    const body = { name: name.trim(), definition, networkSizeQuestion: size, takesPartIf: read.takesPartIf };
+    const { id } = await request<Questionnaire>('POST', '/api/questionnaires', { body });
+    await refreshDesk();
+    onClose();
+    await navigate(`/desk/questionnaires/${id}`);
+    return 'left';
+  });
+  const shown = (count: number) => numberOf(count, language);
+  const { pages } = definition as { pages: object[] };
+  const count = { name: read.name, questions: shown(questions.length), pages: shown(pages.length) };
+  const { notes } = read;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Notice tone="good" live title={t('read', count)}>
+        {notes.length > 0 ? t('leftOut', { shown: shown(notes.length) }) : t('allRead')}
+      </Notice>
+      {notes.length > 0 ? (
+        <Box mt="sm">
+          <NoteTable notes={notes} />
+        </Box>
+      ) : null}
+      {numbers.length === 0 ? (
+        <Box mt="md">
+          <Notice tone="bad" title={t('noSize')} />
+        </Box>
+      ) : (
+        <>
+          <TextInput
+            mt="md"
+            size="md"
+            label={t('name')}
+            value={name}
+            maxLength={100}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Select
+            mt="md"
+            size="md"
+            label={t('size')}
+            data={numbers.map((one) => one.name)}
+            value={size}
+            onChange={setSize}
+          />
+          <Text c="dimmed" mt="md">
+            {t('keepWhat')}
+          </Text>
+        </>
+      )}
+      <FormError error={error} />
+      <div className="ask-buttons">
+        <Button variant="default" onClick={onClose}>
+          {desk('common.cancel')}
+        </Button>
+        <Button type="submit" loading={busy} disabled={!size || name.trim() === ''}>
+          {t('keep')}
+        </Button>
+      </div>
+    </form>
+  );
+}

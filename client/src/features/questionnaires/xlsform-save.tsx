@@ -1,0 +1,47 @@
+/** A questionnaire as a form of XLSForm: first what has no counterpart there, then the file. */
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { exportForm } from '../../../../src/questionnaires/xlsform/export.ts';
+import { requestDownload } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { Dialog } from '../../desk/dialog.tsx';
+import { saveFile } from '../../desk/save-file.ts';
+import { numberOf } from '../../i18n.ts';
+import { Notice } from '../../ui/notice.tsx';
+import type { Questionnaire } from '../../wire.ts';
+import { NoteTable } from './xlsform-notes.tsx';
+
+export default function SaveWindow({
+  questionnaire,
+  onClose,
+}: {
+  questionnaire: Questionnaire;
+  onClose(): void;
+}) {
+  const { t } = useTranslation('xlsform');
+  const { t: desk, language } = useDeskText();
+  const { notes } = exportForm(questionnaire);
+  const save = async () => {
+    const file = await requestDownload(`/api/questionnaires/${questionnaire.id}/xlsform`);
+    saveFile(file, `${questionnaire.name}-${questionnaire.version}.xlsx`);
+  };
+  return (
+    <Dialog
+      title={`${t('save')}: ${desk('versions.nameAndVersion', questionnaire)}`}
+      text={t('saveWhat')}
+      yes={t('saveYes')}
+      size="xl"
+      onYes={save}
+      onClose={onClose}
+    >
+      {notes.length === 0 ? (
+        <Text mt="sm">{t('saveAll')}</Text>
+      ) : (
+        <>
+          <Notice tone="warn" title={t('saveLess', { shown: numberOf(notes.length, language) })} />
+          <NoteTable notes={notes} />
+        </>
+      )}
+    </Dialog>
+  );
+}

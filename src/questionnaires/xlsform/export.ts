@@ -1,0 +1,215 @@
+/**
+ * A questionnaire as a form of XLSForm: rows of its three sheets, and what has no counterpart there, each named with
+ * the row that it belongs to. Browser-safe.
+ */
+import { Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
+import { rowOf } from './export-question.ts';
+import { LOOKS } from './kinds.ts';
+import { languageOfTag, type Words } from './languages.ts';
+import { type Note, Notes } from './notes.ts';
+import { isDeepEqual } from './same.ts';
+import { Sheets, type WrittenSheet } from './sheets.ts';
+import type { Target } from './to-xpath.ts';
+
+export interface Exported {
+  sheets: WrittenSheet[];
+  notes: Note[];
+}
+
+export interface Form {
+  name: string;
+  version?: number;
+  definition: Json;
+  networkSizeQuestion: string;
+  takesPartIf?: string | null | undefined;
+}
+
+const SETTINGS = { sheet: 'settings', row: 2 };
+/** The format calls things as XML does. */
+const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+
+export function exportForm(form: Form): Exported {
+  const { definition } = form;
+  const writing = begin(definition);
+  for (const value of listOf(definition.calculatedValues).filter(isJson)) calculated(writing, value);
+  const pages =
+    definition.pages === undefined ? [{ elements: definition.elements }] : listOf(definition.pages);
+  for (const page of pages.filter(isJson)) group(writing, page, null, pageType(page));
+  settings(writing, form);
+  const { all } = writing.notes;
+  return { sheets: writing.sheets.written(localeOf(definition), all), notes: all };
+}
+
+const localeOf = ({ locale }: Json) => (typeof locale === 'string' && locale !== '' ? locale : null);
+
+/** A screen of fields; a repeat has screens of its own. */
+const pageType = (page: Json) =>
+  JSON.stringify(page.elements ?? []).includes('"paneldynamic"') ? undefined : 'field-list';
+
+const KINDS: Record<string, Target['kind']> = {
+  checkbox: 'many',
+  tagbox: 'many',
+  ranking: 'many',
+  radiogroup: 'one',
+  dropdown: 'one',
+  buttongroup: 'one',
+  boolean: 'one',
+  rating: 'number',
+  slider: 'number',
+  comment: 'text',
+  expression: 'calculated',
+  paneldynamic: 'repeat',
+};
+
+/** All names first: rules name what comes later too. */
+function begin(definition: Json): Writing {
+  const targets = new Map<string, Target>();
+  const names = new Map<object, string>();
+  const taken = new Set<string>();
+  const notes = new Notes();
+  const named = (json: Json, fallback: string): string => {
+    const given = typeof json.name === 'string' ? json.name : fallback;
+    let name = NAME.test(given) ? given : `_${given}`.replace(/[^\p{L}\p{N}_.-]/gu, '_');
+    while (taken.has(name.toLowerCase())) name += '_';
+    taken.add(name.toLowerCase());
+    names.set(json, name);
+    if (name !== given) notes.add({ sheet: 'survey', row: 0 }, 'NAME_CHANGED', { from: given, name });
+    return name;
+  };
+  const visit = (elements: unknown, repeat: string | null): void => {
+    for (const json of listOf(elements).filter(isJson)) {
+      const name = named(json, 'question');
+      const kind = json.type === 'text' ? textKind(json) : KINDS[String(json.type)];
+      const key = String(json.valueName ?? json.name).toLowerCase();
+      if (kind) targets.set(key, { name, kind, repeat });
+      visit(json.elements, repeat);
+      if (json.type === 'paneldynamic') visit(json.templateElements, name);
+    }
+  };
+  for (const json of listOf(definition.calculatedValues).filter(isJson))
+    targets.set(String(json.name).toLowerCase(), {
+      name: named(json, 'value'),
+      kind: 'calculated',
+      repeat: null,
+    });
+  for (const [index, page] of listOf(definition.pages).filter(isJson).entries()) {
+    named(page, `page${index + 1}`);
+    visit(page.elements, null);
+  }
+  visit(definition.elements, null);
+  return { notes, sheets: new Sheets(), targets, names, lists: new Map() };
+}
+
+function textKind({ inputType }: Json): Target['kind'] {
+  if (inputType === 'number' || inputType === 'range') return 'number';
+  return inputType === 'date' ? 'date' : 'text';
+}
+
+function calculated(writing: Writing, json: Json): void {
+  const element = new Element(writing, json, null);
+  const calculation = element.takeRule('expression');
+  element.tellRest();
+  if (calculation !== undefined)
+    writing.sheets.survey.push({ type: 'calculate', name: element.name, calculation });
+}
+
+/** A page, a panel or a repeat, with all that is in it. */
+function group(writing: Writing, json: Json, repeat: string | null, appearance?: string): void {
+  const element = new Element(writing, json, repeat);
+  const isRepeat = json.type === 'paneldynamic';
+  const word = isRepeat ? 'repeat' : 'group';
+  const count = isRepeat ? element.takeNumber('panelCount') : undefined;
+  const inside = listOf(element.take(isRepeat ? 'templateElements' : 'elements')).filter(isJson);
+  const row = {
+    type: `begin_${word}`,
+    name: element.name || 'page1',
+    label: element.takeWords('title'),
+    hint: element.takeWords('description'),
+    relevant: element.takeRule('visibleIf'),
+    appearance,
+    repeat_count: count === undefined ? undefined : String(count),
+  };
+  element.tellRest();
+  const { survey } = writing.sheets;
+  survey.push(row);
+  const before = survey.length;
+  for (const one of inside) put(writing, one, isRepeat ? element.name : repeat);
+  // The format has no empty groups.
+  if (survey.length > before) survey.push({ type: `end_${word}`, name: '' });
+  else {
+    survey.pop();
+    element.tell('GROUP_EMPTY');
+  }
+}
+
+function put(writing: Writing, json: Json, repeat: string | null): void {
+  if (json.type === 'panel' || json.type === 'paneldynamic') group(writing, json, repeat);
+  else if (json.type === 'matrix') matrix(writing, json, repeat);
+  else {
+    const row = rowOf(writing, new Element(writing, json, repeat));
+    if (row) writing.sheets.survey.push(row);
+  }
+}
+
+/** A question for each row, all with the same choices. */
+function matrix(writing: Writing, json: Json, repeat: string | null): void {
+  const element = new Element(writing, json, repeat);
+  element.tell('KIND_AS', { kind: 'matrix', type: 'select_one' });
+  const rows = listOf(element.take('rows')).map((one) => (isJson(one) ? one : { value: one }));
+  const choices = listOf(element.take('columns'));
+  const begins = {
+    type: 'begin_group',
+    name: element.name,
+    label: element.takeWords('title'),
+    hint: element.takeWords('description'),
+    relevant: element.takeRule('visibleIf'),
+    appearance: 'table-list',
+  };
+  const isRequired = element.takeFlag('isRequired') || element.takeFlag('isAllRowRequired');
+  element.tellRest();
+  if (rows.length === 0) return;
+  writing.sheets.survey.push(begins);
+  for (const { value, text } of rows) {
+    const name = `${element.name}_${String(value)}`.replace(/[^\p{L}\p{N}_.-]/gu, '_');
+    const title = (text ?? String(value)) as Words;
+    put(writing, { type: 'radiogroup', name, title, choices, ...(isRequired && { isRequired }) }, repeat);
+  }
+  writing.sheets.survey.push({ type: 'end_group', name: '' });
+}
+
+function settings(
+  writing: Writing,
+  { name, version, definition, networkSizeQuestion, takesPartIf }: Form,
+): void {
+  const element = new Element(writing, { ...definition, name: '' }, null, SETTINGS);
+  const { settings: set } = writing.sheets;
+  for (const [key, value] of Object.entries(LOOKS))
+    if (isDeepEqual(definition[key], value)) element.take(key);
+  for (const key of ['pages', 'elements', 'calculatedValues', 'locale']) element.take(key);
+  const title = titleOf(writing, definition.title);
+  if (title !== undefined) set.form_title = title;
+  if (typeof definition.title === 'string' || isJson(definition.title)) element.take('title');
+  set.form_id = name.replace(/[^\p{L}\p{N}_-]+/gu, '_').replace(/^(?![\p{L}_])/u, '_');
+  if (version !== undefined) set.version = String(version);
+  set.questionnaire_name = name;
+  const locale = localeOf(definition);
+  if (locale !== null) set.default_language = languageOfTag(locale);
+  const size = writing.targets.get(networkSizeQuestion.toLowerCase());
+  if (size) set.network_size_question = size.name;
+  const takesPart = takesPartIf ? element.rule('takesPartIf', takesPartIf) : undefined;
+  if (takesPart) set.takes_part_if = takesPart;
+  for (const property of element.left) writing.notes.add(SETTINGS, 'SETTING_OUT', { property });
+}
+
+/** The format has one title. */
+function titleOf(writing: Writing, title: unknown): string | undefined {
+  if (typeof title === 'string') return title;
+  if (!isJson(title)) return undefined;
+  const texts = Object.values(title).filter((text) => typeof text === 'string');
+  if (texts.length > 1) writing.notes.add(SETTINGS, 'TITLE_ONE');
+  return typeof title.default === 'string'
+    ? title.default
+    : typeof title.en === 'string'
+      ? title.en
+      : texts[0];
+}

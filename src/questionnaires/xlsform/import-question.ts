@@ -1,0 +1,244 @@
+/** A row that asks something as a question of SurveyJS. Browser-safe. */
+import { addConstraint, type Constrained } from './import-rules.ts';
+import { isSpecial, type PlainType, type RowType, SPECIAL } from './kinds.ts';
+import { htmlOf } from './markup.ts';
+import type { Choice, Json, Reading } from './reading.ts';
+import type { Row } from './table.ts';
+import type { Around, KnownName } from './to-survey.ts';
+
+type Asks = Extract<RowType, { is: 'list' | 'plain' }>;
+
+/** What rules may ask of it. */
+export function kindOf(type: Asks): KnownName['kind'] {
+  if (type.is === 'list') return type.type === 'select_one' ? 'one' : 'many';
+  if (type.type === 'integer' || type.type === 'decimal' || type.type === 'range') return 'number';
+  if (type.type === 'acknowledge') return 'many';
+  if (type.type === 'calculate') return 'calculated';
+  return type.type.startsWith('date') ? 'date' : 'text';
+}
+
+const INPUTS: Partial<Record<PlainType, string>> = {
+  integer: 'number',
+  decimal: 'number',
+  date: 'date',
+  time: 'time',
+  datetime: 'datetime-local',
+};
+
+export function questionOf(reading: Reading, row: Row, type: Asks, around: Around): Json {
+  const name = row.take('name');
+  const question: Json = { type: 'text', name };
+  reading.places.set(question, row.place);
+  if (type.is === 'plain' && type.type === 'note') return noteOf(reading, row, question, around);
+  const title = reading.words(row, 'label', around);
+  if (title !== undefined && title !== name) question.title = title;
+  const description = reading.words(row, 'hint', around);
+  if (description !== undefined) question.description = description;
+  addShown(reading, row, question, around);
+  if (type.is === 'plain' && type.type !== 'range' && row.take('calculation') !== '')
+    return workedOut(reading, row, question, around);
+  addRequired(reading, row, question, around);
+  if (isYes(row.take('read_only'))) question.readOnly = true;
+  const looks = row.take('appearance').split(/\s+/).filter(Boolean);
+  const parameters = parametersOf(row.take('parameters'));
+  const asked: Constrained = { name, kind: constrainedAs(type), around };
+  if (type.is === 'list') addList(reading, row, question, type, looks, parameters, asked);
+  else {
+    addPlain(reading, row, question, type.type, looks, parameters);
+    addConstraint(reading, row, question, asked);
+  }
+  for (const value of looks) reading.tell(row, 'APPEARANCE', { value });
+  for (const [key, value] of parameters) reading.tell(row, 'PARAMETER', { value: `${key}=${value}` });
+  addDefault(reading, row, question, type, around);
+  return question;
+}
+
+function constrainedAs(type: Asks): Constrained['kind'] {
+  if (type.is === 'list') return type.type === 'select_multiple' ? 'many' : 'other';
+  if (type.type === 'integer' || type.type === 'text') return type.type;
+  if (type.type === 'decimal') return 'number';
+  return type.type === 'date' ? 'date' : 'other';
+}
+
+export function addShown(reading: Reading, row: Row, element: Json, around: Around): void {
+  if (['', 'yes', 'true', 'true()'].includes(row.take('relevant').toLowerCase())) return;
+  const visibleIf = reading.rule(row, 'relevant', around);
+  if (visibleIf !== null) element.visibleIf = visibleIf;
+}
+
+function noteOf(reading: Reading, row: Row, question: Json, around: Around): Json {
+  question.type = 'html';
+  question.html = reading.words(row, 'label', around, htmlOf) ?? '';
+  addShown(reading, row, question, around);
+  row.take('read_only');
+  return question;
+}
+
+/** What an interviewer sees and does not answer. */
+function workedOut(reading: Reading, row: Row, question: Json, around: Around): Json {
+  const { name } = question as { name: string };
+  const expression = reading.rule(row, 'calculation', around, 'value');
+  question.type = 'expression';
+  if (expression !== null) question.expression = expression;
+  if (!isYes(row.take('read_only'))) reading.tell(row, 'FIXED', { name });
+  row.take('required');
+  return question;
+}
+
+const isYes = (text: string) => ['yes', 'true', 'true()', '1', '1.0'].includes(text.toLowerCase());
+const isNo = (text: string) => ['', 'no', 'false', 'false()', '0', '0.0'].includes(text.toLowerCase());
+
+function addRequired(reading: Reading, row: Row, question: Json, around: Around): void {
+  const text = row.take('required');
+  if (isYes(text)) question.isRequired = true;
+  else if (!isNo(text)) {
+    const requiredIf = reading.rule(row, 'required', around);
+    if (requiredIf !== null) question.requiredIf = requiredIf;
+  }
+  const message = reading.words(row, 'required_message', around);
+  if (message !== undefined) question.requiredErrorText = message;
+}
+
+function parametersOf(text: string): Map<string, string> {
+  const pairs = [...text.matchAll(/([\w-]+)\s*=\s*([^\s,;]+)/g)];
+  return new Map(pairs.map(([, key = '', value = '']) => [key.toLowerCase(), value]));
+}
+
+/** Takes a look out of what is left to be told. */
+function takes(looks: string[], ...wanted: string[]): boolean {
+  const at = looks.findIndex((look) => wanted.includes(look));
+  if (at >= 0) looks.splice(at, 1);
+  return at >= 0;
+}
+
+function addPlain(
+  reading: Reading,
+  row: Row,
+  question: Json,
+  type: PlainType,
+  looks: string[],
+  parameters: Map<string, string>,
+): void {
+  const { name } = question as { name: string };
+  const input = INPUTS[type];
+  if (input) question.inputType = input;
+  if (type === 'text' && takes(looks, 'multiline')) question.type = 'comment';
+  if (type === 'barcode') reading.tell(row, 'TYPE_AS', { name, from: type, to: 'text' });
+  if (type === 'range') addRange(reading, row, question, looks, parameters);
+  if (type !== 'acknowledge') return;
+  reading.tell(row, 'TYPE_AS', { name, from: type, to: 'select_multiple' });
+  Object.assign(question, { type: 'checkbox', choices: ['OK'] });
+}
+
+function addRange(
+  reading: Reading,
+  row: Row,
+  question: Json,
+  looks: string[],
+  parameters: Map<string, string>,
+): void {
+  const isRating = takes(looks, 'rating');
+  const standard = isRating ? { start: 1, end: 5, step: 1 } : { start: 0, end: 100, step: 1 };
+  const keys = isRating
+    ? { start: 'rateMin', end: 'rateMax', step: 'rateStep' }
+    : { start: 'min', end: 'max', step: 'step' };
+  question.type = isRating ? 'rating' : 'slider';
+  for (const [parameter, key] of Object.entries(keys) as [keyof typeof keys, string][]) {
+    const value = Number(parameters.get(parameter) ?? { start: 1, end: 10, step: 1 }[parameter]);
+    if (!Number.isFinite(value)) continue;
+    parameters.delete(parameter);
+    if (value !== standard[parameter]) question[key] = value;
+  }
+  if (row.take('calculation') !== '') reading.tell(row, 'CELL_LEFT_OUT', { column: 'calculation' });
+}
+
+const TYPES = { select_one: 'radiogroup', select_multiple: 'checkbox', rank: 'ranking' } as const;
+
+function addList(
+  reading: Reading,
+  row: Row,
+  question: Json,
+  type: Extract<Asks, { is: 'list' }>,
+  looks: string[],
+  parameters: Map<string, string>,
+  asked: Constrained,
+): void {
+  question.type = TYPES[type.type];
+  if (type.type !== 'rank') addColumns(question, type.type === 'select_one', looks);
+  if (/^(true|yes|1)/i.test(parameters.get('randomize') ?? '') && parameters.delete('randomize'))
+    question.choicesOrder = 'random';
+  const alone = addConstraint(reading, row, question, asked);
+  const filter = row.take('choice_filter');
+  for (const [word] of filter.matchAll(/[\p{L}_][\p{L}\p{N}_.-]*/gu))
+    reading.filterColumns.add(word.toLowerCase());
+  const choices = (reading.lists.get(type.list) ?? []).flatMap((choice) => {
+    const only = alone.has(choice.name);
+    if (
+      isSpecial(choice.name) &&
+      filter === '' &&
+      (type.type === 'select_one' ? choice.name !== 'none' : only)
+    ) {
+      const { show, text, words } = SPECIAL[choice.name];
+      question[show] = true;
+      const said = reading.inAll(choice.words);
+      if (said !== undefined && said !== words) question[text] = said;
+      return [];
+    }
+    if (choice.name === 'other' && type.orOther) {
+      const said = reading.inAll(choice.words);
+      if (said !== undefined) question.otherText = said;
+      return [];
+    }
+    return [choiceOf(reading, row, choice, filter, asked.around, only)];
+  });
+  reading.usedLists.add(type.list);
+  question.choices = choices;
+  if (type.orOther) question.showOtherItem = true;
+}
+
+function choiceOf(reading: Reading, row: Row, choice: Choice, filter: string, around: Around, only: boolean) {
+  const text = reading.inAll(choice.words);
+  const rest: Json = {};
+  const columns = choice.row.extra;
+  if (filter !== '' && reading.readsFilter(row, filter)) {
+    const visibleIf = reading.expression(row, 'choice_filter', filter, { ...around, columns }, 'condition');
+    if (visibleIf === null) reading.refuseFilter(row, filter);
+    else rest.visibleIf = visibleIf;
+  }
+  if (only) rest.isExclusive = true;
+  if ((text === undefined || text === choice.name) && Object.keys(rest).length === 0) return choice.name;
+  const item = { value: choice.name, ...(text !== undefined && text !== choice.name && { text }), ...rest };
+  reading.places.set(item, choice.row.place);
+  return item;
+}
+
+function addColumns(question: Json, isOne: boolean, looks: string[]): void {
+  if (takes(looks, 'minimal', 'autocomplete', 'search', 'quick-minimal'))
+    question.type = isOne ? 'dropdown' : 'tagbox';
+  else if (takes(looks, 'likert', 'columns', 'columns-pack', 'horizontal', 'horizontal-compact', 'compact'))
+    question.colCount = 0;
+  else {
+    const count = Number(
+      /^(?:columns|compact)-(\d)$/.exec(looks.find((look) => /^(columns|compact)-\d$/.test(look)) ?? '')?.[1],
+    );
+    if (count > 0 && takes(looks, `columns-${count}`, `compact-${count}`)) question.colCount = count;
+  }
+}
+
+/** What looks like a rule is one. */
+const isRule = (text: string) => /\$\{|^[a-z][a-z0-9:-]*\(.*\)$/s.test(text);
+
+function addDefault(reading: Reading, row: Row, question: Json, type: Asks, around: Around): void {
+  const text = row.take('default');
+  if (text === '') return;
+  if (isRule(text)) {
+    const said = reading.expression(row, 'default', text, around, 'value');
+    if (said !== null) question.defaultValueExpression = said;
+    return;
+  }
+  const kind = kindOf(type);
+  const number = Number(text);
+  if (kind === 'number' && !Number.isFinite(number))
+    reading.tell(row, 'CELL_LEFT_OUT', { column: 'default' });
+  else question.defaultValue = kind === 'number' ? number : kind === 'many' ? text.split(/\s+/) : text;
+}

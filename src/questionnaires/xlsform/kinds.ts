@@ -1,0 +1,125 @@
+/** The types of XLSForm, as the service asks them. Browser-safe. */
+
+import type { Words } from './languages.ts';
+
+/** Asked, and how; what stands after the word is the list of choices. */
+export const LISTS = ['select_one', 'select_multiple', 'rank'] as const;
+export type ListType = (typeof LISTS)[number];
+
+const PLAIN_TYPES = [
+  'text',
+  'integer',
+  'decimal',
+  'date',
+  'time',
+  'datetime',
+  'note',
+  'range',
+  'calculate',
+  'acknowledge',
+  'barcode',
+] as const;
+export type PlainType = (typeof PLAIN_TYPES)[number];
+
+/** Facts about the interview that the service keeps by itself. */
+const METADATA =
+  'start end today deviceid phonenumber username email audit simserial subscriberid instanceid start-geopoint background-geopoint'.split(
+    ' ',
+  );
+/** Known to the format, and not asked here: pictures, places, files. */
+const LEFT_OUT =
+  'geopoint geotrace geoshape gps location image photo audio video file background-audio hidden xml-external csv-external select_one_external select_one_from_file select_multiple_from_file osm'.split(
+    ' ',
+  );
+
+const ALIASES: Record<string, string> = {
+  int: 'integer',
+  string: 'text',
+  'select one': 'select_one',
+  select1: 'select_one',
+  'select one from': 'select_one',
+  'select multiple': 'select_multiple',
+  'select all that apply': 'select_multiple',
+  'select all that apply from': 'select_multiple',
+  'select multiple from': 'select_multiple',
+  trigger: 'acknowledge',
+  acknowledgement: 'acknowledge',
+  signature: 'image',
+};
+
+export type RowType =
+  | { is: 'list'; type: ListType; list: string; orOther: boolean }
+  | { is: 'plain'; type: PlainType }
+  | { is: 'begin' | 'end'; what: 'group' | 'repeat' }
+  | { is: 'metadata' | 'left out' | 'file list'; type: string }
+  | { is: 'unknown'; type: string };
+
+export function rowTypeOf(written: string): RowType {
+  const text = written.trim().replace(/\s+/g, ' ');
+  const lower = text.toLowerCase();
+  const [, edge, what] = /^(begin|end)[ _](group|repeat)$/.exec(lower) ?? [];
+  if (edge && what) return { is: edge as 'begin' | 'end', what: what as 'group' | 'repeat' };
+  const listed = listTypeOf(text);
+  if (listed) return listed;
+  const word = ALIASES[lower] ?? lower;
+  const [first = ''] = word.split(' ');
+  if (PLAIN_TYPES.includes(word as PlainType)) return { is: 'plain', type: word as PlainType };
+  if (METADATA.includes(word.replaceAll('_', '').replaceAll(' ', ''))) return { is: 'metadata', type: text };
+  if (METADATA.includes(word)) return { is: 'metadata', type: text };
+  if (LEFT_OUT.includes(first)) return { is: 'left out', type: first };
+  return { is: 'unknown', type: text };
+}
+
+function listTypeOf(text: string): RowType | null {
+  for (const word of [...LISTS, ...Object.keys(ALIASES).filter((one) => one.startsWith('select'))]
+    .map((one) => ({ one, type: (ALIASES[one] ?? one) as ListType }))
+    // "select one from" before "select one".
+    .sort((a, b) => b.one.length - a.one.length)) {
+    if (text.toLowerCase() !== word.one && !text.toLowerCase().startsWith(`${word.one} `)) continue;
+    const rest = text.slice(word.one.length).trim();
+    const orOther = / ?(or_other|or other|or specify other)$/i.test(rest);
+    const list = rest.replace(/ ?(or_other|or other|or specify other)$/i, '').trim();
+    if (/\.(csv|xml|geojson)$/i.test(list)) return { is: 'file list', type: word.type };
+    return { is: 'list', type: word.type, list, orOther };
+  }
+  return null;
+}
+
+/** What survey-core calls choices of its own, and the words that it has for them. */
+export const SPECIAL = {
+  none: { show: 'showNoneItem', text: 'noneText', words: 'None' },
+  refused: { show: 'showRefuseItem', text: 'refuseText', words: 'Refuse to answer' },
+  dontknow: { show: 'showDontKnowItem', text: 'dontKnowText', words: "Don't know" },
+} as const;
+export type SpecialName = keyof typeof SPECIAL;
+export const isSpecial = (name: string): name is SpecialName => Object.hasOwn(SPECIAL, name);
+
+/** What is said of a number that must be whole: the words of the questionnaire that ships. */
+const WHOLE: Record<string, string> = {
+  en: 'Please give a whole number.',
+  es: 'Escriba un número entero.',
+  ar: 'أدخل عددًا كاملًا دون كسور من فضلك.',
+  ru: 'Укажите целое число.',
+  vi: 'Vui lòng cho một số nguyên.',
+  zh: '请填一个整数。',
+};
+const ENGLISH = WHOLE.en ?? '';
+
+export const wholeNumber = (name: string) => `{${name}} empty or {${name}} % 1 = 0`;
+
+/** In the languages of the form; English stands in for those that have no words here. */
+export function wholeWords(languages: readonly string[]): Words {
+  if (languages.every((language) => language === 'default')) return ENGLISH;
+  const others = languages.filter((language) => language !== 'en' && Object.hasOwn(WHOLE, language));
+  return Object.fromEntries(['en', ...others].map((language) => [language, WHOLE[language] ?? ENGLISH]));
+}
+
+/** These words, in whatever languages. */
+export function areWholeWords(words: unknown): boolean {
+  if (words === undefined || words === ENGLISH) return true;
+  if (typeof words !== 'object' || words === null) return false;
+  return Object.entries(words).every(([language, text]) => text === (WHOLE[language] ?? ENGLISH));
+}
+
+/** How every form looks here, so that it is nothing to tell about. */
+export const LOOKS = { showProgressBar: true, showQuestionNumbers: false, checkErrorsMode: 'onNextPage' };

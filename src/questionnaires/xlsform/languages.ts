@@ -1,0 +1,46 @@
+/** The languages of a form's columns, `label::Español (es)`, as tags and back. Browser-safe. */
+import { languageInFull } from '../../lib/language-name.ts';
+import { isLanguageTag } from '../../lib/language-tag.ts';
+
+/** One text, or one for each language. */
+export type Words = string | Record<string, string>;
+
+/** Written without their tag, languages are known by their English name and their own. */
+let byName: Map<string, string> | undefined;
+
+function namesOfLanguages(): Map<string, string> {
+  const found = new Map<string, string>();
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+  for (const first of letters)
+    for (const second of letters) {
+      const tag = first + second;
+      const name = english.of(tag);
+      if (name === undefined || new Intl.Locale(tag).maximize().language !== tag) continue;
+      const own = new Intl.DisplayNames(tag, { type: 'language', fallback: 'none' }).of(tag);
+      for (const one of [own, name]) if (one) found.set(one.toLowerCase(), tag);
+    }
+  for (const [name, tag] of Object.entries({ tetun: 'tet', filipino: 'fil', tagalog: 'tl', dari: 'fa-AF' }))
+    found.set(name, tag);
+  return found;
+}
+
+/** The tag of "French (fr)", "fr" or "French"; null where it is not known. */
+export function tagOfLanguage(written: string): string | null {
+  const text = written.trim();
+  const inParentheses = /\(\s*([A-Za-z][\w-]*)\s*\)\s*$/.exec(text)?.[1]?.replaceAll('_', '-');
+  if (inParentheses && isLanguageTag(inParentheses)) return inParentheses;
+  byName ??= namesOfLanguages();
+  const named = byName.get(
+    text
+      .replace(/\(.*\)\s*$/, '')
+      .trim()
+      .toLowerCase(),
+  );
+  if (named) return named;
+  const tag = text.replaceAll('_', '-');
+  return /^[a-z]{2,3}(-|$)/.test(tag) && isLanguageTag(tag) ? tag : null;
+}
+
+/** "Spanish (es)" for the head of a column. */
+export const languageOfTag = languageInFull;

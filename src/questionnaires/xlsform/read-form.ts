@@ -1,0 +1,48 @@
+/** A file of XLSForm as a questionnaire that this service takes: read, turned and judged. It runs in the judge's process. */
+import { checkDefinition } from '../definition.ts';
+import { type Imported, importForm, nothingFrom, type Read } from './import.ts';
+import { FILE, mebibytes, type Note, note, type Place } from './notes.ts';
+import { readSheets } from './read-sheets.ts';
+
+const MOST_FAULTS = 200;
+/** What a questionnaire may have when it is sent. */
+const MOST_BYTES = 1024 * 1024;
+
+export async function readForm(file: Uint8Array): Promise<Imported> {
+  const opened = await readSheets(file);
+  if ('fault' in opened) return nothingFrom([opened.fault]);
+  const { places, ...read } = importForm(opened.sheets);
+  const bytes = Buffer.byteLength(JSON.stringify(read.definition));
+  if (bytes > MOST_BYTES)
+    return nothingFrom([
+      note(FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(MOST_BYTES) }),
+    ]);
+  const faults = [...read.faults, ...judged({ ...read, places })].slice(0, MOST_FAULTS);
+  return { ...read, faults, definition: faults.length > 0 ? null : read.definition };
+}
+
+/** What the service itself says against it, at the rows that it is about. */
+function judged({ definition, networkSizeQuestion, takesPartIf, places }: Read): Note[] {
+  if (!definition) return [];
+  const faults = checkDefinition(definition, networkSizeQuestion ?? '', takesPartIf);
+  return faults
+    .filter(({ path }) => path !== 'networkSizeQuestion')
+    .map(({ path, code, message, params }) => ({
+      ...(placeOf(definition, path, places) ?? { sheet: '', row: 0 }),
+      code,
+      message,
+      ...(params && { params }),
+    }));
+}
+
+/** The row of the innermost piece on the way there. */
+function placeOf(definition: object, path: string, places: Read['places']): Place | undefined {
+  let found: Place | undefined;
+  let at: unknown = definition;
+  for (const key of path.split('.').slice(1)) {
+    at = (at as Record<string, unknown> | null | undefined)?.[key];
+    if (typeof at !== 'object' || at === null) break;
+    found = places.get(at) ?? found;
+  }
+  return found;
+}

@@ -1,0 +1,74 @@
+/**
+ * The sheets of an .xlsx file. Whoever sent it may have packed gigabytes into kilobytes: what it would unpack to is
+ * asked of its table of contents first. It runs where it can be ended (judge.ts).
+ */
+import { unzipSync } from 'fflate';
+import readXlsx from 'read-excel-file/node';
+import { FILE, mebibytes, type Note, note } from './notes.ts';
+import type { Cell, Sheet } from './table.ts';
+
+const MOST = {
+  entries: 200,
+  /** Of everything in it. */
+  bytes: 16 * 1024 * 1024,
+  rows: 5_000,
+  columns: 300,
+  sheets: 20,
+};
+
+type Opened = { sheets: Sheet[] } | { fault: Note };
+
+export async function readSheets(file: Uint8Array): Promise<Opened> {
+  const large = tooLarge(file);
+  if (large) return { fault: large };
+  try {
+    const read = (await readXlsx(Buffer.from(file), { trim: false })) as unknown as {
+      sheet: string;
+      data: Cell[][];
+    }[];
+    const sheets = read.map(({ sheet, data }) => ({ name: sheet, rows: data }));
+    const many = tooMany(sheets);
+    return many ? { fault: many } : { sheets };
+  } catch {
+    // A file of someone else's making breaks the reader in many ways, all of which mean that it is none.
+    return { fault: note(FILE, 'NOT_XLSX') };
+  }
+}
+
+function tooLarge(file: Uint8Array): Note | null {
+  let [entries, bytes] = [0, 0];
+  try {
+    unzipSync(file, {
+      filter: ({ originalSize }) => {
+        entries += 1;
+        bytes += originalSize;
+        return false;
+      },
+    });
+  } catch {
+    return note(FILE, 'NOT_XLSX');
+  }
+  if (entries > MOST.entries)
+    return note(FILE, 'FILE_TOO_LARGE', { what: `${entries} zip entries`, most: MOST.entries });
+  if (bytes <= MOST.bytes) return null;
+  return note(FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(MOST.bytes) });
+}
+
+function tooMany(sheets: Sheet[]): Note | null {
+  if (sheets.length > MOST.sheets)
+    return note(FILE, 'FILE_TOO_LARGE', { what: `${sheets.length} sheets`, most: MOST.sheets });
+  for (const { name, rows } of sheets) {
+    const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
+    if (rows.length > MOST.rows)
+      return note({ sheet: name, row: 0 }, 'FILE_TOO_LARGE', {
+        what: `${rows.length} rows`,
+        most: MOST.rows,
+      });
+    if (columns > MOST.columns)
+      return note({ sheet: name, row: 0 }, 'FILE_TOO_LARGE', {
+        what: `${columns} columns`,
+        most: MOST.columns,
+      });
+  }
+  return null;
+}

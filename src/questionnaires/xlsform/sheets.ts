@@ -1,0 +1,82 @@
+/** The sheets of a form while it is written: rows of named cells, their columns in the order of the format. Browser-safe. */
+import { languageOfTag, type Words } from './languages.ts';
+import type { Note, Place } from './notes.ts';
+
+export interface WrittenSheet {
+  name: string;
+  /** The first row has the headings; an empty cell is an empty text. */
+  rows: string[][];
+}
+
+const SURVEY =
+  'type name label hint required required_message relevant constraint constraint_message calculation read_only default appearance choice_filter parameters repeat_count'.split(
+    ' ',
+  );
+const CHOICES = ['list_name', 'name', 'label'];
+const SAID = ['label', 'hint', 'required_message', 'constraint_message'];
+
+/** A cell by its column, or a text in its languages. */
+export type WrittenRow = Record<string, Words | undefined>;
+
+export class Sheets {
+  readonly survey: WrittenRow[] = [];
+  readonly choices: WrittenRow[] = [];
+  readonly settings: Record<string, string> = {};
+
+  /** Where the next row of the survey will stand. */
+  get next(): Place {
+    return { sheet: 'survey', row: this.survey.length + 2 };
+  }
+
+  /** `locale` is the form's own language: what it says there need not be said for all as well. */
+  written(locale: string | null, notes: readonly Note[]): WrittenSheet[] {
+    const settings = Object.entries(this.settings);
+    const leftOut = notes.map(({ sheet, row, message }) => [sheet, row === 0 ? '' : String(row), message]);
+    return [
+      { name: 'survey', rows: rowsOf(this.survey, SURVEY, locale) },
+      { name: 'choices', rows: rowsOf(this.choices, CHOICES, locale) },
+      { name: 'settings', rows: [settings.map(([key]) => key), settings.map(([, value]) => value)] },
+      ...(notes.length > 0 ? [{ name: 'left_out', rows: [['sheet', 'row', 'what'], ...leftOut] }] : []),
+    ];
+  }
+}
+
+const textIn = (words: Words | undefined, language: string): string => {
+  if (typeof words === 'string') return language === 'default' ? words : '';
+  return words && Object.hasOwn(words, language) ? (words[language] ?? '') : '';
+};
+
+function rowsOf(rows: WrittenRow[], order: string[], locale: string | null): string[][] {
+  const extra = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => !order.includes(key));
+  const columns = [...order, ...extra].flatMap((key) => {
+    if (!SAID.includes(key)) {
+      const isNeeded =
+        key === 'type' || key === 'name' || key === 'list_name' || rows.some((row) => row[key]);
+      return isNeeded ? [{ key, language: 'default', head: key }] : [];
+    }
+    return languagesOf(rows, key, locale).map((language) => ({
+      key,
+      language,
+      head: language === 'default' ? key : `${key}::${languageOfTag(language)}`,
+    }));
+  });
+  // Without this the format's own tools ask for labels.
+  if (columns.every(({ key }) => key !== 'label'))
+    columns.push({ key: 'label', language: 'default', head: 'label' });
+  return [
+    columns.map(({ head }) => head),
+    ...rows.map((row) => columns.map(({ key, language }) => textIn(row[key], language))),
+  ];
+}
+
+function languagesOf(rows: WrittenRow[], key: string, locale: string | null): string[] {
+  const found = new Set<string>();
+  for (const { [key]: words } of rows)
+    for (const language of typeof words === 'object' ? Object.keys(words) : words ? ['default'] : [])
+      found.add(language);
+  const isOwn = (words: Words | undefined) =>
+    words === undefined || (typeof words === 'object' && words.default === words[locale ?? '']);
+  if (locale !== null && found.has(locale) && rows.every(({ [key]: words }) => isOwn(words)))
+    found.delete('default');
+  return [...found].toSorted((a, b) => Number(b === 'default') - Number(a === 'default'));
+}

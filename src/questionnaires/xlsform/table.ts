@@ -1,0 +1,190 @@
+/** A sheet as rows with named cells; what nobody takes of them can be told afterwards. Browser-safe. */
+import type { Words } from './languages.ts';
+import { tagOfLanguage } from './languages.ts';
+import type { Notes } from './notes.ts';
+
+export type Cell = string | number | boolean | Date | null;
+
+export interface Sheet {
+  name: string;
+  /** As they stand, the first one included. */
+  rows: Cell[][];
+}
+
+/** What other names the columns go by. */
+const ALIASES: Record<string, string> = {
+  relevance: 'relevant',
+  'bind::relevant': 'relevant',
+  'bind::required': 'required',
+  'bind::constraint': 'constraint',
+  'bind::calculate': 'calculation',
+  'bind::readonly': 'read_only',
+  'bind::jr:constraintmsg': 'constraint_message',
+  'bind::jr:requiredmsg': 'required_message',
+  'control::appearance': 'appearance',
+  'body::appearance': 'appearance',
+  calculate: 'calculation',
+  caption: 'label',
+  readonly: 'read_only',
+  constraint_msg: 'constraint_message',
+  required_msg: 'required_message',
+  list: 'list_name',
+  value: 'name',
+  count: 'repeat_count',
+  'jr:count': 'repeat_count',
+  'control::jr:count': 'repeat_count',
+};
+const SAID = ['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message'];
+const MEDIA = ['image', 'audio', 'video', 'big-image', 'big_image', 'media', 'autoplay'];
+const OTHERS =
+  'type name relevant required constraint calculation read_only default appearance choice_filter parameters repeat_count trigger list_name save_to'.split(
+    ' ',
+  );
+
+export const isMedia = (column: string) => MEDIA.includes(column);
+export const isKnownColumn = (column: string) =>
+  SAID.includes(column) || OTHERS.includes(column) || isMedia(column);
+
+interface Column {
+  /** As it is written. */
+  head: string;
+  key: string;
+  /** The tag of its language; `default` where it has none. */
+  language: string | null;
+}
+
+export class Row {
+  readonly place: { sheet: string; row: number };
+  readonly #cells: Map<string, string>;
+  readonly #words: Map<string, Map<string, string>>;
+  readonly #heads: Map<string, string>;
+  readonly #open: Set<string>;
+
+  constructor(
+    place: Row['place'],
+    cells: Map<string, string>,
+    words: Map<string, Map<string, string>>,
+    heads: Map<string, string>,
+  ) {
+    this.place = place;
+    this.#cells = cells;
+    this.#words = words;
+    this.#heads = heads;
+    this.#open = new Set([...cells.keys(), ...words.keys()]);
+  }
+
+  get isEmpty(): boolean {
+    return this.#cells.size === 0 && this.#words.size === 0;
+  }
+
+  /** The cell, trimmed; empty where there is none. */
+  take(key: string): string {
+    this.#open.delete(key);
+    return this.#cells.get(key) ?? '';
+  }
+
+  takeWords(key: string): Map<string, string> {
+    this.#open.delete(key);
+    return this.#words.get(key) ?? new Map<string, string>();
+  }
+
+  /** What stands in it and was not taken: key and head of each column. */
+  get left(): { key: string; head: string }[] {
+    return [...this.#open].map((key) => ({ key, head: this.#heads.get(key) ?? key }));
+  }
+
+  /** Columns that the format does not know. */
+  get extra(): Map<string, string> {
+    return new Map([...this.#cells].filter(([key]) => !isKnownColumn(key)));
+  }
+}
+
+export interface Table {
+  columns: Column[];
+  rows: Row[];
+  /** The row of the headings. */
+  headRow: number;
+  languages: string[];
+}
+
+export function tableOf(sheet: Sheet, notes: Notes): Table {
+  const first = sheet.rows.findIndex((cells) => cells.some((cell) => textOf(cell) !== ''));
+  const headRow = Math.max(first, 0) + 1;
+  const place = { sheet: sheet.name, row: headRow };
+  const columns = columnsOf((sheet.rows[first] ?? []).map(textOf), place, notes);
+  const heads = new Map(columns.filter(({ key }) => key).map(({ key, head }) => [key, head]));
+  const rows = sheet.rows.slice(headRow).map((cells, index) => {
+    const [plain, words] = [new Map<string, string>(), new Map<string, Map<string, string>>()];
+    for (const [at, { key, language }] of columns.entries()) {
+      const text = textOf(cells[at] ?? null);
+      if (text === '' || key === '') continue;
+      if (!SAID.includes(key)) plain.set(key, text);
+      else if (language !== null)
+        words.set(key, (words.get(key) ?? new Map<string, string>()).set(language, text));
+    }
+    return new Row({ sheet: sheet.name, row: headRow + 1 + index }, plain, words, heads);
+  });
+  const languages = [...new Set(columns.flatMap(({ language }) => (language ? [language] : [])))];
+  return { columns, rows: rows.filter((row) => !row.isEmpty), headRow, languages };
+}
+
+function columnsOf(heads: string[], place: { sheet: string; row: number }, notes: Notes): Column[] {
+  const taken = new Set<string>();
+  const columns = heads.map((head): Column => {
+    const { key, language } = headOf(head);
+    return { head, key, language: SAID.includes(key) ? language : null };
+  });
+  const said = columns.filter(({ key }) => SAID.includes(key));
+  const unknown = [...new Set(said.map(({ language }) => language ?? ''))].filter(
+    (language) => language !== '' && tagOfLanguage(language) === null,
+  );
+  // The one language of a form stands for all where nobody can tell which it is.
+  const only = said.every(({ language }) => language === unknown[0]) ? unknown[0] : undefined;
+  const told = new Set<string>();
+  return columns.map((column) => {
+    if (!SAID.includes(column.key)) return column;
+    const written = column.language ?? '';
+    const tag = written === '' || written === only ? 'default' : tagOfLanguage(written);
+    if (written !== '' && (tag === null || written === only) && !told.has(written)) {
+      told.add(written);
+      notes.add(place, tag === null ? 'LANGUAGE_UNKNOWN' : 'LANGUAGE_DEFAULT', { column: column.head });
+    }
+    const id = `${column.key} ${tag}`;
+    if (tag !== null && taken.has(id)) {
+      notes.add(place, 'LANGUAGE_TWICE', { column: column.head });
+      return { ...column, key: '', language: null };
+    }
+    taken.add(id);
+    return { ...column, language: tag };
+  });
+}
+
+/** `label::English (en)`, `Constraint message : fr`, `bind::required`. */
+function headOf(head: string): { key: string; language: string | null } {
+  const written = head.trim().replace(/\s*::?\s*/g, '::');
+  const [first = '', ...rest] = written.split('::');
+  const base = first.toLowerCase().replace(/\s+/g, '_');
+  const whole = [base, ...rest.map((part) => part.toLowerCase())].join('::');
+  // jr:count has its mark within the name.
+  const direct = ALIASES[whole] ?? ALIASES[whole.replaceAll('jr::', 'jr:')];
+  if (direct) return { key: direct, language: null };
+  const key = ALIASES[base] ?? base;
+  if (rest.length === 0) return { key, language: null };
+  if (SAID.includes(key)) return { key, language: rest.join(':') };
+  return { key: isMedia(key) ? key : written, language: null };
+}
+
+export function textOf(cell: Cell): string {
+  if (cell === null) return '';
+  if (cell instanceof Date)
+    return Number.isNaN(cell.getTime()) ? '' : cell.toISOString().replace(/T00:00:00.*$/, '');
+  return String(cell).trim();
+}
+
+/** As SurveyJS says a text in languages: plain where it has none. */
+export function wordsOf(words: ReadonlyMap<string, string>): Words | undefined {
+  const [[language, text] = [], ...others] = words;
+  if (text === undefined) return undefined;
+  if (others.length === 0 && language === 'default') return text;
+  return Object.fromEntries(words);
+}

@@ -1,0 +1,244 @@
+/** A rule of XLSForm as one of SurveyJS. What has no counterpart is thrown, by name. Browser-safe. */
+import type { NoteCode } from './notes.ts';
+import { MOST_LETTERS, type Node, parseXPath, partsOf, TooLong, Unreadable } from './xpath.ts';
+
+export interface KnownName {
+  kind: 'one' | 'many' | 'number' | 'text' | 'date' | 'calculated' | 'repeat' | 'group';
+  /** The repeat that it stands in. */
+  repeat: string | null;
+  /** It was in the sheet, and has no counterpart. */
+  leftOut?: boolean;
+}
+
+export interface Around {
+  names: ReadonlyMap<string, KnownName>;
+  /** The question that the rule belongs to, for the dot. */
+  self: string | null;
+  /** The repeat that the rule stands in. */
+  repeat: string | null;
+  /** What the sheet choices has in its columns for one choice. */
+  columns?: ReadonlyMap<string, string>;
+}
+
+/** The rule has no counterpart. */
+export class NoCounterpart extends Error {
+  readonly code: Extract<NoteCode, `RULE_${string}`>;
+  readonly params: Record<string, string | number>;
+
+  constructor(code: NoCounterpart['code'], params: Record<string, string | number> = {}) {
+    super(code);
+    this.code = code;
+    this.params = params;
+  }
+}
+
+/** Of a text that stands in a cell; throws NoCounterpart. */
+export function readRule(text: string): Node {
+  try {
+    return parseXPath(text);
+  } catch (error) {
+    if (error instanceof TooLong) throw new NoCounterpart('RULE_LONG', { most: MOST_LETTERS });
+    if (error instanceof Unreadable) throw new NoCounterpart('RULE_UNREADABLE', { text });
+    throw error;
+  }
+}
+
+/** How close an operator binds in SurveyJS; what binds looser than its surroundings gets parentheses. */
+const BINDS: Record<string, number> = { or: 1, and: 2, '+': 4, '-': 4, '*': 5, div: 5, mod: 5 };
+const COMPARED = 3;
+const SIGNS: Record<string, string> = { div: '/', mod: '%', '!=': '<>' };
+const OPPOSITE: Record<string, string> = { '=': '<>', '<>': '=', empty: 'notempty', notempty: 'empty' };
+const CALLS: Record<string, { name: string; least: number; most: number }> = {
+  round: { name: 'round', least: 1, most: 2 },
+  int: { name: 'trunc', least: 1, most: 1 },
+  min: { name: 'min', least: 2, most: 20 },
+  max: { name: 'max', least: 2, most: 20 },
+};
+/** What its argument is already, for SurveyJS. */
+const PLAIN = ['number', 'string'];
+const CONDITIONS = ['not', 'selected', 'contains', 'true', 'false'];
+
+interface Said {
+  text: string;
+  binds: number;
+}
+const TIGHT = 9;
+
+export function conditionOf(node: Node, around: Around): string {
+  return writer(around).condition(node).text;
+}
+
+export function valueIn(node: Node, around: Around): string {
+  return writer(around).value(node).text;
+}
+
+/** `{panel.age}` inside of the repeat that it stands in. */
+export function referenceTo(name: string, around: Around): string {
+  const known = around.names.get(name);
+  if (!known || known.leftOut || known.kind === 'group') throw new NoCounterpart('RULE_NAME', { name });
+  if (known.repeat === null) return name;
+  if (known.repeat !== around.repeat) throw new NoCounterpart('RULE_OUTSIDE', { name });
+  return `panel.${name}`;
+}
+
+/** SurveyJS has one way to quote, and no way to say a backslash. */
+function quoted(text: string): string {
+  if (text.includes('\\')) throw new NoCounterpart('RULE_UNREADABLE', { text });
+  return `'${text.replaceAll("'", "\\'")}'`;
+}
+
+function writer(around: Around) {
+  const nameOf = (node: Node): string | null =>
+    node.is === 'name' ? node.name : node.is === 'self' ? around.self : null;
+  const kindOf = (node: Node) => around.names.get(nameOf(node) ?? '')?.kind;
+  /** The text that a node is. */
+  const textOf = (node: Node): string | null => {
+    if (node.is === 'text') return node.value;
+    return node.is === 'column' ? (around.columns?.get(node.name.toLowerCase()) ?? null) : null;
+  };
+  const literal = (node: Node): string | null => {
+    const text = textOf(node);
+    if (text !== null) return text === '' ? null : quoted(text);
+    return node.is === 'number' ? String(node.value) : null;
+  };
+  const wrapped = (said: Said, least: number) => (said.binds < least ? `(${said.text})` : said.text);
+  const tell = (text: string): Said => ({ text, binds: TIGHT });
+  const compared = (left: string, op: string, right?: string): Said => ({
+    text: right === undefined ? `${left} ${op}` : `${left} ${op} ${right}`,
+    binds: COMPARED,
+  });
+  const answer = (node: Node): string => {
+    const name = nameOf(node);
+    if (name === null) throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
+    return `{${referenceTo(name, around)}}`;
+  };
+
+  const value = (node: Node): Said => {
+    if (node.is === 'number') return tell(String(node.value));
+    if (node.is === 'name' || node.is === 'self') return tell(answer(node));
+    const text = textOf(node);
+    if (text !== null) return tell(quoted(text));
+    if (node.is === 'column') throw new NoCounterpart('RULE_UNREADABLE', { text: node.name });
+    if (node.is === 'call') return CONDITIONS.includes(node.name) ? condition(node) : called(node);
+    if (node.is !== 'binary') throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
+    const binds = BINDS[node.op];
+    if (binds === undefined || binds < COMPARED) return condition(node);
+    const [left, right] = [wrapped(value(node.left), binds), wrapped(value(node.right), binds + 1)];
+    return { text: `${left} ${SIGNS[node.op] ?? node.op} ${right}`, binds };
+  };
+
+  const called = ({ name, args }: Extract<Node, { is: 'call' }>): Said => {
+    const [first, second, third] = args;
+    if (name === 'if' && first && second && third && args.length === 3)
+      return tell(`iif(${condition(first).text}, ${value(second).text}, ${value(third).text})`);
+    if (name === 'coalesce' && first && second && args.length === 2)
+      return tell(`iif(${wrapped(filled(first), COMPARED)}, ${value(first).text}, ${value(second).text})`);
+    if (name === 'count-selected' && first && kindOf(first) === 'many') return counted(first);
+    if (name === 'count' && first && kindOf(first) === 'repeat') return counted(first);
+    if (PLAIN.includes(name) && first && args.length === 1) return value(first);
+    const known = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
+    if (!known || args.length < known.least || args.length > known.most)
+      throw new NoCounterpart('RULE_FUNCTION', { name: `${name}()` });
+    return tell(`${known.name}(${args.map((one) => value(one).text).join(', ')})`);
+  };
+  const filled = (node: Node): Said => compared(answer(node), 'notempty');
+  const counted = (node: Node): Said => tell(answer(node).replace(/\}$/, '.length}'));
+
+  const condition = (node: Node): Said => {
+    if (node.is === 'name' || node.is === 'self')
+      return kindOf(node) === 'calculated' ? compared(answer(node), '=', 'true') : filled(node);
+    if (node.is === 'binary' && (node.op === 'or' || node.op === 'and')) return joined(node, node.op);
+    if (node.is === 'binary' && BINDS[node.op] === undefined) return comparison(node);
+    if (node.is !== 'call') throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
+    const [first, second] = node.args;
+    if (node.name === 'true' && !first) return compared('1', '=', '1');
+    if (node.name === 'false' && !first) return compared('1', '=', '2');
+    if (node.name === 'not' && first) return opposite(first);
+    if (node.name === 'selected' && first && second) return selected(first, second);
+    if (node.name === 'contains' && first && second)
+      return compared(answer(first), 'contains', value(second).text);
+    if (['boolean', 'boolean-from-string'].includes(node.name) && first) return condition(first);
+    throw new NoCounterpart('RULE_FUNCTION', { name: `${node.name}()` });
+  };
+
+  const selected = (list: Node, choice: Node): Said =>
+    compared(answer(list), kindOf(list) === 'many' ? 'contains' : '=', value(choice).text);
+
+  /** `{help} anyof ['food', 'bed']` for a chain of the same question's answers. */
+  const joined = (node: Node, op: 'and' | 'or'): Said => {
+    const parts = partsOf(node, op);
+    const said: Said[] = [];
+    for (let at = 0; at < parts.length; ) {
+      const first = op === 'or' ? oneAnswer(parts[at]) : null;
+      const same = [];
+      while (first) {
+        const next = oneAnswer(parts[at + same.length]);
+        if (next?.answer !== first.answer) break;
+        same.push(next.literal);
+      }
+      const part = parts[at];
+      if (first && same.length > 1) said.push(compared(first.answer, 'anyof', `[${same.join(', ')}]`));
+      else if (part) said.push(condition(part));
+      at += Math.max(1, same.length);
+    }
+    const [only] = said;
+    if (only && said.length === 1) return only;
+    const binds = BINDS[op] ?? 1;
+    return { text: said.map((one) => wrapped(one, binds + 1)).join(` ${op} `), binds };
+  };
+  const oneAnswer = (node: Node | undefined): { answer: string; literal: string } | null => {
+    const [left, right] =
+      node?.is === 'call' && node.name === 'selected'
+        ? node.args
+        : node?.is === 'binary' && node.op === '=' && kindOf(node.left) !== 'many'
+          ? [node.left, node.right]
+          : [];
+    if (!left || !right || nameOf(left) === null || kindOf(left) === 'calculated') return null;
+    const said = literal(right);
+    return said === null ? null : { answer: answer(left), literal: said };
+  };
+
+  const comparison = ({ op, left, right }: Extract<Node, { is: 'binary' }>): Said => {
+    const sign = SIGNS[op] ?? op;
+    if (textOf(left) !== null && nameOf(right) !== null && (op === '=' || op === '!='))
+      return comparison({ is: 'binary', op, left: right, right: left });
+    if (textOf(right) === '' && (op === '=' || op === '!='))
+      return compared(answer(left), op === '=' ? 'empty' : 'notempty');
+    const size =
+      left.is === 'call' && ['string-length', 'count-selected'].includes(left.name) ? left.args[0] : null;
+    if (size && right.is === 'number') {
+      const none = (op === '=' && right.value === 0) || (op === '<' && right.value === 1);
+      const some = (op === '>' || op === '!=') && right.value === 0;
+      if (none || some || (op === '>=' && right.value === 1))
+        return compared(answer(size), none ? 'empty' : 'notempty');
+    }
+    const either = eitherOf(right) ?? (kindOf(left) === 'calculated' ? textOf(right) : null);
+    if (either === 'true' || either === 'false')
+      return compared(wrapped(value(left), COMPARED + 1), sign, either);
+    const exactly = kindOf(left) === 'many' ? literal(right) : null;
+    if (exactly !== null && (op === '=' || op === '!=')) return compared(answer(left), sign, `[${exactly}]`);
+    return compared(wrapped(value(left), COMPARED + 1), sign, wrapped(value(right), COMPARED + 1));
+  };
+  const eitherOf = (node: Node) => (node.is === 'call' && node.args.length === 0 ? node.name : null);
+
+  const opposite = (node: Node): Said => {
+    const said = condition(node);
+    if (node.is === 'call' && node.name === 'selected')
+      return {
+        ...said,
+        text: said.text.replace(
+          /^(\{[^}]+\}) (contains|=) /,
+          (_, name: string, op: string) => `${name} ${op === '=' ? '<>' : 'notcontains'} `,
+        ),
+      };
+    if (node.is === 'binary' && node.op !== 'and' && node.op !== 'or') {
+      const [, name, op, rest] = /^(\{[^}]+\}) (=|<>|empty|notempty)( [^()]*)?$/.exec(said.text) ?? [];
+      if (name && op) return { ...said, text: `${name} ${OPPOSITE[op]}${rest ?? ''}` };
+    }
+    const several = /^(\{[^}]+\}) anyof (\[[^[\]]*\])$/.exec(said.text);
+    if (several) return { ...said, text: `${several[1]} noneof ${several[2]}` };
+    return tell(`!(${said.text})`);
+  };
+
+  return { condition, value };
+}

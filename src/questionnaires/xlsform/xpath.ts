@@ -1,0 +1,131 @@
+/** The language of XLSForm's rules, as a tree: `${age} >= 18 and selected(${help}, 'food')`. Browser-safe. */
+export type Node =
+  | { is: 'name'; name: string }
+  /** The answer to the question itself, a dot. */
+  | { is: 'self' }
+  /** A column of the sheet choices, by its bare name. */
+  | { is: 'column'; name: string }
+  | { is: 'text'; value: string }
+  | { is: 'number'; value: number }
+  | { is: 'call'; name: string; args: Node[] }
+  | { is: 'binary'; op: Operator; left: Node; right: Node };
+
+export type Operator = 'or' | 'and' | '=' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' | '*' | 'div' | 'mod';
+
+export const MOST_LETTERS = 4_000;
+const MOST_DEPTH = 60;
+
+export class Unreadable extends Error {}
+export class TooLong extends Error {}
+
+type Token = { kind: 'value'; node: Node } | { kind: 'word' | 'mark'; text: string };
+
+/** From the loosest to the closest. */
+const LEVELS: readonly (readonly string[])[] = [
+  ['or'],
+  ['and'],
+  ['=', '!='],
+  ['<', '<=', '>', '>='],
+  ['+', '-'],
+  ['*', 'div', 'mod'],
+];
+const TOKEN =
+  /\$\{\s*([^{}\s]+)\s*\}|'([^']*)'|"([^"]*)"|(\d+(?:\.\d*)?|\.\d+)|(<=|>=|!=|[=<>+\-*(),])|([\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?)|(\.(?![./]))/uy;
+
+/** As word processors write them. */
+const straight = (text: string) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
+
+/** Throws Unreadable, or TooLong. */
+export function parseXPath(text: string): Node {
+  if (text.length > MOST_LETTERS) throw new TooLong();
+  const tokens = tokensOf(straight(text));
+  let at = 0;
+  let depth = 0;
+
+  const take = (texts: readonly string[]): string | null => {
+    const token = tokens[at];
+    if (!token || token.kind === 'value' || !texts.includes(token.text)) return null;
+    at += 1;
+    return token.text;
+  };
+  const level = (index: number): Node => {
+    const operators = LEVELS[index];
+    if (!operators) return single();
+    let left = level(index + 1);
+    for (let op = take(operators); op !== null; op = take(operators))
+      left = { is: 'binary', op: op as Operator, left, right: level(index + 1) };
+    return left;
+  };
+  const within = (): Node => {
+    depth += 1;
+    if (depth > MOST_DEPTH) throw new TooLong();
+    const node = level(0);
+    depth -= 1;
+    return node;
+  };
+  const single = (): Node => {
+    const token = tokens[at];
+    at += 1;
+    if (!token) throw new Unreadable();
+    if (token.kind === 'value') return token.node;
+    if (token.kind === 'word') return take(['(']) ? call(token.text) : { is: 'column', name: token.text };
+    if (token.text === '-') return negative();
+    if (token.text !== '(') throw new Unreadable();
+    const node = within();
+    if (!take([')'])) throw new Unreadable();
+    return node;
+  };
+  const negative = (): Node => {
+    depth += 1;
+    if (depth > MOST_DEPTH) throw new TooLong();
+    const of = single();
+    depth -= 1;
+    if (of.is === 'number') return { is: 'number', value: -of.value };
+    return { is: 'binary', op: '-', left: { is: 'number', value: 0 }, right: of };
+  };
+  const call = (name: string): Node => {
+    const args: Node[] = [];
+    if (take([')'])) return { is: 'call', name, args };
+    do args.push(within());
+    while (take([',']));
+    if (!take([')'])) throw new Unreadable();
+    return { is: 'call', name, args };
+  };
+
+  const whole = within();
+  if (at < tokens.length) throw new Unreadable();
+  return whole;
+}
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  const token = new RegExp(TOKEN);
+  let at = /^\s*/.exec(text)?.[0].length ?? 0;
+  while (at < text.length) {
+    token.lastIndex = at;
+    const found = token.exec(text);
+    if (!found) throw new Unreadable();
+    const [whole, name, single, double, number, mark, word] = found;
+    if (name !== undefined) tokens.push({ kind: 'value', node: { is: 'name', name } });
+    else if (single !== undefined || double !== undefined)
+      tokens.push({ kind: 'value', node: { is: 'text', value: single ?? double ?? '' } });
+    else if (number !== undefined)
+      tokens.push({ kind: 'value', node: { is: 'number', value: Number(number) } });
+    else if (mark !== undefined) tokens.push({ kind: 'mark', text: mark });
+    else if (word !== undefined) tokens.push({ kind: 'word', text: word });
+    else tokens.push({ kind: 'value', node: { is: 'self' } });
+    at += whole.length;
+    while (at < text.length && /\s/.test(text[at] ?? '')) at += 1;
+  }
+  return tokens;
+}
+
+/** `a and b and c` as its parts. */
+export function partsOf(node: Node, op: 'and' | 'or'): Node[] {
+  const parts: Node[] = [];
+  const open = [node];
+  for (let one = open.pop(); one; one = open.pop())
+    if (one.is === 'binary' && one.op === op) open.push(one.right, one.left);
+    else parts.push(one);
+  return parts;
+}

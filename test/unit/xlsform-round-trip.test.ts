@@ -1,0 +1,318 @@
+/** A questionnaire that goes as a form of XLSForm and comes back is the same, wherever both know what is said. */
+import fc from 'fast-check';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default.ts';
+import { checkDefinition } from '../../src/questionnaires/definition.ts';
+import { exportForm } from '../../src/questionnaires/xlsform/export.ts';
+import { LOOKS, wholeNumber, wholeWords } from '../../src/questionnaires/xlsform/kinds.ts';
+import { htmlOf } from '../../src/questionnaires/xlsform/markup.ts';
+import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
+import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';
+
+type Json = Record<string, unknown>;
+interface Form {
+  name: string;
+  definition: Json;
+  networkSizeQuestion: string;
+  takesPartIf: string | null;
+}
+
+async function roundTrip(form: Form) {
+  const out = exportForm(form).notes;
+  const back = await readForm(Buffer.from(await writtenForm(form), 'base64'));
+  return { out, back };
+}
+
+/** Also what a spreadsheet would take for a formula. */
+const LETTERS = [...'abz AZ09.,;:!?=+-@\'"&()/%éßñ中文عربпри🙂'];
+const plainText = fc
+  .array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: 25 })
+  .map((letters) => `${letters.join('')}.`.trim());
+
+type Words = string | Record<string, string>;
+/** All texts of a form speak the same languages. */
+const SPOKEN = [[], ['default', 'es'], ['en', 'ar', 'zh']];
+const wordsIn = (languages: string[]): fc.Arbitrary<Words> =>
+  languages.length === 0
+    ? plainText
+    : fc
+        .tuple(...languages.map(() => plainText))
+        .map((texts) => Object.fromEntries(languages.map((language, at) => [language, texts[at] ?? ''])));
+
+/** Those that every form below begins with. */
+const ONE = '{one}';
+const MANY = '{many}';
+const NUMBER = '{size}';
+const about = {
+  one: fc.constantFrom(
+    `${ONE} = 'a'`,
+    `${ONE} <> 'b'`,
+    `${ONE} empty`,
+    `${ONE} anyof ['a', 'b']`,
+    `${ONE} noneof ['a', 'c']`,
+  ),
+  many: fc.constantFrom(
+    `${MANY} contains 'a'`,
+    `${MANY} notcontains 'b'`,
+    `${MANY} notempty`,
+    `${MANY} anyof ['b', 'c']`,
+    `${MANY}`.replace('}', '.length} > 2'),
+  ),
+  number: fc.constantFrom(
+    `${NUMBER} >= 3`,
+    `${NUMBER} < -1.5`,
+    `${NUMBER} + 2 * 3 <= 10`,
+    `${NUMBER} % 2 = 0`,
+    `(${NUMBER} - 1) / 2 <> 4`,
+  ),
+  value: fc.constantFrom('{worth} = true', '{worth} <> true'),
+};
+const rule = fc.oneof(
+  about.one,
+  about.many,
+  about.number,
+  about.value,
+  fc.tuple(about.one, about.many).map(([a, b]) => `${a} and ${b}`),
+  fc.tuple(about.one, about.number, about.many).map(([a, b, c]) => `(${a} or ${b}) and ${c}`),
+  fc.tuple(about.many, about.number).map(([a, b]) => `!(${a} or ${b})`),
+);
+
+const maybe = <T>(name: string, value: fc.Arbitrary<T>): fc.Arbitrary<Json> =>
+  fc.option(value, { nil: undefined, freq: 2 }).map((one) => (one === undefined ? {} : { [name]: one }));
+const merged = (...parts: fc.Arbitrary<Json>[]) =>
+  fc.tuple(...parts).map((all): Json => Object.assign({}, ...all));
+const kind = (fields: Json) => fc.constant(fields);
+
+function questionIn(languages: string[], name: string): fc.Arbitrary<Json> {
+  const words = wordsIn(languages);
+  const asked = merged(
+    maybe('title', words),
+    maybe('description', words),
+    maybe('visibleIf', rule),
+    fc.oneof(kind({}), kind({ isRequired: true }), maybe('requiredIf', rule)),
+    maybe('requiredErrorText', words),
+    maybe('readOnly', fc.constant(true)),
+  );
+  const choices = fc.subarray(['a', 'b', 'c', '18-24', '=1'], { minLength: 1 }).chain((values) =>
+    fc.tuple(
+      ...values.map((value) =>
+        fc.option(
+          words.map((text) => ({ value, text })),
+          { nil: value },
+        ),
+      ),
+    ),
+  );
+  const special = merged(
+    fc
+      .boolean()
+      .chain((has) => (has ? merged(kind({ showRefuseItem: true }), maybe('refuseText', words)) : kind({}))),
+    fc
+      .boolean()
+      .chain((has) =>
+        has ? merged(kind({ showDontKnowItem: true }), maybe('dontKnowText', words)) : kind({}),
+      ),
+    fc
+      .boolean()
+      .chain((has) => (has ? merged(kind({ showOtherItem: true }), maybe('otherText', words)) : kind({}))),
+  );
+  const check = fc.tuple(about.number, words).map(([expression, text]) => ({
+    type: 'expression',
+    expression: `{${name}} empty or ${expression}`,
+    text,
+  }));
+  const checked = maybe(
+    'validators',
+    check.map((one) => [one]),
+  );
+  const whole = { type: 'expression', expression: wholeNumber(name), text: wholeWords(languages) };
+  const bounds = words.chain((text) =>
+    fc.constantFrom(
+      {},
+      { min: 0, minErrorText: text },
+      { min: 1, max: 50, minErrorText: text, maxErrorText: text },
+    ),
+  );
+  return fc
+    .oneof(
+      merged(
+        kind({ type: 'text' }),
+        asked,
+        maybe('maxLength', fc.integer({ min: 1, max: 500 })),
+        maybe('defaultValue', plainText),
+      ),
+      merged(
+        kind({ type: 'text' }),
+        asked,
+        words.map((text) => ({ validators: [{ type: 'regex', regex: '^[A-Z]{2}\\d+$', text }] })),
+      ),
+      merged(kind({ type: 'comment' }), asked, checked),
+      merged(
+        kind({ type: 'text', inputType: 'number' }),
+        asked,
+        checked,
+        maybe('defaultValue', fc.integer()),
+      ),
+      merged(kind({ type: 'text', inputType: 'number', validators: [whole] }), asked, bounds),
+      merged(kind({ type: 'text', inputType: 'date' }), asked, maybe('min', fc.constant('2020-02-29'))),
+      merged(kind({ type: 'text', inputType: 'time' }), asked),
+      merged(kind({ type: 'text', inputType: 'datetime-local' }), asked),
+      merged(
+        kind({ type: 'radiogroup' }),
+        asked,
+        special,
+        choices.map((all) => ({ choices: all })),
+        maybe('colCount', fc.constantFrom(0, 2, 3)),
+      ),
+      merged(
+        kind({ type: 'dropdown' }),
+        asked,
+        special,
+        choices.map((all) => ({ choices: all })),
+        maybe('choicesOrder', fc.constant('random')),
+      ),
+      merged(
+        kind({ type: 'checkbox' }),
+        asked,
+        special,
+        kind({ choices: ['a', { value: 'b', text: 'B', isExclusive: true }] }),
+        maybe('maxSelectedChoices', fc.constant(2)),
+        checked,
+      ),
+      merged(
+        kind({ type: 'tagbox' }),
+        asked,
+        choices.map((all) => ({ choices: all })),
+        maybe('minSelectedChoices', fc.constant(2)),
+      ),
+      merged(
+        kind({ type: 'ranking' }),
+        asked,
+        choices.map((all) => ({ choices: all })),
+      ),
+      merged(kind({ type: 'rating' }), asked, maybe('rateMax', fc.integer({ min: 6, max: 10 }))),
+      merged(
+        kind({ type: 'slider' }),
+        asked,
+        maybe('min', fc.integer({ min: 1, max: 9 })),
+        maybe('step', fc.constantFrom(0.5, 5)),
+      ),
+      merged(kind({ type: 'expression', expression: `${NUMBER} * 2` }), maybe('title', words)),
+      plainText.map((text) => ({ type: 'html', html: htmlOf(`${text}\n\n- ${text}\n- b`).text })),
+    )
+    .map((fields) => ({ name, ...fields }));
+}
+
+const form = fc.constantFrom(...SPOKEN).chain((languages) => {
+  const words = wordsIn(languages);
+  const questions = (prefix: string) =>
+    fc
+      .integer({ min: 1, max: 4 })
+      .chain((count) =>
+        fc.tuple(...Array.from({ length: count }, (_, at) => questionIn(languages, `${prefix}${at}`))),
+      );
+  const panel = questions('p').chain((elements) =>
+    merged(kind({ type: 'panel', name: 'panel', elements }), maybe('title', words), maybe('visibleIf', rule)),
+  );
+  const repeat = words.map((title) => ({
+    type: 'paneldynamic',
+    name: 'repeat',
+    title,
+    panelCount: 2,
+    templateElements: [
+      { type: 'radiogroup', name: 'inside', choices: ['a', 'b'] },
+      { type: 'text', name: 'more', visibleIf: "{panel.inside} = 'a'" },
+    ],
+  }));
+  const first = [
+    { type: 'radiogroup', name: 'one', choices: ['a', 'b', 'c'] },
+    { type: 'checkbox', name: 'many', choices: ['a', 'b', 'c'] },
+    { type: 'text', inputType: 'number', name: 'size' },
+  ];
+  // A form that speaks several languages does so in one place at the least.
+  const spoken = words.map((title) => ({ name: 'first', title, elements: first }));
+  return fc
+    .tuple(spoken, questions('q'), fc.option(panel), fc.option(repeat), maybe('visibleIf', rule), plainText)
+    .map(
+      ([page, asked, inner, repeated, shown, title]): Form => ({
+        name: 'A form, with "marks"',
+        definition: {
+          title,
+          ...LOOKS,
+          calculatedValues: [{ name: 'worth', expression: `${ONE} = 'a' and ${NUMBER} > 1` }],
+          pages: [
+            page,
+            { name: 'second', ...shown, elements: [...asked, ...[inner, repeated].filter(Boolean)] },
+          ],
+        },
+        networkSizeQuestion: 'size',
+        takesPartIf: '{worth} = true',
+      }),
+    );
+});
+
+test('what both know comes back as it went, through the file itself, with nothing to tell', async () => {
+  await fc.assert(
+    fc.asyncProperty(form, async (given) => {
+      expect(checkDefinition(given.definition, given.networkSizeQuestion, given.takesPartIf)).toEqual([]);
+      const { out, back } = await roundTrip(given);
+      expect(out).toEqual([]);
+      expect(back.notes.filter(({ code }) => code !== 'CALCULATED')).toEqual([]);
+      expect(back).toMatchObject({ ...given, faults: [] });
+      expect(back.definition).toEqual(given.definition);
+    }),
+    { numRuns: Number(process.env.RUNS ?? 20) },
+  );
+}, 120_000);
+
+/** Each leaf of a definition by its place; lists by the names of what stands in them. */
+function leaves(value: unknown, place = ''): Map<string, string> {
+  if (typeof value !== 'object' || value === null) return new Map([[place, JSON.stringify(value)]]);
+  return new Map(
+    Object.entries(value).flatMap(([key, inner]) => {
+      const { name } = (inner ?? {}) as { name?: string };
+      return [...leaves(inner, `${place}/${(Array.isArray(value) && name) || key}`)];
+    }),
+  );
+}
+
+test('of the questionnaire that ships, exactly what is named is lost', async () => {
+  const given = DEFAULT_QUESTIONNAIRE as unknown as Form;
+  const { out, back } = await roundTrip(given);
+  expect(back).toMatchObject({
+    faults: [],
+    name: given.name,
+    networkSizeQuestion: given.networkSizeQuestion,
+    takesPartIf: given.takesPartIf,
+  });
+  const after = leaves(back.definition);
+  const before = leaves(given.definition);
+  expect([...after].filter(([place, leaf]) => before.get(place) !== leaf && place !== '/title')).toEqual([]);
+  const lost = new Set(
+    [...before.keys()].flatMap((place) => {
+      if (after.has(place)) return [];
+      const [, ofPages, , , question, property] = place.split('/');
+      return [ofPages === 'pages' ? `${question}: ${property}` : `${ofPages}`];
+    }),
+  );
+  const told = out.flatMap(({ code, params = {} }) => {
+    const { name, property, column } = params;
+    switch (code) {
+      case 'PROPERTY_LEFT_OUT':
+        return [`${name}: ${property}`];
+      case 'WARNING_LEFT_OUT':
+        return [`${name}: validators`];
+      case 'SETTING_OUT':
+        return [`${property}`];
+      case 'TITLE_ONE':
+        return ['title'];
+      case 'RULE_NAME':
+        return [`${column}`];
+      // The service fills it in on the phone, and it comes back as it went.
+      case 'PLACE_LEFT':
+        return [];
+      default:
+        return [code];
+    }
+  });
+  expect([...lost].sort()).toEqual([...new Set(told)].sort());
+});
