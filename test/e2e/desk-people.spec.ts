@@ -161,7 +161,7 @@ test('who asks to be more than a volunteer is left out of choosing all, and is l
     .getByRole('region', { name: /chosen/ })
     .getByRole('button', { name: 'Approve' })
     .click();
-  await expect(page.getByText(/approved\.$/)).toBeVisible();
+  await expect(page.locator('.desk-said').getByText(/approved\.$/)).toBeVisible();
   expect(await Promise.all(ids.map((id) => statusOf(world, id)))).toEqual(['APPROVED', 'PENDING']);
 
   await page.getByRole('button', { name: 'Approve: Wish Waits' }).click();
@@ -208,7 +208,7 @@ test('a manager approves volunteers of the own site alone; the rest has no butto
     403,
   );
   await page.getByRole('button', { name: 'Approve: Hera Waits' }).click();
-  await expect(page.getByText('Hera Waits is approved.')).toBeVisible();
+  await expect(page.locator('.desk-said').getByText('Hera Waits is approved.')).toBeVisible();
   expect(await statusOf(world, here)).toBe('APPROVED');
 });
 

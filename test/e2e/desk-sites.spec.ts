@@ -289,7 +289,7 @@ test('a setting is changed, refused where it is wrong, and dated', async ({ page
   await page.getByLabel('Name of the study').fill('Harbor count');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved.')).toBeVisible();
-  await expect(rowOf(page, 'Days that a coupon is good: – → 30')).toContainText('Ada Field');
+  await expect(rowOf(page, 'Days that a coupon is good: from nothing to 30')).toContainText('Ada Field');
   await expect(page.getByText('America/Los_Angeles', { exact: true })).toBeVisible();
   await faultless(page, 'study settings');
 
@@ -339,7 +339,7 @@ test('what results rest on is set on the page, and what the service refuses stan
       { name: 'isVeteran', title: { en: 'Has served' }, kind: 'CATEGORY', expression: "{veteran} = 'yes'" },
     ],
   });
-  await expect(rowOf(page, 'Smallest group that is shown: 5 → 8')).toContainText('Ada Field');
+  await expect(rowOf(page, 'Smallest group that is shown: from 5 to 8')).toContainText('Ada Field');
   await faultless(page, 'settings of results');
 
   const admin = await world.person({ role: 'ADMIN', firstName: 'Anna' });
