@@ -243,7 +243,9 @@ test('a code that was redeemed twice is found by its flag, and set right', async
   await page.locator(`a[href="/desk/surveys/${id}"]`).click();
   await expect(page.locator('.notice').getByText('The code was used by someone else first.')).toBeVisible();
   await expect(
-    page.getByRole('region', { name: 'Who came first with' }).getByRole('link', { name: /Harbor shelter/ }),
+    page
+      .getByRole('region', { name: 'Who came first with' })
+      .getByRole('link', { name: 'The one that has the coupon' }),
   ).toHaveAttribute('href', `/desk/surveys/${came.id}`);
   await page.getByLabel('Right code').fill(right);
   await page.getByRole('button', { name: 'Use this code' }).click();
