@@ -3,6 +3,7 @@
  * on how many there are. What is asked at once is bounded: a table of replicates never has more than MOST_FIGURES.
  */
 import { availableParallelism } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import type { Worker } from 'node:worker_threads';
 import { type Bootstrap, type Interval, widthOf } from '../analysis/intervals.ts';
 import type { Outcome } from '../analysis/outcome.ts';
@@ -25,7 +26,13 @@ export interface Question {
   samples: number;
 }
 
-export type ThreadData = Omit<Question, 'samples'> & { counter: Int32Array };
+/** `state`: how many replicates are made, and whether requests keep the service busy (1). */
+export type ThreadData = Omit<Question, 'samples'> & { state: Int32Array };
+export const [MADE, BUSY] = [0, 1];
+
+/** How often it is looked whether the service is busy, and from which share of the time on it is. */
+const LOOK_MS = 100;
+const BUSY_SHARE = 0.5;
 
 /** Outcomes from ... to - 1, and the table of their replicates: [figures][samples]. */
 export interface Piece {
@@ -60,15 +67,25 @@ export interface Crew {
 
 export function hire(question: Question, threads = MOST_THREADS): Crew {
   const ranges = rangesOf(question);
-  const counter = new Int32Array(new SharedArrayBuffer(4));
+  const state = new Int32Array(new SharedArrayBuffer(8));
   const { samples, ...rest } = question;
-  const workerData: ThreadData = { ...shared(rest), counter };
+  const workerData: ThreadData = { ...shared(rest), state };
   const crew = Array.from({ length: Math.min(threads, samples) }, () =>
     startWorker(import.meta.url, 'replicates-worker', { workerData, execArgv: [], resourceLimits: MEMORY }),
   );
   const parts = crew.map((_, at) => Math.floor((samples * at) / crew.length));
   const whole = samples * ranges.length;
   let done = 0;
+  let before = performance.eventLoopUtilization();
+  const looking = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    Atomics.store(
+      state,
+      BUSY,
+      performance.eventLoopUtilization(now, before).utilization > BUSY_SHARE ? 1 : 0,
+    );
+    before = now;
+  }, LOOK_MS).unref();
   return {
     async work() {
       const intervals: Interval[][] = [];
@@ -87,8 +104,9 @@ export function hire(question: Question, threads = MOST_THREADS): Crew {
       return intervals;
     },
     // The counter of a run with many outcomes may pass what 32 bits hold: it is read for its rest alone.
-    progress: () => (whole > 0 ? Math.min(1, (done + ((Atomics.load(counter, 0) - done) | 0)) / whole) : 1),
+    progress: () => (whole > 0 ? Math.min(1, (done + ((Atomics.load(state, MADE) - done) | 0)) / whole) : 1),
     home: async () => {
+      clearInterval(looking);
       await Promise.all(crew.map((thread) => thread.terminate()));
     },
   };

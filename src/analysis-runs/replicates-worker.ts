@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { groundOf, intervalsOf, replicatesOf, widthOf } from '../analysis/intervals.ts';
 import type { Replicates } from '../analysis/replicates.ts';
-import type { Piece, Task, ThreadData } from './crew.ts';
+import { BUSY, MADE, type Piece, type Task, type ThreadData } from './crew.ts';
 
 /** So many replicates are in memory beside the ones that are handed over. */
 const AT_ONCE = 200;
@@ -11,8 +11,26 @@ const AT_ONCE = 200;
 // On Linux this is the thread's own priority: requests come first. Elsewhere it would be the whole service's.
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
 
-const { recruiters, reportedSizes, outcomes, bootstrap, counter } = workerData as ThreadData;
+const { recruiters, reportedSizes, outcomes, bootstrap, state } = workerData as ThreadData;
 const ground = groundOf(recruiters, reportedSizes);
+
+/**
+ * Where cores share what they work with, the lowest priority is not enough: beside a service that is busy a thread works
+ * a third of the time.
+ */
+const REST = 2;
+const LONGEST_REST_MS = 200;
+let since = performance.now();
+
+function onReplicate(): void {
+  Atomics.add(state, MADE, 1);
+  if (Atomics.load(state, BUSY) === 1) {
+    const rest = Math.min(LONGEST_REST_MS, REST * (performance.now() - since));
+    // It only ends with the time: nobody wakes it.
+    Atomics.wait(state, BUSY, 1, rest);
+  }
+  since = performance.now();
+}
 
 /** Where the figures of each outcome begin in the table. */
 function columnsOf({ from, to }: Piece): number[] {
@@ -27,7 +45,6 @@ function columnsOf({ from, to }: Piece): number[] {
 function fill(piece: Piece, first: number, count: number): void {
   const columns = columnsOf(piece);
   const { from, to, table, samples } = piece;
-  const onReplicate = () => Atomics.add(counter, 0, 1);
   // Gile's bootstrap has much to prepare before its first replicate.
   const step = bootstrap.method === 'GILE' ? count : AT_ONCE;
   for (let at = first; at < first + count; at += step) {

@@ -27,7 +27,7 @@ export interface Column {
   /** Versions that ask it. */
   asking: Set<Version>;
   add(batch: Batch): void;
-  /** [n] in the order of `rows`, which are numbers of interviews in the order in which they were added. */
+  /** Once. [n] in the order of `rows`, which are numbers of interviews in the order in which they were added. */
   end(rows: Int32Array): Outcome;
 }
 
@@ -175,7 +175,7 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], leading: 
 }
 
 function gatheredLevels() {
-  const codes: number[] = [];
+  const codes = growing(Int32Array);
   const codeOf = new Map<string, number>();
   return {
     add(value: Value): void {
@@ -193,23 +193,46 @@ function gatheredLevels() {
       const levels = met.toSorted(byCodePoint);
       const at = new Map(levels.map((level, place) => [level, place]));
       const placeOf = met.map((level) => at.get(level) ?? -1);
+      const found = codes.take();
       const sorted = new Int32Array(rows.length);
-      for (let i = 0; i < rows.length; i++) sorted[i] = placeOf[codes[rows[i]!]!] ?? -1;
+      for (let i = 0; i < rows.length; i++) sorted[i] = placeOf[found[rows[i]!]!] ?? -1;
       return { kind: 'CATEGORY', levels, codes: sorted };
     },
   };
 }
 
 function gatheredNumbers() {
-  const numbers: number[] = [];
+  const numbers = growing(Float64Array);
   return {
     add(value: Value): void {
       numbers.push(typeof value === 'number' ? value : Number.NaN);
     },
     end(rows: Int32Array): Outcome {
+      const found = numbers.take();
       const values = new Float64Array(rows.length);
-      for (let i = 0; i < rows.length; i++) values[i] = numbers[rows[i]!]!;
+      for (let i = 0; i < rows.length; i++) values[i] = found[rows[i]!]!;
       return { kind: 'NUMBER', values };
+    },
+  };
+}
+
+/** Numbers in half the room of an array, of which there may be hundreds at once; `take` lets go of them. */
+function growing<T extends Int32Array | Float64Array>(Numbers: new (size: number) => T) {
+  let values = new Numbers(64);
+  let size = 0;
+  return {
+    push(value: number): void {
+      if (size === values.length) {
+        const more = new Numbers(2 * size);
+        more.set(values);
+        values = more;
+      }
+      values[size++] = value;
+    },
+    take(): T {
+      const all = values;
+      values = new Numbers(0);
+      return all;
     },
   };
 }

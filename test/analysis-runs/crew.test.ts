@@ -46,6 +46,23 @@ function inParts({ outcomes, bootstrap }: Question, starts: number[]): Interval[
   });
 }
 
+test('beside a busy service the threads rest in between, and their numbers are the same', async () => {
+  const asked = { ...question(), samples: 3_000 };
+  const idle = await worked(asked, 1);
+  const crew = hire(asked, 1);
+  let isDone = false;
+  const busy = crew.work().finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const until = performance.now() + 20;
+    while (performance.now() < until);
+    await new Promise(setImmediate);
+  }
+  expect(await busy).toEqual(idle);
+  await crew.home();
+});
+
 test('a run gives the same numbers with one thread and with three, which are those of the command', async () => {
   const asked = question();
   const [one, three] = await Promise.all([worked(asked, 1), worked(asked, 3)]);
