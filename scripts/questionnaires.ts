@@ -144,8 +144,9 @@ setAction<{ format: string }, [string, string]>(
       definition,
       networkSizeQuestion,
       takesPartIf = null,
+      identityQuestions = null,
     } = await findQuestionnaire(which);
-    const form = { name, version, definition, networkSizeQuestion, takesPartIf };
+    const form = { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions };
     const path = pathOf(file);
     const isForm = format === 'xlsform';
     const notes = isForm ? exportForm(form).notes : [];

@@ -180,6 +180,12 @@ const OF_DEFINITIONS = {
   TAKES_PART_WORK: 'This takes too much work, together with the calculated values that it reads.',
   TAKES_PART_CIRCLE: 'The calculated value {{name}} reads itself.',
   TAKES_PART_UNREADABLE: 'This can not be read: {{text}}',
+  CLUE_NO_QUESTION:
+    '{{name}} must be a question with one answer of its own: a text, a number or one choice, and not the network size.',
+  CLUE_TWICE: 'This question is named already.',
+  CLUE_REQUIRED:
+    'The answer to {{name}} is not kept, so the question can not be required, nor what it stands in.',
+  CLUE_USED: 'The answer to {{name}} is not kept, so nothing can read it. It is read at {{place}}.',
   TAKES_PART_FUNCTION:
     '{{name}} can not be used here in this way: what it says may depend on the day or the device, or takes too much work.',
 } as const;

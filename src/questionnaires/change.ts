@@ -32,6 +32,7 @@ export async function createQuestionnaire(
       definition: body.definition,
       networkSizeQuestion: body.networkSizeQuestion,
       takesPartIf: body.takesPartIf ?? null,
+      identityQuestions: body.identityQuestions ?? null,
       active: false,
       createdBy: by,
       createdAt: now,

@@ -5,6 +5,7 @@ import { expressionFaults } from './definition-expressions.ts';
 import { languageFaults } from './definition-languages.ts';
 import { nameFaults } from './definition-names.ts';
 import { scanDefinition } from './definition-safety.ts';
+import { identityFaults } from './identity-questions.ts';
 import { type AnyQuestion, answerFormOf } from './kinds.ts';
 import { quietly } from './quietly.ts';
 import { takesPartFault } from './takes-part.ts';
@@ -26,6 +27,7 @@ export function checkDefinition(
   definition: unknown,
   networkSizeQuestion: string,
   takesPartIf: string | null = null,
+  identityQuestions: string[] | null = null,
 ): FieldError[] {
   if (!isPlainObject(definition)) return [fieldError('definition', 'NOT_DEFINITION')];
   const scan = scanDefinition(definition);
@@ -33,7 +35,9 @@ export function checkDefinition(
   const faults = [...nameFaults(definition), ...triggerFaults(definition), ...expressionFaults(definition)];
   if (faults.length > 0) return faults;
   try {
-    return quietly(() => modelFaults(definition, scan.paths, { networkSizeQuestion, takesPartIf }));
+    return quietly(() =>
+      modelFaults(definition, scan.paths, { networkSizeQuestion, takesPartIf, identityQuestions }),
+    );
   } catch {
     return [fieldError('definition', 'UNREADABLE')];
   }
@@ -42,7 +46,7 @@ export function checkDefinition(
 function modelFaults(
   definition: object,
   paths: Map<object, string>,
-  beside: { networkSizeQuestion: string; takesPartIf: string | null },
+  beside: { networkSizeQuestion: string; takesPartIf: string | null; identityQuestions: string[] | null },
 ): FieldError[] {
   const model = new Model(jsonCopy(definition));
   // The library reads the objects that it is given, so only a model of the original leads back to their paths.
@@ -67,6 +71,7 @@ function modelFaults(
   return [
     ...sizeFaults(questions, beside.networkSizeQuestion),
     ...takesPartFaults(model, definition, beside.takesPartIf),
+    ...clueFaults(model, definition, beside),
   ];
 }
 
@@ -80,6 +85,17 @@ function takesPartFaults(model: Model, definition: object, takesPartIf: string |
     asked.map((question) => question.getValueName()),
   );
   return unfit === null ? [] : [{ path: 'takesPartIf', ...unfit }];
+}
+
+/** What decides who takes part may not read what is not kept either. */
+function clueFaults(
+  model: Model,
+  definition: object,
+  { networkSizeQuestion, takesPartIf, identityQuestions }: Parameters<typeof modelFaults>[2],
+): FieldError[] {
+  if (identityQuestions === null) return [];
+  const all = { ...definition, takesPartIf };
+  return identityFaults(model, all, { identityQuestions, networkSizeQuestion });
 }
 
 function sizeFaults(questions: Question[], networkSizeQuestion: string): FieldError[] {

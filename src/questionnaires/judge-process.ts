@@ -18,10 +18,12 @@ const MAX_ERRORS = 1_000;
 async function answerTo(job: Job): Promise<Said[Job['kind']]> {
   switch (job.kind) {
     case 'definition':
-      return checkDefinition(JSON.parse(job.definition), job.networkSizeQuestion, job.takesPartIf).slice(
-        0,
-        MAX_ERRORS,
-      );
+      return checkDefinition(
+        JSON.parse(job.definition),
+        job.networkSizeQuestion,
+        job.takesPartIf,
+        job.identityQuestions,
+      ).slice(0, MAX_ERRORS);
     case 'answers':
       return judge(job).slice(0, MAX_ERRORS);
     case 'keys':

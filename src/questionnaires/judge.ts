@@ -18,7 +18,7 @@ import type { Imported } from './xlsform/import.ts';
 export type Verdict = FieldError[];
 
 /** What is told beside a definition, and speaks of it. */
-type Beside = Pick<QuestionnaireCreate, 'networkSizeQuestion' | 'takesPartIf'>;
+type Beside = Pick<QuestionnaireCreate, 'networkSizeQuestion' | 'takesPartIf' | 'identityQuestions'>;
 
 export type Job =
   | ({ kind: 'definition'; definition: string } & Beside)
@@ -75,12 +75,12 @@ const waiting: Task[] = [];
 
 export async function judgeDefinition(
   definition: unknown,
-  { networkSizeQuestion, takesPartIf }: Beside,
+  { networkSizeQuestion, takesPartIf, identityQuestions }: Beside,
 ): Promise<Verdict> {
   if (!isPlainObject(definition)) return [fieldError('definition', 'NOT_DEFINITION')];
   const text = JSON.stringify(definition);
   return await inProcess<'definition'>(
-    () => ({ kind: 'definition', definition: text, networkSizeQuestion, takesPartIf }),
+    () => ({ kind: 'definition', definition: text, networkSizeQuestion, takesPartIf, identityQuestions }),
     [fieldError('definition', 'TOO_SLOW_TO_READ')],
   );
 }

@@ -14,6 +14,8 @@ export interface QuestionnaireRecord {
   networkSizeQuestion: string;
   /** Who takes part (takes-part.ts); absent of versions from before, and null where the sender says it. */
   takesPartIf?: string | null;
+  /** Whose answers are never kept (identity-questions.ts); absent of versions from before, and null where there are none. */
+  identityQuestions?: string[] | null;
   /** True for one at most. */
   active: boolean;
   createdBy: Types.ObjectId | null;
@@ -28,6 +30,7 @@ const schema = new Schema<QuestionnaireRecord>(
     definition: Schema.Types.Mixed,
     networkSizeQuestion: String,
     takesPartIf: String,
+    identityQuestions: { type: [String], default: undefined },
     active: Boolean,
     createdBy: Schema.Types.ObjectId,
     createdAt: Date,

@@ -37,11 +37,17 @@ export function readQuestionnaire(
 ): QuestionnaireCreate {
   const json = parse(text);
   const whole = typeof json.definition === 'object' && json.definition !== null;
-  const given = whole ? json : { definition: json, takesPartIf: null };
+  const given = whole ? json : { definition: json, takesPartIf: null, identityQuestions: null };
   const name = beside.name ?? given.name;
   const networkSizeQuestion = beside.networkSizeQuestion ?? given.networkSizeQuestion ?? 'networkSize';
-  const { definition, takesPartIf } = given;
-  return checked(QuestionnaireCreate, { name, definition, networkSizeQuestion, takesPartIf });
+  const { definition, takesPartIf, identityQuestions } = given;
+  return checked(QuestionnaireCreate, {
+    name,
+    definition,
+    networkSizeQuestion,
+    takesPartIf,
+    identityQuestions,
+  });
 }
 
 function parse(text: string): Record<string, unknown> {
@@ -72,6 +78,7 @@ export async function importQuestionnaire(
     last !== null &&
     last.networkSizeQuestion === body.networkSizeQuestion &&
     (last.takesPartIf ?? null) === (body.takesPartIf ?? null) &&
+    isDeepStrictEqual(last.identityQuestions ?? null, body.identityQuestions ?? null) &&
     isDeepStrictEqual(plain(last.definition), plain(body.definition));
   if (same) return { questionnaire: last, isNew: false };
   return { questionnaire: await createQuestionnaire(body, doer), isNew: true };

@@ -72,13 +72,15 @@ export const questionnaireRoutes: Route[] = [
     tag,
     summary: 'One version as a form of XLSForm',
     description:
-      'An .xlsx file with the sheets `survey`, `choices` and `settings`, as other programs of the field read it. What has no counterpart there stands in a fourth sheet, `left_out`, by sheet and row. The settings `questionnaire_name`, `network_size_question` and `takes_part_if` are of this service; other programs pass over them.',
+      'An .xlsx file with the sheets `survey`, `choices` and `settings`, as other programs of the field read it. What has no counterpart there stands in a fourth sheet, `left_out`, by sheet and row. The settings `questionnaire_name`, `network_size_question`, `takes_part_if` and `identity_questions` are of this service; other programs pass over them.',
     reply: { 200: XLSX },
     problems: ['NOT_FOUND'],
     handle: async ({ actor, params }) => {
       const found = await load(actor, 'read', Questionnaires, params.id ?? '');
       const { name, version, definition, networkSizeQuestion, takesPartIf = null } = found;
-      const file = await writeXlsform({ name, version, definition, networkSizeQuestion, takesPartIf });
+      const { identityQuestions = null } = found;
+      const form = { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions };
+      const file = await writeXlsform(form);
       return streamed(`${fileName(name)}-${version}.xlsx`, async (out) => void out.end(file));
     },
   }),

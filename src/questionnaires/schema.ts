@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FaultParams } from '../http/fault-shape.ts';
 import { Id, Instant, Name, text } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
+import { CLUES } from './clues.ts';
 
 const Definition = z.record(z.string(), z.unknown()).meta({
   description: 'SurveyJS JSON.',
@@ -23,6 +24,14 @@ export const Questionnaire = z
         'A SurveyJS expression over the questions and calculated values. A completed interview for which it is not true has `takesPart: false`, whatever the sender says. Null: the sender says who takes part.',
       example: "{consent} = 'yes'",
     }),
+    identityQuestions: z
+      .array(z.string())
+      .nullable()
+      .meta({
+        description:
+          'The questions by which a person who was interviewed before is known again. Their answers are never kept. Null: there are none.',
+        example: ['birthDay', 'birthMonth', 'birthYear', 'firstNameStart', 'lastNameStart'],
+      }),
     active: z.boolean(),
     createdAt: Instant,
   })
@@ -40,6 +49,17 @@ export const QuestionnaireCreate = z.strictObject({
       'A SurveyJS expression over the questions and calculated values: who takes part, and so gets coupons. At most 1,000 characters, 4,000 with the calculated values that it reads, and no function whose result depends on the day or the device. Default: null, the sender says it.',
     example: '{networkSize} > 0',
   }),
+  identityQuestions: z
+    .array(Name)
+    .min(CLUES.least)
+    .max(CLUES.most)
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Names of questions with one answer each (a text, a number, one choice), none of them required, none read by an expression or a text. Their answers are hashed with a key and never kept. Default: null, none.',
+      example: ['birthDay', 'birthMonth', 'birthYear', 'firstNameStart', 'lastNameStart'],
+    }),
 });
 export type QuestionnaireCreate = z.infer<typeof QuestionnaireCreate>;
 
@@ -65,6 +85,7 @@ export const QuestionnaireRead = z
       .nullable()
       .meta({ description: 'Null where the form does not tell which question it is.' }),
     takesPartIf: z.string().nullable(),
+    identityQuestions: z.array(z.string()).nullable(),
     notes: FormNotes,
     faults: FormNotes,
   })

@@ -56,6 +56,7 @@ test('a questionnaire has exactly these fields, and reads back as it was answere
     id: expect.stringMatching(HEX_ID),
     ...fields,
     takesPartIf: null,
+    identityQuestions: null,
     version: 1,
     active: false,
     createdAt: expect.stringMatching(ISO),

@@ -117,7 +117,11 @@ test(
     expect(await answerOf('questionnaires', ['import', path])).toMatchObject({ isNew: false });
     const copy = folder.path('copy.json');
     await answerOf('questionnaires', ['export', 'active', copy]);
-    expect(JSON.parse(await readFile(copy, 'utf8'))).toEqual({ ...SMALL_QUESTIONNAIRE, takesPartIf: null });
+    expect(JSON.parse(await readFile(copy, 'utf8'))).toEqual({
+      ...SMALL_QUESTIONNAIRE,
+      takesPartIf: null,
+      identityQuestions: null,
+    });
     await writeFile(copy, JSON.stringify({ ...SMALL_QUESTIONNAIRE.definition, title: 'Another title' }));
     const args = ['import', copy, '--name', SMALL_QUESTIONNAIRE.name];
     expect(await answerOf('questionnaires', args)).toMatchObject({

@@ -22,6 +22,7 @@ export interface Form {
   definition: Json;
   networkSizeQuestion: string;
   takesPartIf?: string | null | undefined;
+  identityQuestions?: string[] | null | undefined;
 }
 
 const SETTINGS = { sheet: 'settings', row: 2 };
@@ -179,7 +180,7 @@ function matrix(writing: Writing, json: Json, repeat: string | null): void {
 
 function settings(
   writing: Writing,
-  { name, version, definition, networkSizeQuestion, takesPartIf }: Form,
+  { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions }: Form,
 ): void {
   const element = new Element(writing, { ...definition, name: '' }, null, SETTINGS);
   const { settings: set } = writing.sheets;
@@ -198,6 +199,10 @@ function settings(
   if (size) set.network_size_question = size.name;
   const takesPart = takesPartIf ? element.rule('takesPartIf', takesPartIf) : undefined;
   if (takesPart) set.takes_part_if = takesPart;
+  const clues = (identityQuestions ?? []).flatMap(
+    (one) => writing.targets.get(one.toLowerCase())?.name ?? [],
+  );
+  if (clues.length > 0) set.identity_questions = clues.join(' ');
   for (const property of element.left) writing.notes.add(SETTINGS, 'SETTING_OUT', { property });
 }
 

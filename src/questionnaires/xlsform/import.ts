@@ -17,6 +17,7 @@ export interface Imported {
   /** Null where the form does not tell. */
   networkSizeQuestion: string | null;
   takesPartIf: string | null;
+  identityQuestions: string[] | null;
   notes: Note[];
   faults: Note[];
 }
@@ -26,6 +27,7 @@ export const nothingFrom = (faults: Note[]): Imported => ({
   definition: null,
   networkSizeQuestion: null,
   takesPartIf: null,
+  identityQuestions: null,
   notes: [],
   faults,
 });
@@ -64,6 +66,7 @@ export function importForm(sheets: Sheet[]): Read {
     definition: faults.length > 0 ? null : set.definition,
     networkSizeQuestion: set.networkSize ?? sizeQuestionIn(reading),
     takesPartIf: set.takesPartIf,
+    identityQuestions: set.identityQuestions,
     notes: reading.notes.all.toSorted(
       (a, b) => SHEETS.indexOf(a.sheet) - SHEETS.indexOf(b.sheet) || a.row - b.row,
     ),
@@ -77,6 +80,7 @@ interface Settings {
   language: string | null;
   networkSize: string | null;
   takesPartIf: string | null;
+  identityQuestions: string[] | null;
   row: Row | null;
   definition: Json;
 }
@@ -93,11 +97,13 @@ function settingsOf(table: Table | null, reading: Reading): Settings {
   if (row && written !== '' && language === null && written.toLowerCase() !== 'default')
     reading.tell(row, 'SETTING_LEFT_OUT', { name: 'default_language' });
   const definition: Json = { ...(title && { title }), ...(language && { locale: language }), ...LOOKS };
+  const clues = take('identity_questions').split(/\s+/).filter(Boolean);
   return {
     name,
     language,
     networkSize: take('network_size_question') || null,
     takesPartIf: null,
+    identityQuestions: clues.length > 0 ? clues : null,
     row,
     definition,
   };

@@ -22,9 +22,9 @@ export async function readForm(file: Uint8Array): Promise<Imported> {
 }
 
 /** What the service itself says against it, at the rows that it is about. */
-function judged({ definition, networkSizeQuestion, takesPartIf, places }: Read): Note[] {
+function judged({ definition, networkSizeQuestion, takesPartIf, identityQuestions, places }: Read): Note[] {
   if (!definition) return [];
-  const faults = checkDefinition(definition, networkSizeQuestion ?? '', takesPartIf);
+  const faults = checkDefinition(definition, networkSizeQuestion ?? '', takesPartIf, identityQuestions);
   return faults
     .filter(({ path }) => path !== 'networkSizeQuestion')
     .map(({ path, code, message, params }) => ({

@@ -67,6 +67,8 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
       definition: JSON.parse(text) as object,
       networkSizeQuestion: sizeQuestion,
       takesPartIf: takesPartIf.trim() || null,
+      // Of the version that it began from: its clues are kept no more in the next one.
+      identityQuestions: questionnaire.identityQuestions,
     };
     const made = await request<Questionnaire>('POST', '/api/questionnaires', { body });
     discard();

@@ -101,7 +101,14 @@ function Keep({ read, definition, onClose }: KeepProps) {
   const numbers = questions.filter(({ type, rest }) => type === 'text' && rest.inputType === 'number');
   const [size, setSize] = useState(read.networkSizeQuestion);
   const { submit, busy, error } = useSubmit(async () => {
-    const body = { name: name.trim(), definition, networkSizeQuestion: size, takesPartIf: read.takesPartIf };
+    const { takesPartIf, identityQuestions } = read;
+    const body = {
+      name: name.trim(),
+      definition,
+      networkSizeQuestion: size,
+      takesPartIf,
+      identityQuestions,
+    };
     const { id } = await request<Questionnaire>('POST', '/api/questionnaires', { body });
     await refreshDesk();
     onClose();

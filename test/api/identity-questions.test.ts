@@ -1,0 +1,91 @@
+/** Which questions may be those by which a person is known again. */
+import { exportForm } from '../../src/questionnaires/xlsform/export.ts';
+import { castOfFile, refusedAt, uuid } from './kit.ts';
+
+const cast = castOfFile();
+
+const CLUES = ['nameStart', 'surnameStart', 'day', 'month', 'year'];
+
+const clue = (name: string) => ({ type: 'text', name, maxLength: 10 });
+const questionnaire = (change: { of?: string; to?: object; more?: object[]; top?: object } = {}) => ({
+  name: `Clues ${uuid()}`,
+  networkSizeQuestion: 'size',
+  identityQuestions: CLUES as unknown,
+  definition: {
+    elements: [
+      { type: 'text', name: 'size', inputType: 'number', isRequired: true },
+      { type: 'radiogroup', name: 'housing', choices: ['street', 'shelter'] },
+      { type: 'checkbox', name: 'services', choices: ['food', 'health'] },
+      ...CLUES.map((name) => ({ ...clue(name), ...(name === change.of && change.to) })),
+      ...(change.more ?? []),
+    ],
+    ...change.top,
+  },
+});
+
+test('a questionnaire names its identity questions, which a form of XLSForm keeps', async () => {
+  const sent = questionnaire();
+  const { body } = await cast.admin.post('/api/questionnaires', sent).expect(201);
+  expect(body.identityQuestions).toEqual(CLUES);
+  const read = (await cast.volunteer.get(`/api/questionnaires/${body.id}`).expect(200)).body;
+  expect(read.identityQuestions).toEqual(CLUES);
+  const { sheets } = exportForm(sent as never);
+  expect(JSON.stringify(sheets)).toContain(CLUES.join(' '));
+  const file = await cast.admin
+    .get(`/api/questionnaires/${body.id}/xlsform`)
+    .buffer()
+    .parse((answer, done) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('end', () => done(null, Buffer.concat(parts)));
+    });
+  const back = await cast.admin
+    .post('/api/questionnaires/xlsform')
+    .type('application/octet-stream')
+    .send(file.body as Buffer);
+  expect(back.body).toMatchObject({ faults: [], identityQuestions: CLUES });
+});
+
+test.each([
+  ['fewer than four', CLUES.slice(0, 3), 'identityQuestions'],
+  ['more than eight', [...'123456789'], 'identityQuestions'],
+  ['one twice', [...CLUES.slice(0, 4), 'day'], 'identityQuestions.4'],
+  ['one that is not asked', [...CLUES, 'shoes'], 'identityQuestions.5'],
+  ['the network size', [...CLUES, 'size'], 'identityQuestions.5'],
+  ['one with several answers', [...CLUES, 'services'], 'identityQuestions.5'],
+])('%s is refused', async (_, identityQuestions, path) => {
+  const body = { ...questionnaire(), identityQuestions };
+  refusedAt(await cast.admin.post('/api/questionnaires', body), path);
+});
+
+const second = clue('other');
+test.each([
+  ['it is required', { of: 'day', to: { isRequired: true } }],
+  ['it is required under a condition', { of: 'day', to: { requiredIf: "{housing} = 'street'" } }],
+  ['a panel around it is', { more: [{ type: 'panel', name: 'p', isRequired: true, elements: [second] }] }],
+  ['a condition reads it', { of: 'size', more: [{ ...second, visibleIf: '{DAY} > 3' }] }],
+  ['it checks itself', { of: 'day', to: { validators: [{ type: 'expression', expression: '{day} < 32' }] } }],
+  ['a text repeats it', { more: [{ type: 'html', name: 'h', html: '<p>Born on {day}</p>' }] }],
+  ['a value is worked out of it', { top: { calculatedValues: [{ name: 'v', expression: '{day} + 1' }] } }],
+  ['a function names it', { more: [{ ...second, visibleIf: "displayValue('day') = '3'" }] }],
+  [
+    'a trigger copies it',
+    {
+      top: {
+        triggers: [{ type: 'copyvalue', expression: '{size} > 1', setToName: 'housing', fromName: 'day' }],
+      },
+    },
+  ],
+  ['another question writes under its name', { more: [{ ...second, valueName: 'day' }] }],
+])('a question whose answer is not kept is refused where %s', async (_, change) => {
+  const body = questionnaire(change);
+  const named = JSON.stringify(change).includes('isRequired":true,"elements') ? 'other' : 'day';
+  body.identityQuestions = [...CLUES.filter((name) => name !== named), named];
+  const place = (body.identityQuestions as string[]).length - 1;
+  refusedAt(await cast.admin.post('/api/questionnaires', body), `identityQuestions.${place}`);
+});
+
+test('who takes part can not hang on an answer that is not kept', async () => {
+  const body = { ...questionnaire(), takesPartIf: '{year} < 2008' };
+  refusedAt(await cast.admin.post('/api/questionnaires', body), 'identityQuestions.4');
+});
