@@ -8,8 +8,11 @@ import mongoose from 'mongoose';
 import { connect, ensureIndexes } from '../src/db/connect.ts';
 import { countChains } from '../src/recruitment/chains.ts';
 import { countCoupons } from '../src/recruitment/coupons.ts';
+import { interviewersOf } from '../src/recruitment/interviewers.ts';
 import { countInterviews, presentedTwice } from '../src/recruitment/interviews.ts';
+import { paceOf } from '../src/recruitment/pace.ts';
 import { countRecruits } from '../src/recruitment/recruits.ts';
+import { sitesOf } from '../src/recruitment/sites.ts';
 import { summaryOf } from '../src/recruitment/summary.ts';
 import { treeOf } from '../src/recruitment/tree.ts';
 import { windowOf } from '../src/recruitment/window.ts';
@@ -19,13 +22,14 @@ import { withDatabase } from './database.ts';
 
 const [size = '100000'] = process.argv.slice(2).filter((one) => /^\d+$/.test(one));
 const expire = process.argv.includes('--expire');
+const ROUNDS = 5;
 const ZONE = 'America/Los_Angeles';
 const DATABASE = 'board_bench';
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 async function time(name: string, work: (round: number) => Promise<unknown>): Promise<void> {
   const took: number[] = [];
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const begin = performance.now();
     await work(round);
     took.push(performance.now() - begin);
@@ -59,9 +63,35 @@ async function measure(): Promise<void> {
   const ask = (query: object) => (round: number) => summaryOf({ query, now, zone: ZONE, store: `${round}` });
   await time('the whole board', ask({}));
   await time('the last week of it', ask({ from: new Date(now.getTime() - 7 * 86_400_000) }));
+  const actor = superAdmin(now);
+  const fresh = (round: number) => ({ now, zone: ZONE, store: `${round}` });
+  const first = { limit: 100, skip: 0 } as never;
+  await time('pace', (round) => paceOf(fresh(round), null));
+  await time('sites, counted with pace', (round) =>
+    sitesOf(fresh(round), first, { site: null, alone: false }),
+  );
+  await time('interviewers', (round) => interviewersOf(actor, fresh(round), first, null));
+  const site = (await mongoose.connection.collection('locations').findOne({}))
+    ?._id as mongoose.Types.ObjectId;
+  await time('interviewers of one site', (round) => interviewersOf(actor, fresh(round), first, site));
+  await time('all that a board asks for', (round) => {
+    const at = fresh(round + ROUNDS);
+    return Promise.all([
+      summaryOf({ query: {}, ...at, site: null } as never),
+      paceOf(at, null),
+      sitesOf(at, first, { site: null, alone: false }),
+      interviewersOf(actor, at, first, null),
+    ]);
+  });
   await timeTree(now);
   const [load = 0] = os.loadavg();
   say(`${size} surveys, load ${load.toFixed(1)} on ${os.cpus().length} cores`);
+}
+
+function superAdmin(now: Date) {
+  const user = { _id: new mongoose.Types.ObjectId(), role: 'SUPER_ADMIN', permissions: [] } as never;
+  const ability = abilityFor({ user, location: null, now, timeZone: ZONE });
+  return { user, location: null, now, zone: ZONE, ability };
 }
 
 /** The tree of a chain of 10,000 interviews, of which 5,000 are shown; coloured by an answer. */
@@ -73,14 +103,7 @@ async function timeTree(now: Date): Promise<void> {
     .limit(10_000)
     .toArray();
   await surveys.updateMany({ _id: { $in: members.map((one) => one._id) } }, { $set: { seed } });
-  const user = { _id: new mongoose.Types.ObjectId(), role: 'SUPER_ADMIN', permissions: [] } as never;
-  const actor = {
-    user,
-    location: null,
-    now,
-    zone: ZONE,
-    ability: abilityFor({ user, location: null, now, timeZone: ZONE }),
-  };
+  const actor = superAdmin(now);
   const questions = await mongoose.connection.collection('questionnaires').findOne({ active: true });
   const question = /"type":"radiogroup","name":"(\w+)"/.exec(JSON.stringify(questions?.definition))?.[1];
   const query = { seed: String(seed), ...(question && { question }) };

@@ -1,5 +1,5 @@
 /**
- * How soon the dashboard's pages can be used: `npm run build`, then `npx tsx bench/desk.ts [surveys] [chain]`. A study
+ * How soon the dashboard's pages can be used: `npm run build`, then `npx tsx bench/desk.ts [surveys] [chain] [part of a page's name]`. A study
  * in a mongod of its own (or on MONGO_URI, whose database `desk_bench` is made anew), the service as it runs on a
  * developer's machine, and a browser that opens each page five times as a super-admin: from the tap in the app, and
  * from an empty window. The middle of five is printed.
@@ -19,7 +19,8 @@ import { writeStudy } from './data.ts';
 import { withDatabase } from './database.ts';
 import { writeChain } from './desk-data.ts';
 
-const [surveys = 100_000, chain = 2_500] = process.argv.slice(2).map(Number);
+const [size = '100000', longest = '2500', only = ''] = process.argv.slice(2);
+const [surveys, chain] = [Number(size), Number(longest)];
 const DATABASE = 'desk_bench';
 const SECRET = 'a secret of the benchmark, longer than thirty-two bytes';
 const ROUNDS = 5;
@@ -34,19 +35,46 @@ interface Opened {
   anew?: true;
 }
 
-const pagesOf = (seed: string, survey: string, questionnaire: string): Opened[] => [
-  { name: 'interviews', path: '/desk/surveys', ready: '.desk-table tbody tr' },
+/** A page of the dashboard is there once nothing on it waits any more. */
+const SETTLED = '.desk:not(:has(.mantine-Skeleton-root, [aria-busy="true"]))';
+const LIST = '.desk-table tbody tr';
+
+const pagesOf = (
+  known: Record<'seed' | 'survey' | 'questionnaire' | 'code' | 'person', string>,
+): Opened[] => [
+  { name: 'home', path: '/', ready: '.board-figures .board-number' },
+  { name: 'interviews', path: '/desk/surveys', ready: LIST },
   { name: 'interviews with a flag', path: '/desk/surveys?flag=any', ready: '.desk-table, .desk-empty' },
-  { name: 'one interview', path: `/desk/surveys/${survey}`, ready: '.answer-list .row' },
+  { name: 'interviews by time held', path: '/desk/surveys?sort=heldAt', ready: LIST },
+  { name: 'interviews by a coupon', path: `/desk/surveys?search=${known.code}`, ready: LIST },
+  { name: 'interviews by a name', path: '/desk/surveys?search=Worker 50', ready: LIST },
+  { name: 'one interview', path: `/desk/surveys/${known.survey}`, ready: '.answer-list .row' },
   { name: 'board', path: '/desk/board', ready: '.board-figure' },
   { name: 'board, counted anew', path: '/desk/board', ready: '.board-figure', anew: true },
-  { name: `tree of ${chain}`, path: `/desk/tree/${seed}`, ready: '.tree-canvas' },
-  { name: 'tree by an answer', path: `/desk/tree/${seed}?by=sleptLastNight`, ready: '.tree-canvas' },
-  { name: 'audit', path: '/desk/audit', ready: '.desk-table tbody tr' },
-  { name: 'questionnaires', path: '/desk/questionnaires', ready: '.desk-table tbody tr' },
+  { name: 'board with its tables', path: '/desk/board', ready: `.progress-scroll tbody tr`, anew: true },
+  { name: 'tree', path: `/desk/tree/${known.seed}`, ready: '.tree-canvas' },
+  { name: 'tree by an answer', path: `/desk/tree/${known.seed}?by=sleptLastNight`, ready: '.tree-canvas' },
+  { name: 'estimates', path: '/desk/results', ready: '.results-figure', anew: true },
+  { name: 'answers', path: '/desk/results/answers', ready: '.answers', anew: true },
+  { name: 'compare', path: '/desk/results/compare', ready: '.results-answer, .results-found' },
+  { name: 'counts', path: '/desk/results/counts', ready: SETTLED },
+  { name: 'runs', path: '/desk/results/runs', ready: SETTLED },
+  { name: 'report', path: '/desk/results/report', ready: '.report', anew: true },
+  { name: 'downloads', path: '/desk/results/downloads', ready: '.results-files li' },
+  { name: 'people', path: '/desk/people', ready: LIST },
+  { name: 'one person', path: `/desk/people/${known.person}`, ready: SETTLED },
+  { name: 'approvals', path: '/desk/approvals', ready: SETTLED },
+  { name: 'seeds', path: '/desk/seeds', ready: LIST },
+  { name: 'coupons', path: '/desk/coupons', ready: SETTLED },
+  { name: 'one coupon', path: `/desk/coupons/${known.code}`, ready: '.desk-interviews li' },
+  { name: 'sites', path: '/desk/sites', ready: LIST },
+  { name: 'study', path: '/desk/study', ready: '.desk input' },
+  { name: 'history', path: '/desk/audit', ready: LIST },
+  { name: 'history of a person', path: `/desk/audit?by=${known.person}`, ready: LIST },
+  { name: 'questionnaires', path: '/desk/questionnaires', ready: LIST },
   {
     name: 'one questionnaire',
-    path: `/desk/questionnaires/${questionnaire}`,
+    path: `/desk/questionnaires/${known.questionnaire}`,
     ready: '.versions-questions li',
   },
 ];
@@ -67,9 +95,24 @@ const KEEP_SESSION = `(value) => new Promise((resolve, reject) => {
     transaction.onerror = () => reject(transaction.error);
   };
 })`;
+/** What the page's own program was busy with at one stretch, without a frame or a tap in between. */
+const WATCH_TASKS = `(() => {
+  window.longestTask = 0;
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longestTask = Math.max(window.longestTask, duration);
+  }).observe({ type: 'longtask', buffered: true });
+})()`;
+const LONGEST_TASK = `new Promise((done) => setTimeout(() => {
+  const longest = window.longestTask;
+  window.longestTask = 0;
+  done(longest);
+}, 1500))`;
 const SEEN = `async (ready) => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
-  while (!document.querySelector(ready)) await frame();
+  while (!document.querySelector(ready)) {
+    if (performance.now() > 30000) throw new Error('after 30 s there is no ' + ready);
+    await frame();
+  }
   await frame();
   return performance.now();
 }`;
@@ -110,6 +153,7 @@ async function outdate(url: string, token: string): Promise<void> {
 async function measure(browser: Browser, url: string, token: string, pages: Opened[]): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' });
   const page = await context.newPage();
+  await page.addInitScript(WATCH_TASKS);
   const reply = await fetch(`${url}/api/auth/session`, { headers: { Authorization: `Bearer ${token}` } });
   const session = { ...((await reply.json()) as object), token, expired: false, refreshedAt: Date.now() };
   await page.goto(`${url}/sign-in`);
@@ -117,21 +161,29 @@ async function measure(browser: Browser, url: string, token: string, pages: Open
   // As a sign-in leaves it on the device.
   await page.evaluate(`(${KEEP_SESSION})(${JSON.stringify(session)})`);
   say(
-    'page                          in the app   empty window   (ms, the middle of five, slowest in brackets)',
+    'page                          in the app   empty window   longest task   (ms, the middle of five, slowest in brackets)',
   );
-  for (const opened of pages) {
+  for (const opened of pages.filter(({ name }) => name.includes(only))) {
     const empty: number[] = [];
     const inside: number[] = [];
+    let longest = 0;
+    const noteTasks = async () => {
+      longest = Math.max(longest, await page.evaluate<number>(LONGEST_TASK));
+    };
     for (let round = 0; round < ROUNDS; round++) {
       await page.goto('about:blank');
       if (opened.anew) await outdate(url, token);
       empty.push(await fromAnEmptyWindow(page, url, opened));
+      await noteTasks();
       await page.evaluate(`(${GO})('/me')`);
       if (opened.anew) await outdate(url, token);
       inside.push(await withinTheApp(page, opened));
+      await noteTasks();
     }
     const shown = (took: number[]) => `${middle(took).toFixed(0)} (${Math.max(...took).toFixed(0)})`;
-    say(`${opened.name.padEnd(26)} ${shown(inside).padStart(13)} ${shown(empty).padStart(14)}`);
+    say(
+      `${opened.name.padEnd(26)} ${shown(inside).padStart(13)} ${shown(empty).padStart(14)} ${longest.toFixed(0).padStart(14)}`,
+    );
   }
 }
 
@@ -173,6 +225,8 @@ async function run(uri: string, folder: string): Promise<void> {
   const study = await writeStudy(db, surveys, new Date());
   const seed = await writeChain(db, study, chain, new Date());
   await ensureIndexes(Object.values(mongoose.models));
+  // Who runs the campaign works at no site.
+  await db.collection('users').updateOne({ _id: study.superAdmin }, { $set: { location: null } });
   const questionnaire = String((await db.collection('questionnaires').findOne({}))?._id);
   const token = jwt.sign({ sub: String(study.superAdmin) }, SECRET, { algorithm: 'HS256', expiresIn: '2h' });
   await disconnect();
@@ -183,7 +237,13 @@ async function run(uri: string, folder: string): Promise<void> {
     args: ['--no-sandbox'],
   });
   try {
-    const pages = pagesOf(seed, study.someSurveys.at(-1) ?? '', questionnaire);
+    const pages = pagesOf({
+      seed,
+      survey: study.someSurveys.at(-1) ?? '',
+      questionnaire,
+      code: study.someCodes.at(-1) ?? '',
+      person: String(study.volunteers[50]),
+    });
     await measure(browser, `http://localhost:${port}`, token, pages);
     say(`${surveys} + ${chain} interviews, load ${os.loadavg()[0]?.toFixed(1)} on ${os.cpus().length} cores`);
   } finally {

@@ -4,6 +4,7 @@
  */
 import type { Types } from 'mongoose';
 import { ReferralCodes, SMALLEST } from '../referral-codes/model.ts';
+import { keeping } from './kept.ts';
 import { LIMITS } from './limits.ts';
 import { SCAN } from './window.ts';
 
@@ -14,6 +15,13 @@ interface CouponCount {
     daysOut?: number;
   };
   coupons: number;
+}
+
+const kept = keeping<ReturnType<typeof countCoupons>>((counting) => counting, 0);
+
+/** Once for all who ask at a time, as long as nothing was written in between. */
+export async function countCouponsNow(store: string) {
+  return await (await kept([store], countCoupons)).counting;
 }
 
 export async function countCoupons() {

@@ -1,15 +1,13 @@
 /**
- * What pace and sites are told from: interviews by the day on which they were held, site and outcome, in one pass as they
- * lie; those who interviewed in the last seven days; and coupons by site. Kept as the board is (kept.ts).
+ * What pace and sites are told from: interviews by the day on which they were held, site and outcome; those who interviewed in the last seven days; and coupons by site. Kept as the board is (kept.ts).
  */
 import type { Types } from 'mongoose';
 import { boundsOfDay, dayName } from '../lib/day.ts';
 import { ReferralCodes, SMALLEST } from '../referral-codes/model.ts';
 import { Surveys } from '../surveys/model.ts';
-import { countCoupons } from './coupons.ts';
-import { daysBetween } from './days.ts';
+import { countCouponsNow } from './coupons.ts';
 import { dayNamed, dayNumber } from './forecast.ts';
-import { edge } from './interviews.ts';
+import { countAllInterviews } from './interviews.ts';
 import { keeping } from './kept.ts';
 import { RETURN_DAYS } from './limits.ts';
 import { BY_HELD, SCAN } from './window.ts';
@@ -61,44 +59,26 @@ export async function heldNow(asked: AskedAt): Promise<Held> {
   return unchanged ? { ...(await counting), asOf: asked.now } : await counting;
 }
 
-async function count({ now, zone }: AskedAt, today: string): Promise<Held> {
-  const [rows, active] = await Promise.all([countHeld(zone), interviewersSince(weekOf(today, zone))]);
-  return { asOf: now, today, rows, active, coupons: await couponsBySite(now) };
+async function count(asked: AskedAt, today: string): Promise<Held> {
+  const [rows, active, coupons] = await Promise.all([
+    countHeld(asked),
+    interviewersSince(weekOf(today, asked.zone)),
+    couponsBySite(asked),
+  ]);
+  return { asOf: asked.now, today, rows, active, coupons };
 }
 
 /** The first instant of the last seven days, of which today is one. */
 export const weekOf = (today: string, zone: string): Date =>
   boundsOfDay(dayNamed(dayNumber(today) - 6), zone)?.start as Date;
 
-interface HeldCount {
-  _id: { day: number; location: Types.ObjectId; status: string; takesPart?: boolean };
-  surveys: number;
-  lastAt: Date;
-}
-
-async function countHeld(zone: string): Promise<HeldRow[]> {
-  const [first, last] = await Promise.all([edge(ALIVE, 1), edge(ALIVE, -1)]);
-  if (!first || !last) return [];
-  const days = daysBetween(first.heldAt, last.heldAt, zone);
-  const key = {
-    day: days.numberOf('$heldAt'),
-    location: '$location',
-    status: '$status',
-    takesPart: '$takesPart',
-  };
-  const groups = await Surveys.collection
-    .aggregate<HeldCount>(
-      [{ $match: ALIVE }, { $group: { _id: key, surveys: { $sum: 1 }, lastAt: { $max: '$heldAt' } } }],
-      SCAN,
-    )
-    .toArray();
-  return groups.map(({ _id: { day, location, status, takesPart }, surveys, lastAt }) => ({
-    day: days.names[day] ?? '',
+async function countHeld(asked: AskedAt): Promise<HeldRow[]> {
+  const { held } = await countAllInterviews(asked);
+  return held.map(({ location, status, takesPart, ...row }) => ({
+    ...row,
     site: String(location),
     counts: status === 'COMPLETED' && takesPart !== false,
     refused: status === 'COMPLETED' && takesPart === false,
-    surveys,
-    lastAt,
   }));
 }
 
@@ -124,9 +104,9 @@ const timeHasPassed = (now: Date) => ({
   ],
 });
 
-async function couponsBySite(now: Date): Promise<CouponRow[]> {
+async function couponsBySite({ now, store }: AskedAt): Promise<CouponRow[]> {
   const [{ bySiteCoupons }, settled] = await Promise.all([
-    countCoupons(),
+    countCouponsNow(store),
     ReferralCodes.collection
       .aggregate<{ _id: { location: Types.ObjectId; state: string }; coupons: number }>(
         [

@@ -1,17 +1,34 @@
-/** Interviews by the day on which they were held and site, by state and by wave. */
+/** Interviews by the day on which they were held and site, by outcome and by wave: one pass over them. */
 import type { Types } from 'mongoose';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { daysBetween } from './days.ts';
+import { keeping } from './kept.ts';
 import { LIMITS, MOST_ALERTS } from './limits.ts';
-import { reading, type Window } from './window.ts';
+import { reading, type Window, windowOf } from './window.ts';
 
 const FLAGGED = { 'flags.code': { $gt: '' } };
+const OUTCOME = { status: '$status', takesPart: '$takesPart' };
 const OUTSIDE = { takesPart: false, status: 'COMPLETED' } as const;
 
 interface InterviewCounts {
   days: { _id: { day: number; location: Types.ObjectId }; surveys: number }[];
   waves: { _id: number | null; surveys: number }[];
   states: { _id: string; surveys: number }[];
+  held: { _id: HeldKey; surveys: number; lastAt: Date }[];
+}
+
+interface HeldKey {
+  day: number;
+  location: Types.ObjectId;
+  status: string;
+  takesPart?: boolean;
+}
+
+/** The board and the table of sites are told from the same pass, as long as nothing was written in between. */
+const kept = keeping<ReturnType<typeof countInterviews>>((counting) => counting, 0);
+
+export async function countAllInterviews({ store, zone }: { store: string; zone: string }) {
+  return await (await kept([store, zone], () => countInterviews(windowOf({}, zone), zone))).counting;
 }
 
 export async function countInterviews(window: Window, zone: string) {
@@ -23,23 +40,32 @@ export async function countInterviews(window: Window, zone: string) {
     Surveys.collection.countDocuments({ ...OUTSIDE, ...match }, LIMITS),
   ]);
   if (!first || !last)
-    return { byDay: [], waves: [], surveys: 0, completed: 0, inProgress: 0, notTakingPart, flagged };
+    return {
+      byDay: [],
+      waves: [],
+      held: [],
+      surveys: 0,
+      completed: 0,
+      inProgress: 0,
+      notTakingPart,
+      flagged,
+    };
   const days = daysBetween(first.heldAt, last.heldAt, zone);
-  const key = { day: days.numberOf('$heldAt'), location: '$location', wave: '$wave', status: '$status' };
+  const key = { day: days.numberOf('$heldAt'), location: '$location', wave: '$wave', ...OUTCOME };
   const sum = { surveys: { $sum: '$surveys' } };
+  const sameDay = { day: '$_id.day', location: '$_id.location' };
+  const outcome = { status: '$_id.status', takesPart: '$_id.takesPart' };
   // One pass over the interviews; what follows is over a few thousand groups.
   const [counted] = await Surveys.collection
     .aggregate<InterviewCounts>(
       [
         { $match: match },
-        { $group: { _id: key, surveys: { $sum: 1 } } },
+        { $group: { _id: key, surveys: { $sum: 1 }, lastAt: { $max: '$heldAt' } } },
         {
           $facet: {
-            days: [
-              { $group: { _id: { day: '$_id.day', location: '$_id.location' }, ...sum } },
-              { $sort: { '_id.day': 1, '_id.location': 1 } },
-            ],
+            days: [{ $group: { _id: sameDay, ...sum } }, { $sort: { '_id.day': 1, '_id.location': 1 } }],
             waves: [{ $group: { _id: { $ifNull: ['$_id.wave', null] }, ...sum } }],
+            held: [{ $group: { _id: { ...sameDay, ...outcome }, ...sum, lastAt: { $max: '$lastAt' } } }],
             states: [{ $group: { _id: '$_id.status', ...sum } }],
           },
         },
@@ -47,13 +73,14 @@ export async function countInterviews(window: Window, zone: string) {
       reading(window),
     )
     .toArray();
-  const { days: byDay = [], waves = [], states = [] } = counted ?? {};
+  const { days: byDay = [], waves = [], states = [], held = [] } = counted ?? {};
   const of = (status: string) => states.find((one) => one._id === status)?.surveys ?? 0;
   return {
     byDay: byDay.map(({ _id, surveys }) => ({ day: days.names[_id.day], location: _id.location, surveys })),
     waves: waves
       .map(({ _id: wave, surveys }) => ({ wave, surveys }))
       .sort((a, b) => (a.wave ?? Number.POSITIVE_INFINITY) - (b.wave ?? Number.POSITIVE_INFINITY)),
+    held: held.map(({ _id: { day, ...key }, ...row }) => ({ ...row, ...key, day: days.names[day] ?? '' })),
     surveys: states.reduce((all, one) => all + one.surveys, 0),
     completed: of('COMPLETED'),
     inProgress: of('IN_PROGRESS'),
@@ -62,7 +89,7 @@ export async function countInterviews(window: Window, zone: string) {
   };
 }
 
-export async function edge(match: object, way: 1 | -1): Promise<{ heldAt: Date } | null> {
+async function edge(match: object, way: 1 | -1): Promise<{ heldAt: Date } | null> {
   return await Surveys.collection.findOne<{ heldAt: Date }>(match, {
     projection: { heldAt: 1 },
     sort: { heldAt: way },

@@ -20,15 +20,18 @@ interface Kept<C> {
 
 type Keeper<C> = (key: unknown[], count: () => C) => Promise<{ counting: C; unchanged: boolean }>;
 
-/** `key`: all that the answer depends on but the records. `ended`: when the counting is over; one that failed is forgotten. */
-export function keeping<C>(ended: (counting: C) => Promise<unknown>): Keeper<C> {
+/**
+ * `key`: all that the answer depends on but the records. `ended`: when the counting is over; one that failed is forgotten.
+ * `freshMs`: 0 where the answer is a part of others that are kept, and must not grow older in two places.
+ */
+export function keeping<C>(ended: (counting: C) => Promise<unknown>, freshMs = FRESH_MS): Keeper<C> {
   const kept = new Map<string, Kept<C>>();
   return async (parts, count) => {
     const key = JSON.stringify(parts);
     const time = performance.now();
     for (const [other, { at }] of kept) if (time - at > UNCHANGED_MS) kept.delete(other);
     const known = kept.get(key);
-    if (known && time - known.at < FRESH_MS) return { counting: known.counting, unchanged: false };
+    if (known && time - known.at < freshMs) return { counting: known.counting, unchanged: false };
     // Before the counting: what is written while it goes on makes the next stamp another one.
     const stamp = await stampOf();
     if (known && known.stamp === stamp) return { counting: known.counting, unchanged: true };

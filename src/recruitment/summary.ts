@@ -3,8 +3,8 @@ import type { Types } from 'mongoose';
 import { formatCode } from '../referral-codes/code.ts';
 import { study } from '../study/model.ts';
 import { countChains } from './chains.ts';
-import { countCoupons, countSeedCodes } from './coupons.ts';
-import { countInterviews, presentedTwice } from './interviews.ts';
+import { countCouponsNow, countSeedCodes } from './coupons.ts';
+import { countAllInterviews, countInterviews, presentedTwice } from './interviews.ts';
 import { keeping } from './kept.ts';
 import { MOST_ALERTS, QUIET_DAYS, RETURN_DAYS } from './limits.ts';
 import { countRecruits } from './recruits.ts';
@@ -35,40 +35,44 @@ export async function totalsOf(asked: Asked): Promise<Awaited<Counting['totals']
   return await (await countingFor(asked)).counting.totals;
 }
 
-const countingFor = ({ query, now, zone, store, site }: Asked) =>
-  kept([store, zone, site, query.location, query.from, query.to], () => {
-    const counting = count(query, now, zone, site);
+const countingFor = (asked: Asked) => {
+  const { query, zone, store, site } = asked;
+  return kept([store, zone, site, query.location, query.from, query.to], () => {
+    const counting = count(asked);
     counting.totals.catch(() => undefined);
     return counting;
   });
+};
 
-function count(query: SummaryQuery, now: Date, zone: string, site: Types.ObjectId | null | undefined) {
+function count({ query, now, zone, store, site }: Asked) {
   const window = windowOf(query, zone);
-  const interviews = countInterviews(window, zone);
+  const interviews = window.whole ? countAllInterviews({ store, zone }) : countInterviews(window, zone);
   const totals = firstTotals(interviews, !site);
   const summary = site
-    ? countSite(window, { now, zone, site }, interviews, totals)
-    : countAll(window, { now, zone }, interviews, totals);
+    ? countSite(window, { now, zone, store, site }, interviews, totals)
+    : countAll(window, { now, zone, store }, interviews, totals);
   return { totals, summary };
 }
 
 /** The target is the whole study's. */
 async function firstTotals(counting: ReturnType<typeof countInterviews>, whole: boolean) {
-  const [{ byDay: _days, waves: _waves, ...totals }, { targetSampleSize }] = await Promise.all([
+  const [{ byDay: _days, waves: _waves, held: _held, ...totals }, { targetSampleSize }] = await Promise.all([
     counting,
     study(),
   ]);
   return { ...totals, target: whole ? targetSampleSize : null };
 }
 
+type Counted = Pick<Asked, 'now' | 'zone' | 'store'>;
+
 async function countAll(
   window: Window,
-  { now, zone }: { now: Date; zone: string },
+  { now, zone, store }: Counted,
   counting: ReturnType<typeof countInterviews>,
   first: ReturnType<typeof firstTotals>,
 ) {
   // Two large passes at a time: four at once take longer on two cores, and the totals would come last.
-  const [{ byDay, waves }, totals, coupons] = await Promise.all([counting, first, countCoupons()]);
+  const [{ byDay, waves }, totals, coupons] = await Promise.all([counting, first, countCouponsNow(store)]);
   const [chains, recruits, ofSeeds, twice] = await Promise.all([
     countChains(window, now),
     countRecruits(window, now),
@@ -104,11 +108,15 @@ async function countAll(
 /** What belongs to one site: its interviews, the coupons handed out there, what of it a person should look at. */
 async function countSite(
   window: Window,
-  { now, zone, site }: { now: Date; zone: string; site: Types.ObjectId },
+  { now, zone, store, site }: Counted & { site: Types.ObjectId },
   counting: ReturnType<typeof countInterviews>,
   first: ReturnType<typeof firstTotals>,
 ) {
-  const [{ byDay, waves }, totals, { bySiteCoupons }] = await Promise.all([counting, first, countCoupons()]);
+  const [{ byDay, waves }, totals, { bySiteCoupons }] = await Promise.all([
+    counting,
+    first,
+    countCouponsNow(store),
+  ]);
   const [{ quietSites }, twice] = await Promise.all([countRecruits(window, now), presentedTwice(site)]);
   const quiet = quietSites.filter((one) => one.site.equals(site));
   return {
