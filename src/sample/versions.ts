@@ -44,7 +44,7 @@ async function readVersion(id: Types.ObjectId): Promise<Version | null> {
   const found = await definitionOf(id);
   if (!found) return null;
   // Questions that tell who someone is are never counted.
-  const { identityQuestions = [] } = found as { identityQuestions?: readonly string[] };
+  const identityQuestions = found.identityQuestions ?? [];
   const countables = (await countablesOf(found.definition)).filter(
     ({ key }) => !identityQuestions.includes(key),
   );
