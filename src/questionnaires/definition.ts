@@ -50,7 +50,8 @@ function modelFaults(
 ): FieldError[] {
   const model = new Model(jsonCopy(definition));
   // The library reads the objects that it is given, so only a model of the original leads back to their paths.
-  const faults = (new Model(definition).jsonErrors ?? []).map((error): FieldError => {
+  const told = (model.jsonErrors ?? []).length > 0 ? new Model(definition).jsonErrors : [];
+  const faults = (told ?? []).map((error): FieldError => {
     const { jsonObj } = error as unknown as { jsonObj?: object };
     return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', ...otherFault(error.message) };
   });

@@ -84,8 +84,9 @@ test('a form that can not be read says why, by sheet and row, also where the ser
       'text | c | C',
       'integer | C | again',
       'select_one nowhere | d | D',
-      'end_group',
       'begin_group | g | G',
+      'end_repeat',
+      'begin_group | h | H',
       'text | | nameless',
     ],
   });
@@ -94,9 +95,9 @@ test('a form that can not be read says why, by sheet and row, also where the ser
     [
       ['survey', 2, 'TYPE_UNKNOWN'],
       ['survey', 5, 'NAME_TAKEN'],
-      ['survey', 7, 'GROUP_END'],
-      ['survey', 8, 'GROUP_OPEN'],
-      ['survey', 9, 'NAME_MISSING'],
+      ['survey', 8, 'GROUP_END'],
+      ['survey', 9, 'GROUP_OPEN'],
+      ['survey', 10, 'NAME_MISSING'],
     ].sort(),
   );
   const listed = await read({

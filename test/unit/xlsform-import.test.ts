@@ -83,7 +83,7 @@ test('what has no counterpart is told at its row, whatever stands before it: emp
         '',
         'begin group | g | G | | | table-list',
         'start | start',
-        'audio | noise | N',
+        'audio | noise | N | b.png | told once | minimal',
         'text | a | A | a.png | hello | numbers | ${b}',
         'integer | b | B | | again',
         'calculate | c | | | | | | once(uuid())',
@@ -131,7 +131,9 @@ test('bounds, patterns and choices that stand alone are told as such; the rest o
     'text | b | B | regex(., "[0-9]{3}") and string-length(.) <= 10 | Three',
     'select_multiple yn | c | C | not(selected(., "no") and count-selected(.) > 1) and count-selected(.) <= 2',
     'date | d | D | . >= date("2020-01-01")',
-    'date | e | E | . <= today()',
+    'date | e | E | . <= today() | No | ',
+    'date | f | F | . >= today()',
+    'date | g | G | . <= today() + 30',
   ];
   expect(asked({ survey, choices: YES_NO })).toMatchObject([
     {
@@ -146,9 +148,15 @@ test('bounds, patterns and choices that stand alone are told as such; the rest o
     { maxLength: 10, validators: [{ type: 'regex', regex: '^(?:[0-9]{3})$', text: 'Three' }] },
     { maxSelectedChoices: 2, choices: [{ value: 'yes' }, { value: 'no', isExclusive: true }] },
     { min: '2020-01-01' },
-    { name: 'e' },
+    { validators: [{ expression: "{e} empty or {e} <= dateAdd(today(), 1, 'days')", text: 'No' }] },
+    { name: 'f' },
+    { validators: [{ expression: "{g} empty or {g} <= dateAdd(today(), 30, 'days')" }] },
   ]);
-  expect(told({ survey, choices: YES_NO }).at(-1)).toEqual(['survey', 6, 'RULE_FUNCTION']);
+  expect(told({ survey, choices: YES_NO })).toEqual([
+    ['survey', 2, 'NOT_IN_GROUPS'],
+    ['survey', 6, 'DAY_MORE'],
+    ['survey', 7, 'RULE_TIME'],
+  ]);
 });
 
 test('a filter of choices shows each by the answer before it', () => {
@@ -169,6 +177,166 @@ test('a filter of choices shows each by the answer before it', () => {
     { value: 'b', text: 'Albany', visibleIf: "{state} = 'ny'" },
   ]);
   expect(told({ survey, choices })).toEqual([['survey', 2, 'NOT_IN_GROUPS']]);
+});
+
+test('a choice that several answers show stands in several rows of its list, and is asked once', () => {
+  const choices = [
+    'list_name | name | label | state',
+    's | tx | Texas',
+    's | ny | New York',
+    'c | a | Austin | tx',
+    'c | other | Other | tx',
+    'c | other | Other | ny',
+  ];
+  const survey = [
+    'type | name | label | choice_filter',
+    'select_one s | state | S',
+    'select_one c | city | C | state = ${state}',
+  ];
+  expect(asked({ survey, choices })?.[1]?.choices).toEqual([
+    { value: 'a', text: 'Austin', visibleIf: "{state} = 'tx'" },
+    { value: 'other', text: 'Other', visibleIf: "{state} = 'tx' or {state} = 'ny'" },
+  ]);
+  expect(told({ survey, choices })).toEqual([['survey', 2, 'NOT_IN_GROUPS']]);
+});
+
+test('a table of questions with the same choices is one question with rows, which rules name; others stay apart', () => {
+  const choices = [...YES_NO, 'other | a | A'];
+  const survey = [
+    'type | name | label | appearance | required | relevant',
+    'begin_group | t | Trust | table-list',
+    'select_one yn | t_police | Police | | yes',
+    'select_one yn | t_clinic | Clinic | | yes | ${who} > 1',
+    'end_group',
+    'begin_group | page | Page | field-list',
+    'integer | who | Who',
+    'text | why | Why | | | ${t_police} = "no"',
+    'begin_group | grid | | field-list',
+    'select_one yn | head | In the last week | label',
+    'select_one yn | first | First | list-nolabel',
+    'select_one yn | second | Second | list-nolabel',
+    'end_group',
+    'begin_group | mixed | Mixed | table-list',
+    'select_one yn | third | Third',
+    'select_one other | fourth | Fourth',
+    'end_group',
+    'end_group',
+  ];
+  const { definition, notes, faults } = read({ survey, choices });
+  expect(faults).toEqual([]);
+  expect((definition as { pages: unknown[] }).pages).toMatchObject([
+    {
+      elements: [
+        {
+          type: 'matrix',
+          name: 't',
+          title: 'Trust',
+          columns: [
+            { value: 'yes', text: 'Yes' },
+            { value: 'no', text: 'No' },
+          ],
+          rows: [
+            { value: 'police', text: 'Police' },
+            { value: 'clinic', text: 'Clinic', visibleIf: '{who} > 1' },
+          ],
+          isRequired: true,
+          eachRowRequired: true,
+        },
+      ],
+    },
+    {
+      name: 'page',
+      elements: [
+        { name: 'who' },
+        { name: 'why', visibleIf: "{t.police} = 'no'" },
+        {
+          type: 'matrix',
+          name: 'grid',
+          title: 'In the last week',
+          rows: [
+            { value: 'first', text: 'First' },
+            { value: 'second', text: 'Second' },
+          ],
+        },
+        { type: 'panel', name: 'mixed', elements: [{ name: 'third' }, { name: 'fourth' }] },
+      ],
+    },
+  ]);
+  expect(notes.map(({ row, code }) => [row, code])).toEqual([
+    [2, 'NOT_IN_GROUPS'],
+    [10, 'GRID_HEAD'],
+    [14, 'APPEARANCE'],
+  ]);
+});
+
+test('one name in two groups becomes two, and a rule that means either is left out; an end too much ends nothing', () => {
+  const survey = [
+    'type | name | label | relevant | constraint',
+    'begin_group | a | A',
+    'integer | litter | Here | | . < 5',
+    'end_group',
+    'begin_group | b | B',
+    'integer | litter | There | | . < 9',
+    'text | why | Why | ${litter} > 1',
+    'end_group',
+    'end_group',
+  ];
+  const { definition, notes, faults } = read({ survey });
+  expect(faults).toEqual([]);
+  expect(definition?.pages).toMatchObject([
+    { elements: [{ name: 'litter', validators: [{}, { expression: '{litter} empty or {litter} < 5' }] }] },
+    {
+      elements: [
+        { name: 'litter_2', validators: [{}, { expression: '{litter_2} empty or {litter_2} < 9' }] },
+        { name: 'why' },
+      ],
+    },
+  ]);
+  expect(notes.map(({ row, code }) => [row, code])).toEqual([
+    [6, 'NAME_TWICE'],
+    [7, 'RULE_TWICE'],
+    [9, 'GROUP_END'],
+  ]);
+});
+
+test('what fills an answer in can be written over; what can not be worked out leaves a question to be answered', () => {
+  const survey = [
+    'type | name | label | calculation | read_only | default',
+    'integer | a | A',
+    'integer | double | Double | ${a} * 2',
+    'text | shown | Shown | ${a} * 3 | yes',
+    'calculate | from_file | | pulldata("x", "y", "z", ${a})',
+    'text | filled | Filled | ${from_file} | yes',
+    'date | day | Day | | | today()',
+    'time | hour | Hour | | | now()',
+    'today | today',
+  ];
+  expect(asked({ survey })).toMatchObject([
+    { name: 'a' },
+    { type: 'text', inputType: 'number', name: 'double', setValueExpression: '{a} * 2' },
+    { type: 'expression', name: 'shown', expression: '{a} * 3' },
+    { type: 'text', name: 'filled' },
+    { inputType: 'date', name: 'day', defaultValueExpression: 'today()' },
+    { inputType: 'time', name: 'hour' },
+  ]);
+  expect(asked({ survey })?.[3]).not.toHaveProperty('readOnly');
+  expect(told({ survey }).slice(1)).toEqual([
+    ['survey', 5, 'RULE_FUNCTION'],
+    ['survey', 6, 'RULE_NAME'],
+    ['survey', 8, 'RULE_TIME'],
+    ['survey', 9, 'METADATA'],
+  ]);
+});
+
+test.each([
+  ['add text prompt', 'text'],
+  ['q string', 'text'],
+  ['add select one prompt using yn', 'radiogroup'],
+  ['select all that apply from yn', 'checkbox'],
+])('the first years of the format called it %j', (type, wanted) => {
+  expect(asked({ survey: ['type | name | label', `${type} | a | A`], choices: YES_NO })?.[0]?.type).toBe(
+    wanted,
+  );
 });
 
 test('a repeat is asked as often as wanted; its rules speak of itself, and none from outside of it', () => {
@@ -237,7 +405,12 @@ test.each([
   ['${one} = "it\'s"', "{one} = 'it\\'s'"],
   ['${nobody} = 1', 'RULE_NAME'],
   ['pulldata("a", "b") = 1', 'RULE_FUNCTION'],
-  ['../n = 1', 'RULE_UNREADABLE'],
+  ['../n = 1', '{n} = 1'],
+  ["/data/group/one = 'a' and ./n > 2", "{one} = 'a' and {n} > 2"],
+  ['../nobody = 1', 'RULE_NAME'],
+  ["instance('x')/root/item[id = ${n}]/size > 1", 'RULE_UNREADABLE'],
+  ['${last-saved#n} = 1', 'RULE_FUNCTION'],
+  ['${n} <= today()', 'RULE_TIME'],
   ['${n} = ', 'RULE_UNREADABLE'],
   ["${one} = 'a' ${n}", 'RULE_UNREADABLE'],
   [`${'('.repeat(100)}1`, 'RULE_LONG'],

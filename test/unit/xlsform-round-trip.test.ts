@@ -65,12 +65,14 @@ const about = {
     `(${NUMBER} - 1) / 2 <> 4`,
   ),
   value: fc.constantFrom('{worth} = true', '{worth} <> true'),
+  grid: fc.constantFrom("{grid.r1} = 'a'", '{grid.r2} empty'),
 };
 const rule = fc.oneof(
   about.one,
   about.many,
   about.number,
   about.value,
+  about.grid,
   fc.tuple(about.one, about.many).map(([a, b]) => `${a} and ${b}`),
   fc.tuple(about.one, about.number, about.many).map(([a, b, c]) => `(${a} or ${b}) and ${c}`),
   fc.tuple(about.many, about.number).map(([a, b]) => `!(${a} or ${b})`),
@@ -152,7 +154,25 @@ function questionIn(languages: string[], name: string): fc.Arbitrary<Json> {
         checked,
         maybe('defaultValue', fc.integer()),
       ),
-      merged(kind({ type: 'text', inputType: 'number', validators: [whole] }), asked, bounds),
+      merged(
+        kind({ type: 'text', inputType: 'number', validators: [whole] }),
+        asked,
+        bounds,
+        maybe('setValueExpression', fc.constant(`${NUMBER} * 2`)),
+      ).map(({ readOnly: _, ...fields }) => fields),
+      merged(
+        kind({ type: 'text', inputType: 'date', defaultValueExpression: 'today()' }),
+        asked,
+        words.map((text) => ({
+          validators: [
+            {
+              type: 'expression',
+              expression: `{${name}} empty or {${name}} <= dateAdd(today(), 3, 'days')`,
+              text,
+            },
+          ],
+        })),
+      ),
       merged(kind({ type: 'text', inputType: 'date' }), asked, maybe('min', fc.constant('2020-02-29'))),
       merged(kind({ type: 'text', inputType: 'time' }), asked),
       merged(kind({ type: 'text', inputType: 'datetime-local' }), asked),
@@ -162,6 +182,40 @@ function questionIn(languages: string[], name: string): fc.Arbitrary<Json> {
         special,
         choices.map((all) => ({ choices: all })),
         maybe('colCount', fc.constantFrom(0, 2, 3)),
+      ),
+      merged(
+        kind({ type: 'radiogroup' }),
+        asked,
+        kind({
+          choices: [
+            { value: 'two words', text: 'Two', visibleIf: "{one} = 'a'" },
+            { value: 'other', text: 'Other', visibleIf: "{one} = 'a' or {one} = 'b'" },
+          ],
+        }),
+      ),
+      merged(
+        kind({ type: 'dropdown' }),
+        asked,
+        kind({
+          choices: [
+            {
+              value: 'x',
+              text: 'X',
+              visibleIf: "({one} = 'a' and {grid.r1} = 'b') or ({one} = 'b' and {grid.r1} = 'a')",
+            },
+            { value: 'y', text: 'Y', visibleIf: "{one} = 'a' and {grid.r1} = 'a'" },
+          ],
+        }),
+      ),
+      merged(
+        kind({ type: 'matrix', columns: ['a', 'b'] }),
+        maybe('title', words),
+        maybe('description', words),
+        maybe('visibleIf', rule),
+        fc.oneof(kind({}), kind({ isRequired: true, eachRowRequired: true })),
+        fc.tuple(words, maybe('visibleIf', rule)).map(([text, shown]) => ({
+          rows: ['r1', { value: 'r2', text, ...shown }],
+        })),
       ),
       merged(
         kind({ type: 'dropdown' }),
@@ -227,6 +281,7 @@ const form = fc.constantFrom(...SPOKEN).chain((languages) => {
     { type: 'radiogroup', name: 'one', choices: ['a', 'b', 'c'] },
     { type: 'checkbox', name: 'many', choices: ['a', 'b', 'c'] },
     { type: 'text', inputType: 'number', name: 'size' },
+    { type: 'matrix', name: 'grid', columns: ['a', 'b'], rows: ['r1', 'r2'] },
   ];
   // A form that speaks several languages does so in one place at the least.
   const spoken = words.map((title) => ({ name: 'first', title, elements: first }));

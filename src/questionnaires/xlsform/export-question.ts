@@ -1,8 +1,9 @@
 /** A question of SurveyJS as a row of the survey, and its choices as rows of theirs. Browser-safe. */
-import { type Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
+
+import { choicesOf, type WrittenChoice } from './export-choices.ts';
+import type { Element, Writing } from './export-element.ts';
 import { constraintOf, isWhole } from './export-rules.ts';
 import { isSpecial, SPECIAL } from './kinds.ts';
-import type { Words } from './languages.ts';
 import { textOfHtml } from './markup.ts';
 import type { WrittenRow } from './sheets.ts';
 
@@ -44,10 +45,13 @@ function demandsOf(element: Element): WrittenRow {
   const isRequired = element.takeFlag('isRequired');
   const requiredIf = element.takeRule('requiredIf');
   const isReadOnly = element.takeFlag('readOnly');
+  if (isReadOnly && typeof element.json.setValueExpression === 'string')
+    element.tell('KIND_AS', { kind: String(element.json.type), type: 'expression' });
   return {
     required: requiredIf ?? (isRequired ? 'yes' : undefined),
     required_message: element.takeWords('requiredErrorText'),
     read_only: isReadOnly ? 'yes' : undefined,
+    calculation: element.takeRule('setValueExpression'),
     default: defaultOf(element),
   };
 }
@@ -114,13 +118,6 @@ function asList(writing: Writing, element: Element, kind: string): WrittenRow {
   return { type: `select_one ${listNamed(writing, element, choices)}` };
 }
 
-interface WrittenChoice {
-  name: string;
-  label: Words;
-  /** The column of a filter. */
-  [column: string]: Words;
-}
-
 function listRow(
   writing: Writing,
   element: Element,
@@ -156,54 +153,6 @@ function columnsOf(element: Element, isMany: boolean): string | undefined {
   const count = element.takeNumber('colCount') ?? 1;
   if (count === 0) return isMany ? 'columns-pack' : 'likert';
   return count > 1 ? `columns-${count}` : undefined;
-}
-
-function choicesOf(writing: Writing, element: Element, alone: string[]) {
-  const given = listOf(element.take('choices'));
-  const filtered = filterOf(writing, element, given);
-  if (given.some((one) => typeof (isJson(one) ? one.value : one) !== 'string')) element.tell('CHOICES_TEXT');
-  const taken = new Set<string>();
-  const choices = given.map((one): WrittenChoice => {
-    const item: Json = isJson(one) ? one : { value: one };
-    const { value, text, isExclusive, visibleIf, ...rest } = item;
-    const name = freeChoice(element, String(value), taken);
-    if (isExclusive === true && element.json.type === 'checkbox') alone.push(name);
-    else if (isExclusive === true) element.tell('PROPERTY_LEFT_OUT', { property: 'choices.isExclusive' });
-    const column = filtered?.literals.get(one);
-    if (visibleIf !== undefined && column === undefined)
-      element.tell('PROPERTY_LEFT_OUT', { property: 'choices.visibleIf' });
-    for (const property of Object.keys(rest))
-      element.tell('PROPERTY_LEFT_OUT', { property: `choices.${property}` });
-    const label = typeof text === 'string' || isJson(text) ? (text as Words) : String(value);
-    return { name, label, ...(filtered && column !== undefined && { [filtered.column]: column }) };
-  });
-  return { choices, filter: filtered?.filter };
-}
-
-/** The names of choices stand in a list between blanks. */
-function freeChoice(element: Element, value: string, taken: Set<string>): string {
-  let name = value.trim().replace(/[\s']+/g, '_') || 'empty';
-  while (taken.has(name)) name += '_';
-  taken.add(name);
-  if (name !== value) element.tell('CHOICE_CHANGED', { from: value, to: name });
-  return name;
-}
-
-/** Where each choice is shown by one answer to the same question, that is a filter. */
-function filterOf(writing: Writing, { repeat }: Element, given: unknown[]) {
-  const literals = new Map<unknown, string>();
-  let asked: string | undefined;
-  for (const one of given) {
-    const [, name, literal] =
-      /^\{([^{}]+)\} = '([^'\\]*)'$/.exec(isJson(one) ? String(one.visibleIf) : '') ?? [];
-    if (name === undefined || literal === undefined || (asked ?? name) !== name) return null;
-    asked = name;
-    literals.set(one, literal);
-  }
-  const target = writing.targets.get(asked?.toLowerCase() ?? '');
-  if (!target || target.repeat !== null || repeat !== null || target.kind === 'many') return null;
-  const column = `by_${target.name}`;
-  return { column, literals, filter: `${column} = \${${target.name}}` };
 }
 
 /** Lists that say the same are written once. */

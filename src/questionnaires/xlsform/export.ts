@@ -3,9 +3,10 @@
  * the row that it belongs to. Browser-safe.
  */
 import { Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
+import { gridTargets, putGrid } from './export-grid.ts';
 import { rowOf } from './export-question.ts';
 import { LOOKS } from './kinds.ts';
-import { languageOfTag, type Words } from './languages.ts';
+import { languageOfTag } from './languages.ts';
 import { type Note, Notes } from './notes.ts';
 import { isDeepEqual } from './same.ts';
 import { Sheets, type WrittenSheet } from './sheets.ts';
@@ -83,6 +84,7 @@ function begin(definition: Json): Writing {
       const kind = json.type === 'text' ? textKind(json) : KINDS[String(json.type)];
       const key = String(json.valueName ?? json.name).toLowerCase();
       if (kind) targets.set(key, { name, kind, repeat });
+      if (json.type === 'matrix') gridTargets(targets, taken, { json, key, name, repeat });
       visit(json.elements, repeat);
       if (json.type === 'paneldynamic') visit(json.templateElements, name);
     }
@@ -145,37 +147,11 @@ function group(writing: Writing, json: Json, repeat: string | null, appearance?:
 
 function put(writing: Writing, json: Json, repeat: string | null): void {
   if (json.type === 'panel' || json.type === 'paneldynamic') group(writing, json, repeat);
-  else if (json.type === 'matrix') matrix(writing, json, repeat);
+  else if (json.type === 'matrix') putGrid(writing, json, repeat);
   else {
     const row = rowOf(writing, new Element(writing, json, repeat));
     if (row) writing.sheets.survey.push(row);
   }
-}
-
-/** A question for each row, all with the same choices. */
-function matrix(writing: Writing, json: Json, repeat: string | null): void {
-  const element = new Element(writing, json, repeat);
-  element.tell('KIND_AS', { kind: 'matrix', type: 'select_one' });
-  const rows = listOf(element.take('rows')).map((one) => (isJson(one) ? one : { value: one }));
-  const choices = listOf(element.take('columns'));
-  const begins = {
-    type: 'begin_group',
-    name: element.name,
-    label: element.takeWords('title'),
-    hint: element.takeWords('description'),
-    relevant: element.takeRule('visibleIf'),
-    appearance: 'table-list',
-  };
-  const isRequired = element.takeFlag('isRequired') || element.takeFlag('isAllRowRequired');
-  element.tellRest();
-  if (rows.length === 0) return;
-  writing.sheets.survey.push(begins);
-  for (const { value, text } of rows) {
-    const name = `${element.name}_${String(value)}`.replace(/[^\p{L}\p{N}_.-]/gu, '_');
-    const title = (text ?? String(value)) as Words;
-    put(writing, { type: 'radiogroup', name, title, choices, ...(isRequired && { isRequired }) }, repeat);
-  }
-  writing.sheets.survey.push({ type: 'end_group', name: '' });
 }
 
 function settings(

@@ -26,7 +26,7 @@ const INPUTS: Partial<Record<PlainType, string>> = {
 };
 
 export function questionOf(reading: Reading, row: Row, type: Asks, around: Around): Json {
-  const name = row.take('name');
+  const name = around.self ?? '';
   const question: Json = { type: 'text', name };
   reading.places.set(question, row.place);
   if (type.is === 'plain' && type.type === 'note') return noteOf(reading, row, question, around);
@@ -35,11 +35,16 @@ export function questionOf(reading: Reading, row: Row, type: Asks, around: Aroun
   const description = reading.words(row, 'hint', around);
   if (description !== undefined) question.description = description;
   addShown(reading, row, question, around);
-  if (type.is === 'plain' && type.type !== 'range' && row.take('calculation') !== '')
-    return workedOut(reading, row, question, around);
+  const isRange = type.is === 'plain' && type.type === 'range';
+  const formula = isRange ? null : formulaOf(reading, row, type, around);
+  const isReadOnly = isYes(row.take('read_only'));
+  if (formula !== null && isReadOnly && type.is === 'plain') return workedOut(row, question, formula);
   addRequired(reading, row, question, around);
-  if (isYes(row.take('read_only'))) question.readOnly = true;
-  const looks = row.take('appearance').split(/\s+/).filter(Boolean);
+  if (formula !== null) question.setValueExpression = formula;
+  else if (isReadOnly && (isRange || row.take('calculation') === '')) question.readOnly = true;
+  const looks = looksOf(row);
+  // It is how a list looks; elsewhere the format takes no notice of it.
+  if (type.is === 'plain') takes(looks, 'minimal');
   const parameters = parametersOf(row.take('parameters'));
   const asked: Constrained = { name, kind: constrainedAs(type), around };
   if (type.is === 'list') addList(reading, row, question, type, looks, parameters, asked);
@@ -52,6 +57,9 @@ export function questionOf(reading: Reading, row: Row, type: Asks, around: Aroun
   addDefault(reading, row, question, type, around);
   return question;
 }
+
+export const looksOf = (row: Row): string[] =>
+  row.take('appearance').toLowerCase().split(/\s+/).filter(Boolean);
 
 function constrainedAs(type: Asks): Constrained['kind'] {
   if (type.is === 'list') return type.type === 'select_multiple' ? 'many' : 'other';
@@ -74,15 +82,18 @@ function noteOf(reading: Reading, row: Row, question: Json, around: Around): Jso
   return question;
 }
 
+/** What fills the answer in whenever another changes; who asks may write over it. */
+const formulaOf = (reading: Reading, row: Row, type: Asks, around: Around) =>
+  reading.rule(row, 'calculation', { ...around, once: mayAskTheDay(type) }, 'value');
+
+/** What day it is, the form library says as a day; to what asks for a time of day it can not say it. */
+const mayAskTheDay = (type: Asks) => type.is === 'plain' && ['date', 'datetime', 'text'].includes(type.type);
+
 /** What an interviewer sees and does not answer. */
-function workedOut(reading: Reading, row: Row, question: Json, around: Around): Json {
-  const { name } = question as { name: string };
-  const expression = reading.rule(row, 'calculation', around, 'value');
-  question.type = 'expression';
-  if (expression !== null) question.expression = expression;
-  if (!isYes(row.take('read_only'))) reading.tell(row, 'FIXED', { name });
+function workedOut(row: Row, question: Json, expression: string): Json {
   row.take('required');
-  return question;
+  row.take('appearance');
+  return { ...question, type: 'expression', expression };
 }
 
 const isYes = (text: string) => ['yes', 'true', 'true()', '1', '1.0'].includes(text.toLowerCase());
@@ -196,20 +207,39 @@ function addList(
   if (type.orOther) question.showOtherItem = true;
 }
 
-function choiceOf(reading: Reading, row: Row, choice: Choice, filter: string, around: Around, only: boolean) {
+export function choiceOf(
+  reading: Reading,
+  row: Row,
+  choice: Choice,
+  filter: string,
+  around: Around,
+  only: boolean,
+) {
   const text = reading.inAll(choice.words);
   const rest: Json = {};
-  const columns = choice.row.extra;
-  if (filter !== '' && reading.readsFilter(row, filter)) {
-    const visibleIf = reading.expression(row, 'choice_filter', filter, { ...around, columns }, 'condition');
-    if (visibleIf === null) reading.refuseFilter(row, filter);
-    else rest.visibleIf = visibleIf;
-  }
+  const ways = filter === '' ? [] : waysTo(reading, row, choice, filter, around);
+  if (ways.length > 0)
+    rest.visibleIf =
+      ways.length === 1
+        ? ways[0]
+        : ways.map((way) => (/ (and|or) /.test(way) ? `(${way})` : way)).join(' or ');
   if (only) rest.isExclusive = true;
   if ((text === undefined || text === choice.name) && Object.keys(rest).length === 0) return choice.name;
   const item = { value: choice.name, ...(text !== undefined && text !== choice.name && { text }), ...rest };
   reading.places.set(item, choice.row.place);
   return item;
+}
+
+/** What shows a choice: one rule for each row that it has. */
+function waysTo(reading: Reading, row: Row, choice: Choice, filter: string, around: Around): string[] {
+  const ways = new Set<string>();
+  for (const { extra: columns } of [choice.row, ...choice.again]) {
+    if (!reading.readsFilter(row, filter)) return [];
+    const way = reading.expression(row, 'choice_filter', filter, { ...around, columns }, 'condition');
+    if (way === null) reading.refuseFilter(row, filter);
+    else ways.add(way);
+  }
+  return reading.readsFilter(row, filter) ? [...ways] : [];
 }
 
 function addColumns(question: Json, isOne: boolean, looks: string[]): void {
@@ -232,7 +262,8 @@ function addDefault(reading: Reading, row: Row, question: Json, type: Asks, arou
   const text = row.take('default');
   if (text === '') return;
   if (isRule(text)) {
-    const said = reading.expression(row, 'default', text, around, 'value');
+    const once = { ...around, once: mayAskTheDay(type) };
+    const said = reading.expression(row, 'default', text, once, 'value');
     if (said !== null) question.defaultValueExpression = said;
     return;
   }

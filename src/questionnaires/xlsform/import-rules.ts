@@ -35,7 +35,14 @@ export function addConstraint(reading: Reading, row: Row, question: Json, asked:
     const special = aloneIn(part, asked) ?? null;
     if (special !== null) alone.add(special);
     else if (addBound(question, part, asked, message)) isSaid ||= 'min' in question || 'max' in question;
-    else {
+    else if (byToday(part, asked) !== null) {
+      const { op, days } = byToday(part, asked) ?? { op: '<=', days: 0 };
+      if (days === 0) reading.tell(row, 'DAY_MORE', { column: 'constraint' });
+      const expression = `{${asked.name}} empty or {${asked.name}} ${op} dateAdd(today(), ${days || 1}, 'days')`;
+      const limit = { type: 'expression', expression: inPanel(expression, asked) };
+      validators.push({ ...limit, ...(message && { text: message }) });
+      isSaid = true;
+    } else {
       const pattern = patternOf(part, asked);
       if (pattern === null) rest.push(part);
       else {
@@ -126,6 +133,21 @@ function limitOf(node: Node): number | string | null {
   if (node.is === 'number') return node.value;
   const [day] = node.is === 'call' && node.name === 'date' ? node.args : [];
   return day?.is === 'text' && /^\d{4}-\d\d-\d\d$/.test(day.value) ? day.value : null;
+}
+
+/**
+ * `. <= today() + 7`: the latest day. The service may judge it where the day has not begun yet, so that it is one day
+ * more at the least. An earliest day, which passes meanwhile, can not be judged so.
+ */
+function byToday(node: Node, asked: Constrained): { op: string; days: number } | null {
+  if (asked.kind !== 'date' || node.is !== 'binary' || !isSelf(node.left, asked)) return null;
+  const { op, right } = node;
+  const [day, days] =
+    right.is === 'binary' && right.op === '+' && right.right.is === 'number'
+      ? [right.left, right.right.value]
+      : [right, 0];
+  const isToday = day.is === 'call' && ['today', 'now'].includes(day.name) && day.args.length === 0;
+  return isToday && (op === '<=' || op === '<') && Number.isInteger(days) && days >= 0 ? { op, days } : null;
 }
 
 /** A pattern is about the whole answer. */

@@ -2,13 +2,16 @@
  * A form of XLSForm, sheet by sheet, as a questionnaire of SurveyJS. What has no counterpart is named by sheet and row;
  * what makes nothing of the whole is a fault. Browser-safe.
  */
-import { addShown, kindOf, questionOf } from './import-question.ts';
-import { LOOKS, type RowType, rowTypeOf } from './kinds.ts';
-import { tagOfLanguage } from './languages.ts';
+import { fillGrid, type Grid, gridsIn } from './import-grid.ts';
+import { readLists, tellLists } from './import-lists.ts';
+import { addShown, looksOf, questionOf } from './import-question.ts';
+import { type Settings, settingsOf, tellSettings } from './import-settings.ts';
+import { type Line, linesOf } from './lines.ts';
 import { FILE, type Note, type Place } from './notes.ts';
 import { type Json, Reading } from './reading.ts';
 import { type Row, type Sheet, type Table, tableOf } from './table.ts';
-import type { Around } from './to-survey.ts';
+import { type Around, readRule, valueIn } from './to-survey.ts';
+import type { Node } from './xpath.ts';
 
 export interface Imported {
   name: string;
@@ -32,7 +35,6 @@ export const nothingFrom = (faults: Note[]): Imported => ({
   faults,
 });
 
-const MOST_DEEP = 12;
 /** What the file says beside the form; `left_out` is a sheet of our own files, which tells what they lack. */
 const SHEETS = ['survey', 'choices', 'settings', 'left_out'];
 
@@ -55,7 +57,9 @@ export function importForm(sheets: Sheet[]): Read {
   const set = settingsOf(settings, reading);
   if (survey) readLanguages(reading, [survey, choices], set.language);
   if (survey && has(reading, survey, 'type')) {
-    if (choices) readLists(reading, choices);
+    const listed = choices !== null && choices.rows.length > 0;
+    if (listed && has(reading, choices, 'list_name', 'choices') && has(reading, choices, 'name', 'choices'))
+      readLists(reading, choices);
     readSurvey(reading, survey, set);
   } else if (!survey) reading.faults.add(FILE, 'NO_SHEET', { name: 'survey' });
   tellLists(reading);
@@ -75,48 +79,6 @@ export function importForm(sheets: Sheet[]): Read {
   };
 }
 
-interface Settings {
-  name: string;
-  language: string | null;
-  networkSize: string | null;
-  takesPartIf: string | null;
-  identityQuestions: string[] | null;
-  row: Row | null;
-  definition: Json;
-}
-
-function settingsOf(table: Table | null, reading: Reading): Settings {
-  const row = table?.rows[0] ?? null;
-  const take = (key: string) => row?.take(key) ?? '';
-  const title = take('form_title') || take('title');
-  const called = take('questionnaire_name');
-  const id = take('form_id') || take('id_string');
-  const name = (called || title || id || 'XLSForm').slice(0, 100);
-  const written = take('default_language');
-  const language = written === '' ? null : tagOfLanguage(written);
-  if (row && written !== '' && language === null && written.toLowerCase() !== 'default')
-    reading.tell(row, 'SETTING_LEFT_OUT', { name: 'default_language' });
-  const definition: Json = { ...(title && { title }), ...(language && { locale: language }), ...LOOKS };
-  const clues = take('identity_questions').split(/\s+/).filter(Boolean);
-  return {
-    name,
-    language,
-    networkSize: take('network_size_question') || null,
-    takesPartIf: null,
-    identityQuestions: clues.length > 0 ? clues : null,
-    row,
-    definition,
-  };
-}
-
-function tellSettings(reading: Reading, row: Row): void {
-  const isPages = row.take('style').toLowerCase() === 'pages';
-  row.take('allow_choice_duplicates');
-  for (const { key, head } of row.left)
-    reading.tell(row, key === 'version' ? 'SETTING_OWN' : 'SETTING_LEFT_OUT', { name: head });
-  if (!isPages && row.take('style') !== '') reading.tell(row, 'SETTING_LEFT_OUT', { name: 'style' });
-}
-
 function readLanguages(reading: Reading, tables: (Table | null)[], own: string | null): void {
   reading.languages = [...new Set(tables.flatMap((table) => table?.languages ?? []))];
   const tags = reading.languages.filter((one) => one !== 'default');
@@ -128,33 +90,6 @@ function has(reading: Reading, { columns, headRow }: Table, column: string, shee
   if (columns.some(({ key }) => key === column)) return true;
   reading.faults.add({ sheet, row: headRow }, 'NO_COLUMN', { column });
   return false;
-}
-
-function readLists(reading: Reading, table: Table): void {
-  if (table.rows.length === 0) return;
-  if (!has(reading, table, 'list_name', 'choices') || !has(reading, table, 'name', 'choices')) return;
-  for (const row of table.rows) {
-    const list = row.take('list_name');
-    const name = row.take('name');
-    const words = row.takeWords('label');
-    if (list === '') continue;
-    if (name === '') reading.refuse(row, 'CHOICE_UNNAMED');
-    const known = reading.lists.get(list) ?? [];
-    reading.lists.set(list, known);
-    if (known.some((one) => one.name === name)) reading.tell(row, 'CHOICES_SAME', { list, name });
-    else known.push({ row, name, words });
-  }
-}
-
-function tellLists(reading: Reading): void {
-  for (const [list, choices] of reading.lists) {
-    const [first] = choices;
-    if (first && !reading.usedLists.has(list)) reading.tell(first.row, 'LIST_UNUSED', { list });
-    for (const { row } of choices) {
-      for (const key of row.extra.keys()) if (reading.filterColumns.has(key)) row.take(key);
-      reading.tellRest(row);
-    }
-  }
 }
 
 function sizeQuestionIn(reading: Reading): string | null {
@@ -172,73 +107,22 @@ interface Frame {
   elements: Json[];
 }
 
-interface Line {
-  row: Row;
-  type: RowType;
-  name: string;
-  repeat: string | null;
-}
-
-/** The rows with what they are; the names are known when the rules are read. */
-function linesOf(reading: Reading, table: Table): Line[] {
-  const lines: Line[] = [];
-  const open: { name: string; row: Row; what: string; repeat: string | null }[] = [];
-  const taken = new Set<string>();
-  for (const row of table.rows) {
-    const written = row.take('type');
-    if (written === '') continue;
-    const type = rowTypeOf(written);
-    const repeat = open.findLast(({ what }) => what === 'repeat')?.name ?? null;
-    if (type.is === 'end') {
-      const last = open.pop();
-      if (last?.what !== type.what) reading.refuse(row, 'GROUP_END');
-      lines.push({ row, type, name: '', repeat });
-      continue;
-    }
-    const name = nameOf(reading, row, type, taken);
-    lines.push({ row, type, name, repeat });
-    if (type.is === 'begin') {
-      if (open.length === MOST_DEEP) reading.refuse(row, 'GROUPS_DEEP', { most: MOST_DEEP });
-      open.push({ name, row, what: type.what, repeat });
-      reading.names.set(name, { kind: type.what, repeat });
-    } else if (type.is === 'list' || type.is === 'plain')
-      reading.names.set(name, { kind: kindOf(type), repeat });
-    else if (name !== '') reading.names.set(name, { kind: 'text', repeat, leftOut: true });
-  }
-  for (const { row, name } of open) reading.refuse(row, 'GROUP_OPEN', { name });
-  return lines;
-}
-
-function nameOf(reading: Reading, row: Row, type: RowType, taken: Set<string>): string {
-  const written = row.take('name');
-  if (type.is === 'unknown') reading.refuse(row, 'TYPE_UNKNOWN', { type: type.type });
-  const isAsked = type.is === 'list' || type.is === 'plain';
-  if (written === '' && isAsked && !(type.is === 'plain' && type.type === 'note')) {
-    reading.refuse(row, 'NAME_MISSING');
-    return '';
-  }
-  // No answer stands under the name of a group or of a text that informs.
-  const isFree = type.is === 'begin' && type.what === 'group';
-  let name = written || (isFree || isAsked || type.is === 'begin' ? `row${row.place.row}` : '');
-  if (name === '') return '';
-  if (taken.has(name.toLowerCase())) {
-    if (!isFree) reading.refuse(row, 'NAME_TAKEN', { name });
-    else while (taken.has(name.toLowerCase())) name += '_';
-  }
-  taken.add(name.toLowerCase());
-  return name;
-}
-
 function readSurvey(reading: Reading, table: Table, set: Settings): void {
   const lines = linesOf(reading, table);
   if (reading.faults.all.length > 0) return;
   const pages: Json[] = [];
   const calculated: Json[] = [];
   const open: Frame[] = [{ row: null, what: 'group', repeat: null, element: {}, elements: pages }];
-  for (const line of lines) {
-    const frame = open.at(-1);
-    if (!frame) break;
-    if (line.type.is === 'begin') open.push(begun(reading, line, line.type.what, open.length === 1));
+  const grids = gridsIn(reading, lines);
+  leaveOut(reading, lines);
+  for (let at = 0; at < lines.length; at += 1) {
+    const [line, frame] = [lines[at], open.at(-1)];
+    if (!line || !frame) break;
+    const grid = grids.get(line);
+    if (grid) {
+      place(reading, gridAt(reading, line, grid), frame, open.length === 1, line);
+      at += grid.size - 1;
+    } else if (line.type.is === 'begin') open.push(begun(reading, line, line.type.what, open.length === 1));
     else if (line.type.is === 'end') {
       open.pop();
       close(reading, frame, open.at(-1), open.length === 1);
@@ -246,11 +130,42 @@ function readSurvey(reading: Reading, table: Table, set: Settings): void {
       const element = elementOf(reading, line, calculated);
       if (element) place(reading, element, frame, open.length === 1, line);
     }
-    if (line.type.is !== 'metadata') reading.tellRest(line.row);
+    // Of what is left out whole, each cell need not be told.
+    if (!['metadata', 'left out', 'file list', 'end'].includes(line.type.is)) reading.tellRest(line.row);
   }
   if (calculated.length > 0) set.definition.calculatedValues = calculated;
   set.definition.pages = pages;
   if (set.row) set.takesPartIf = reading.rule(set.row, 'takes_part_if', aroundOf(reading, null, null));
+}
+
+const MOST_STEPS = 8;
+
+/** What can not be worked out is nothing that another rule could take: known before the first of them is read. */
+function leaveOut(reading: Reading, lines: Line[]): void {
+  const open = new Map<Line, Node | null>();
+  for (const line of lines)
+    if (line.type.is === 'plain' && line.type.type === 'calculate')
+      open.set(
+        line,
+        reading.quietly(() => readRule(line.row.take('calculation'))),
+      );
+  for (let step = 0, before = -1; step < MOST_STEPS && before !== open.size; step += 1) {
+    before = open.size;
+    for (const [{ name, repeat }, node] of open) {
+      const around = aroundOf(reading, name, repeat);
+      if (node && reading.quietly(() => valueIn(node, around)) !== null) continue;
+      reading.names.set(name, { kind: 'calculated', repeat, leftOut: true });
+    }
+    for (const line of open.keys()) if (reading.names.get(line.name)?.leftOut) open.delete(line);
+  }
+}
+
+function gridAt(reading: Reading, { row, name, repeat }: Line, grid: Grid): Json {
+  row.take('appearance');
+  const around = aroundOf(reading, null, repeat);
+  const element = fillGrid(reading, headed(reading, row, { name }, around), grid, around);
+  reading.tellRest(row);
+  return element;
 }
 
 const aroundOf = (reading: Reading, self: string | null, repeat: string | null): Around => ({
@@ -259,30 +174,30 @@ const aroundOf = (reading: Reading, self: string | null, repeat: string | null):
   repeat,
 });
 
-function begun(
-  reading: Reading,
-  { row, name, repeat }: Line,
-  what: 'group' | 'repeat',
-  isTop: boolean,
-): Frame {
-  const around = aroundOf(reading, null, repeat);
-  const type = what === 'repeat' ? 'paneldynamic' : isTop ? null : 'panel';
-  const element: Json = { ...(type && { type }), name };
+function headed(reading: Reading, row: Row, element: Json, around: Around): Json {
   reading.places.set(element, row.place);
   const title = reading.words(row, 'label', around);
   if (title !== undefined) element.title = title;
   const description = reading.words(row, 'hint', around);
   if (description !== undefined) element.description = description;
   addShown(reading, row, element, around);
+  return element;
+}
+
+function begun(
+  reading: Reading,
+  { row, name, repeat }: Line,
+  what: 'group' | 'repeat',
+  isTop: boolean,
+): Frame {
+  const type = what === 'repeat' ? 'paneldynamic' : isTop ? null : 'panel';
+  const element = headed(reading, row, { ...(type && { type }), name }, aroundOf(reading, null, repeat));
   const count = what === 'repeat' ? row.take('repeat_count') : '';
   if (/^\d{1,3}$/.test(count)) element.panelCount = Number(count);
   else if (count !== '') reading.tell(row, 'CELL_LEFT_OUT', { column: 'repeat_count' });
   // A page is a list of fields already.
-  const looks = row
-    .take('appearance')
-    .split(/\s+/)
-    .filter((one) => one !== '' && one !== 'field-list');
-  for (const value of looks) reading.tell(row, 'APPEARANCE', { value });
+  for (const value of looksOf(row).filter((one) => !['field-list', 'minimal'].includes(one)))
+    reading.tell(row, 'APPEARANCE', { value });
   return { row, what, repeat: what === 'repeat' ? name : repeat, element, elements: [] };
 }
 
@@ -336,7 +251,6 @@ function elementOf(reading: Reading, { row, type, name, repeat }: Line, calculat
       return null;
     case 'left out':
     case 'file list':
-      row.take('label');
       if (type.is === 'file list') reading.tell(row, 'EXTERNAL_LIST', { name });
       else reading.tell(row, 'TYPE_LEFT_OUT', { type: type.type, name });
       return null;
@@ -345,7 +259,7 @@ function elementOf(reading: Reading, { row, type, name, repeat }: Line, calculat
       else if (!reading.lists.has(type.list)) reading.refuse(row, 'LIST_MISSING', { list: type.list });
       return questionOf(reading, row, type, around);
     case 'plain':
-      if (type.type !== 'calculate') return named(questionOf(reading, row, type, around), name, reading, row);
+      if (type.type !== 'calculate') return questionOf(reading, row, type, around);
       calculate(reading, row, name, around, calculated);
       return null;
     default:
@@ -353,17 +267,12 @@ function elementOf(reading: Reading, { row, type, name, repeat }: Line, calculat
   }
 }
 
-/** A text that informs may have no name of its own. */
-function named(question: Json, name: string, reading: Reading, row: Row): Json {
-  const whole = { ...question, name };
-  reading.places.set(whole, row.place);
-  return whole;
-}
-
 function calculate(reading: Reading, row: Row, name: string, around: Around, calculated: Json[]): void {
   if (row.take('calculation') === '') reading.tell(row, 'NO_FORMULA', { name });
   const expression = reading.rule(row, 'calculation', around, 'value');
-  row.takeWords('label');
+  // Nobody sees it.
+  for (const column of ['label', 'hint']) row.takeWords(column);
+  for (const column of ['appearance', 'required', 'read_only']) row.take(column);
   if (expression === null) return;
   const value = { name, expression };
   reading.places.set(value, row.place);

@@ -23,18 +23,24 @@ export type PlainType = (typeof PLAIN_TYPES)[number];
 
 /** Facts about the interview that the service keeps by itself. */
 const METADATA =
-  'start end today deviceid phonenumber username email audit simserial subscriberid instanceid start-geopoint background-geopoint'.split(
+  'start end today starttime endtime deviceid imei simid phonenumber username email audit simserial subscriberid instanceid start-geopoint background-geopoint'.split(
     ' ',
   );
 /** Known to the format, and not asked here: pictures, places, files. */
 const LEFT_OUT =
-  'geopoint geotrace geoshape gps location image photo audio video file background-audio hidden xml-external csv-external select_one_external select_one_from_file select_multiple_from_file osm'.split(
+  'geopoint geotrace geoshape gps location image photo audio video file background-audio hidden xml-external csv-external osm'.split(
     ' ',
   );
 
+const OF_FILES = ['select_one_external', 'select_one_from_file', 'select_multiple_from_file'];
+
 const ALIASES: Record<string, string> = {
   int: 'integer',
+  percentage: 'integer',
   string: 'text',
+  'date time': 'datetime',
+  'select one using': 'select_one',
+  'select multiple using': 'select_multiple',
   'select one': 'select_one',
   select1: 'select_one',
   'select one from': 'select_one',
@@ -55,10 +61,10 @@ export type RowType =
   | { is: 'unknown'; type: string };
 
 export function rowTypeOf(written: string): RowType {
-  const text = written.trim().replace(/\s+/g, ' ');
+  const text = plainlyCalled(written.trim().replace(/\s+/g, ' '));
   const lower = text.toLowerCase();
-  const [, edge, what] = /^(begin|end)[ _](group|repeat)$/.exec(lower) ?? [];
-  if (edge && what) return { is: edge as 'begin' | 'end', what: what as 'group' | 'repeat' };
+  const [, edge, what] = /^(begin|end)[ _](group|repeat|lgroup|looped group)$/.exec(lower) ?? [];
+  if (edge && what) return { is: edge as 'begin' | 'end', what: what === 'group' ? 'group' : 'repeat' };
   const listed = listTypeOf(text);
   if (listed) return listed;
   const word = ALIASES[lower] ?? lower;
@@ -66,9 +72,17 @@ export function rowTypeOf(written: string): RowType {
   if (PLAIN_TYPES.includes(word as PlainType)) return { is: 'plain', type: word as PlainType };
   if (METADATA.includes(word.replaceAll('_', '').replaceAll(' ', ''))) return { is: 'metadata', type: text };
   if (METADATA.includes(word)) return { is: 'metadata', type: text };
+  if (OF_FILES.includes(first)) return { is: 'file list', type: first };
   if (LEFT_OUT.includes(first)) return { is: 'left out', type: first };
   return { is: 'unknown', type: text };
 }
+
+/** Forms from the first years of the format say "add text prompt", "q text", "get device id", "uri:deviceid". */
+const plainlyCalled = (text: string) =>
+  text
+    .replace(/^add (.+?) prompt\b/i, '$1')
+    .replace(/^(q|get) /i, '')
+    .replace(/^uri:/i, '');
 
 function listTypeOf(text: string): RowType | null {
   for (const word of [...LISTS, ...Object.keys(ALIASES).filter((one) => one.startsWith('select'))]

@@ -26,9 +26,11 @@ const FATAL = {
 const OF_IMPORT = {
   TYPE_LEFT_OUT: 'Questions of type {{type}} have no counterpart; {{name}} is left out.',
   METADATA: '{{type}} is not needed: the service keeps such facts by itself.',
+  GRID_HEAD: '{{name}} only shows the choices above a table, which shows them here by itself.',
+  NAME_TWICE: '{{from}} stands in several groups; here it is called {{name}}.',
+  DAY_MORE: '{{column}} allows one day more: the phone and the service may not have the same day.',
   TYPE_AS: '{{name}} of type {{from}} is asked as {{to}}.',
   CALCULATED: '{{name}} is worked out during the interview and not kept among the answers.',
-  FIXED: '{{name}} shows what is worked out; the interviewer can not write over it.',
   NO_FORMULA: '{{name}} has nothing to work out and is left out.',
   COLUMN_UNKNOWN: 'The column {{column}} is not used.',
   CELL_LEFT_OUT: '{{column}} has no counterpart and is left out.',
@@ -54,6 +56,9 @@ const OF_RULES = {
   RULE_UNREADABLE: '{{column}} can not be read and is left out: {{text}}',
   RULE_FUNCTION: '{{column}} is left out: {{name}} has no counterpart.',
   RULE_NAME: '{{column}} is left out: there is no question {{name}}.',
+  RULE_TWICE: '{{column}} is left out: several questions are called {{name}}.',
+  RULE_TIME:
+    '{{column}} is left out: {{name}} is another when the service judges the answers, and they could be refused.',
   RULE_OUTSIDE: '{{column}} is left out: {{name}} stands in another repeat.',
   RULE_LONG: '{{column}} is left out: it has more than {{most}} characters, or too many parentheses.',
 } as const;

@@ -18,6 +18,8 @@ export type Json = Record<string, unknown>;
 
 export interface Choice {
   row: Row;
+  /** Further rows of the same name, which a filter shows by other answers. */
+  again: Row[];
   name: string;
   words: ReadonlyMap<string, string>;
 }
@@ -109,6 +111,16 @@ export class Reading {
       return say();
     } catch (error) {
       return this.#leftOut(row, column, error);
+    }
+  }
+
+  /** Null where it has no counterpart, without a word. */
+  quietly<T>(say: () => T): T | null {
+    try {
+      return say();
+    } catch (error) {
+      if (!(error instanceof NoCounterpart)) throw error;
+      return null;
     }
   }
 

@@ -88,6 +88,12 @@ export class Row {
     return this.#words.get(key) ?? new Map<string, string>();
   }
 
+  /** Whether nothing that the format knows stands in it but these. */
+  says(keys: readonly string[]): boolean {
+    const said = [...this.#cells.keys(), ...this.#words.keys()];
+    return said.every((key) => keys.includes(key) || !isKnownColumn(key));
+  }
+
   /** What stands in it and was not taken: key and head of each column. */
   get left(): { key: string; head: string }[] {
     return [...this.#open].map((key) => ({ key, head: this.#heads.get(key) ?? key }));

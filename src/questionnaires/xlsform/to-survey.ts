@@ -8,6 +8,10 @@ export interface KnownName {
   repeat: string | null;
   /** It was in the sheet, and has no counterpart. */
   leftOut?: boolean;
+  /** What rules call it, where that is not its name: `grid.row`. */
+  as?: string;
+  /** Several are called so. */
+  twice?: boolean;
 }
 
 export interface Around {
@@ -18,7 +22,12 @@ export interface Around {
   repeat: string | null;
   /** What the sheet choices has in its columns for one choice. */
   columns?: ReadonlyMap<string, string>;
+  /** The rule is followed once, on the phone, and never judged: it may ask what day it is. */
+  once?: boolean;
 }
+
+/** Whether a rule asks what day or time it is. */
+const CLOCKS: Record<string, string> = { today: 'today()', now: 'currentDate()' };
 
 /** The rule has no counterpart. */
 export class NoCounterpart extends Error {
@@ -74,11 +83,14 @@ export function valueIn(node: Node, around: Around): string {
 
 /** `{panel.age}` inside of the repeat that it stands in. */
 export function referenceTo(name: string, around: Around): string {
+  if (name.includes('#')) throw new NoCounterpart('RULE_FUNCTION', { name });
   const known = around.names.get(name);
+  if (known?.twice && name !== around.self) throw new NoCounterpart('RULE_TWICE', { name });
   if (!known || known.leftOut || known.kind === 'group') throw new NoCounterpart('RULE_NAME', { name });
-  if (known.repeat === null) return name;
+  const said = known.as ?? name;
+  if (known.repeat === null) return said;
   if (known.repeat !== around.repeat) throw new NoCounterpart('RULE_OUTSIDE', { name });
-  return `panel.${name}`;
+  return `panel.${said}`;
 }
 
 /** SurveyJS has one way to quote, and no way to say a backslash. */
@@ -136,6 +148,11 @@ function writer(around: Around) {
     if (name === 'count-selected' && first && kindOf(first) === 'many') return counted(first);
     if (name === 'count' && first && kindOf(first) === 'repeat') return counted(first);
     if (PLAIN.includes(name) && first && args.length === 1) return value(first);
+    const clock = Object.hasOwn(CLOCKS, name) && args.length === 0 ? CLOCKS[name] : undefined;
+    if (clock !== undefined) {
+      if (!around.once) throw new NoCounterpart('RULE_TIME', { name: `${name}()` });
+      return tell(clock);
+    }
     const known = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
     if (!known || args.length < known.least || args.length > known.most)
       throw new NoCounterpart('RULE_FUNCTION', { name: `${name}()` });

@@ -37,7 +37,14 @@ const COMPARES: Record<string, string> = {
   greaterorequal: '>=',
 };
 const COMPUTES: Record<string, string> = { plus: '+', minus: '-', mul: '*', div: 'div', mod: 'mod' };
-const CALLS: Record<string, string> = { round: 'round', trunc: 'int', min: 'min', max: 'max' };
+const CALLS: Record<string, string> = {
+  round: 'round',
+  trunc: 'int',
+  min: 'min',
+  max: 'max',
+  today: 'today',
+  currentDate: 'now',
+};
 const BINDS: Record<string, number> = { or: 1, and: 2, '+': 4, '-': 4, '*': 5, div: 5, mod: 5 };
 const COMPARED = 3;
 const TIGHT = 9;
@@ -140,9 +147,19 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     const [test, yes, no] = paramValues;
     if (functionName === 'iif' && test && yes && no)
       return tell(`if(${said(test).text}, ${said(yes).text}, ${said(no).text})`);
+    const later = laterDay(functionName, paramValues);
+    if (later !== null) return { text: `today() + ${later}`, binds: BINDS['+'] ?? 4 };
     const name = Object.hasOwn(CALLS, functionName) ? CALLS[functionName] : undefined;
     if (!name) throw new NoCounterpart('RULE_FUNCTION', { name: `${functionName}()` });
     return tell(`${name}(${paramValues.map((one) => said(one).text).join(', ')})`);
+  };
+
+  /** `dateAdd(today(), 7, 'days')`. */
+  const laterDay = (functionName: string, [day, count, unit]: Operand[]): number | null => {
+    if (functionName !== 'dateAdd' || !day || !count || !unit || literal(unit) !== 'days') return null;
+    const isToday = day.getType() === 'function' && partsOf(day).functionName === 'today';
+    const days = literal(count);
+    return isToday && typeof days === 'number' && days > 0 ? days : null;
   };
 
   const binary = (operator: string, left: Operand, right: Operand): Said => {

@@ -30,7 +30,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['*', 'div', 'mod'],
 ];
 const TOKEN =
-  /\$\{\s*([^{}\s]+)\s*\}|'([^']*)'|"([^"]*)"|(\d+(?:\.\d*)?|\.\d+)|(<=|>=|!=|[=<>+\-*(),])|([\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?)|(\.(?![./]))/uy;
+  /\$\{\s*([^{}\s]+)\s*\}|(?:(?:\.{1,2}\/)+|\/)(?:[\p{L}_][\p{L}\p{N}_.-]*\/)*([\p{L}_][\p{L}\p{N}_.-]*)(?![\p{L}\p{N}_./[(-])|'([^']*)'|"([^"]*)"|(\d+(?:\.\d*)?|\.\d+)|(<=|>=|!=|[=<>+\-*(),])|([\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?)|(\.(?![./]))/uy;
 
 /** As word processors write them. */
 const straight = (text: string) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
@@ -105,7 +105,8 @@ function tokensOf(text: string): Token[] {
     token.lastIndex = at;
     const found = token.exec(text);
     if (!found) throw new Unreadable();
-    const [whole, name, single, double, number, mark, word] = found;
+    const [whole, called, atPath, single, double, number, mark, word] = found;
+    const name = called ?? atPath;
     if (name !== undefined) tokens.push({ kind: 'value', node: { is: 'name', name } });
     else if (single !== undefined || double !== undefined)
       tokens.push({ kind: 'value', node: { is: 'text', value: single ?? double ?? '' } });

@@ -1,0 +1,90 @@
+/** The choices of a question as rows of theirs, with the columns by which they are filtered. Browser-safe. */
+import { type Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
+import type { Words } from './languages.ts';
+
+export interface WrittenChoice {
+  name: string;
+  label: Words;
+  /** The column of a filter. */
+  [column: string]: Words;
+}
+
+export function choicesOf(writing: Writing, element: Element, alone: string[]) {
+  const given = listOf(element.take('choices'));
+  const filtered = filterOf(writing, element, given);
+  if (given.some((one) => typeof (isJson(one) ? one.value : one) !== 'string')) element.tell('CHOICES_TEXT');
+  const taken = new Set<string>();
+  const choices = given.flatMap((one): WrittenChoice[] => {
+    const item: Json = isJson(one) ? one : { value: one };
+    const { value, text, isExclusive, visibleIf, ...rest } = item;
+    const name = freeChoice(element, String(value), taken);
+    if (isExclusive === true && element.json.type === 'checkbox') alone.push(name);
+    else if (isExclusive === true) element.tell('PROPERTY_LEFT_OUT', { property: 'choices.isExclusive' });
+    if (visibleIf !== undefined && !filtered)
+      element.tell('PROPERTY_LEFT_OUT', { property: 'choices.visibleIf' });
+    for (const property of Object.keys(rest))
+      element.tell('PROPERTY_LEFT_OUT', { property: `choices.${property}` });
+    const label = typeof text === 'string' || isJson(text) ? (text as Words) : String(value);
+    const ways = filtered?.columns.get(one) ?? [{}];
+    if (ways.length > 1) writing.sheets.settings.allow_choice_duplicates = 'yes';
+    return ways.map((columns) => ({ name, label, ...columns }));
+  });
+  return { choices, filter: filtered?.filter };
+}
+
+/** Where several can be chosen, their names stand in one answer between blanks. */
+function freeChoice(element: Element, value: string, taken: Set<string>): string {
+  const isAlone = ['radiogroup', 'dropdown'].includes(String(element.json.type));
+  const trimmed = value.trim();
+  let name = (isAlone ? trimmed.replace(/\s+/g, ' ') : trimmed.replace(/[\s']+/g, '_')) || 'empty';
+  while (taken.has(name)) name += '_';
+  taken.add(name);
+  if (name !== value) element.tell('CHOICE_CHANGED', { from: value, to: name });
+  return name;
+}
+
+interface Filter {
+  filter: string;
+  /** What stands in the columns of each choice; several rows where several answers show it. */
+  columns: Map<unknown, Record<string, string>[]>;
+}
+
+/** Where each choice is shown by answers to the same questions, that is a filter. */
+function filterOf(writing: Writing, { repeat }: Element, given: unknown[]): Filter | null {
+  const columns: Filter['columns'] = new Map();
+  let asked: string | undefined;
+  for (const one of given) {
+    const ways = isJson(one) ? waysIn(String(one.visibleIf)) : null;
+    const names = ways?.map((way) => way.map(([name]) => name).join()) ?? [];
+    if (!ways || names.some((name) => (asked ?? names[0]) !== name)) return null;
+    asked = names[0];
+    columns.set(
+      one,
+      ways.map((way) => Object.fromEntries(way.map(([name, value]) => [columnOf(writing, name), value]))),
+    );
+  }
+  if (asked === undefined) return null;
+  const targets = asked.split(',').map((name) => writing.targets.get(name.toLowerCase()));
+  if (repeat !== null || targets.some((one) => !one || one.repeat !== null || one.kind === 'many'))
+    return null;
+  const rules = targets.map((target) => `by_${target?.name} = \${${target?.name}}`);
+  return { columns, filter: rules.join(' and ') };
+}
+
+const columnOf = (writing: Writing, name: string) =>
+  `by_${writing.targets.get(name.toLowerCase())?.name ?? name}`;
+
+/** `{state} = 'tx' and {county} = 'king'`, one such or several with "or" between them; null for anything else. */
+function waysIn(rule: string): [string, string][][] | null {
+  const EQUAL = /^\{([^{},]+)\} = '([^'\\]*)'$/;
+  const ways = rule.split(' or ').map((way) =>
+    way
+      .replace(/^\((.*)\)$/s, '$1')
+      .split(' and ')
+      .map((part): [string, string] | null => {
+        const [, name, value] = EQUAL.exec(part) ?? [];
+        return name === undefined || value === undefined ? null : [name, value];
+      }),
+  );
+  return ways.every((way) => way.every((part) => part !== null)) ? (ways as [string, string][][]) : null;
+}

@@ -1,0 +1,34 @@
+/** The sheet of choices. Browser-safe. */
+import type { Reading } from './reading.ts';
+import { isDeepEqual } from './same.ts';
+import type { Table } from './table.ts';
+
+export function readLists(reading: Reading, table: Table): void {
+  for (const row of table.rows) {
+    const list = row.take('list_name');
+    const name = row.take('name');
+    const words = row.takeWords('label');
+    if (list === '') continue;
+    if (name === '') reading.refuse(row, 'CHOICE_UNNAMED');
+    const known = reading.lists.get(list) ?? [];
+    reading.lists.set(list, known);
+    const same = known.find((one) => one.name === name);
+    if (!same) known.push({ row, again: [], name, words });
+    else {
+      same.again.push(row);
+      if (row.extra.size === 0 || !isDeepEqual([...same.words], [...words]))
+        reading.tell(row, 'CHOICES_SAME', { list, name });
+    }
+  }
+}
+
+export function tellLists(reading: Reading): void {
+  for (const [list, choices] of reading.lists) {
+    const [first] = choices;
+    if (first && !reading.usedLists.has(list)) reading.tell(first.row, 'LIST_UNUSED', { list });
+    for (const row of choices.flatMap((choice) => [choice.row, ...choice.again])) {
+      for (const key of row.extra.keys()) if (reading.filterColumns.has(key)) row.take(key);
+      reading.tellRest(row);
+    }
+  }
+}

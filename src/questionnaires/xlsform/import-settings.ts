@@ -1,0 +1,47 @@
+/** The sheet of settings. Browser-safe. */
+import { LOOKS } from './kinds.ts';
+import { tagOfLanguage } from './languages.ts';
+import type { Json, Reading } from './reading.ts';
+import type { Row, Table } from './table.ts';
+
+export interface Settings {
+  name: string;
+  language: string | null;
+  networkSize: string | null;
+  takesPartIf: string | null;
+  identityQuestions: string[] | null;
+  row: Row | null;
+  definition: Json;
+}
+
+export function settingsOf(table: Table | null, reading: Reading): Settings {
+  const row = table?.rows[0] ?? null;
+  const take = (key: string) => row?.take(key) ?? '';
+  const title = take('form_title') || take('title');
+  const called = take('questionnaire_name');
+  const id = take('form_id') || take('id_string');
+  const name = (called || title || id || 'XLSForm').slice(0, 100);
+  const written = take('default_language');
+  const language = written === '' ? null : tagOfLanguage(written);
+  if (row && written !== '' && language === null && written.toLowerCase() !== 'default')
+    reading.tell(row, 'SETTING_LEFT_OUT', { name: 'default_language' });
+  const definition: Json = { ...(title && { title }), ...(language && { locale: language }), ...LOOKS };
+  const clues = take('identity_questions').split(/\s+/).filter(Boolean);
+  return {
+    name,
+    language,
+    networkSize: take('network_size_question') || null,
+    takesPartIf: null,
+    identityQuestions: clues.length > 0 ? clues : null,
+    row,
+    definition,
+  };
+}
+
+export function tellSettings(reading: Reading, row: Row): void {
+  const isPages = row.take('style').toLowerCase() === 'pages';
+  row.take('allow_choice_duplicates');
+  for (const { key, head } of row.left)
+    reading.tell(row, key === 'version' ? 'SETTING_OWN' : 'SETTING_LEFT_OUT', { name: head });
+  if (!isPages && row.take('style') !== '') reading.tell(row, 'SETTING_LEFT_OUT', { name: 'style' });
+}

@@ -1,0 +1,106 @@
+/** The rows of a survey with what they are and what they are called: rules name what comes later too. Browser-safe. */
+import { kindOf } from './import-question.ts';
+import { type RowType, rowTypeOf } from './kinds.ts';
+import type { Reading } from './reading.ts';
+import type { Row, Table } from './table.ts';
+
+const MOST_DEEP = 12;
+
+export interface Line {
+  row: Row;
+  type: RowType;
+  name: string;
+  repeat: string | null;
+}
+
+interface Open {
+  name: string;
+  row: Row;
+  what: string;
+  /** What is called so already right within it, as it is written there. */
+  taken: Set<string>;
+}
+
+export function linesOf(reading: Reading, table: Table): Line[] {
+  const lines: Line[] = [];
+  const open: Open[] = [];
+  const top = new Set<string>();
+  const names = new Names(reading);
+  for (const row of table.rows) {
+    const written = row.take('type');
+    if (written === '') continue;
+    const type = rowTypeOf(written);
+    const repeat = open.findLast(({ what }) => what === 'repeat')?.name ?? null;
+    if (type.is === 'end') {
+      const last = open.pop();
+      // Nothing is open any more: it ends nothing, and harms nothing.
+      if (!last) reading.tell(row, 'GROUP_END');
+      else if (last.what !== type.what) reading.refuse(row, 'GROUP_END');
+      if (last) lines.push({ row, type, name: '', repeat });
+      continue;
+    }
+    const name = names.of(row, type, open.at(-1)?.taken ?? top);
+    lines.push({ row, type, name, repeat });
+    if (type.is === 'begin') {
+      if (open.length === MOST_DEEP) reading.refuse(row, 'GROUPS_DEEP', { most: MOST_DEEP });
+      open.push({ name, row, what: type.what, taken: new Set() });
+      reading.names.set(name, { kind: type.what, repeat });
+    } else if (type.is === 'list' || type.is === 'plain')
+      reading.names.set(name, { kind: kindOf(type), repeat });
+    else if (name !== '') reading.names.set(name, { kind: 'text', repeat, leftOut: true });
+  }
+  for (const { row, name } of open) reading.refuse(row, 'GROUP_OPEN', { name });
+  names.tellTwice();
+  return lines;
+}
+
+/** In the format a name is free again in another group; here it stands for one answer of the whole interview. */
+class Names {
+  readonly #reading: Reading;
+  readonly #taken = new Set<string>();
+  readonly #twice = new Set<string>();
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  of(row: Row, type: RowType, beside: Set<string>): string {
+    const reading = this.#reading;
+    const written = row.take('name');
+    if (type.is === 'unknown') reading.refuse(row, 'TYPE_UNKNOWN', { type: type.type });
+    const isAsked = type.is === 'list' || type.is === 'plain';
+    if (written === '' && isAsked && !(type.is === 'plain' && type.type === 'note')) {
+      reading.refuse(row, 'NAME_MISSING');
+      return '';
+    }
+    // No answer stands under the name of a group or of a text that informs.
+    const isFree = type.is === 'begin' && type.what === 'group';
+    const name = written || (isFree || isAsked || type.is === 'begin' ? `row${row.place.row}` : '');
+    if (name === '') return '';
+    const own = this.#free(name, isFree ? '_' : '_2');
+    if (own !== name && !isFree) {
+      if (beside.has(name.toLowerCase())) reading.refuse(row, 'NAME_TAKEN', { name });
+      else if (type.is !== 'metadata' && type.is !== 'left out')
+        reading.tell(row, 'NAME_TWICE', { from: name, name: own });
+      this.#twice.add(name);
+    }
+    beside.add(name.toLowerCase());
+    return own;
+  }
+
+  #free(name: string, mark: string): string {
+    let own = name;
+    while (this.#taken.has(own.toLowerCase())) own += mark;
+    this.#taken.add(own.toLowerCase());
+    return own;
+  }
+
+  /** A rule that names one of several is about nobody knows which. */
+  tellTwice(): void {
+    const { names } = this.#reading;
+    for (const name of this.#twice) {
+      const first = names.get(name);
+      if (first && first.kind !== 'group') names.set(name, { ...first, twice: true });
+    }
+  }
+}

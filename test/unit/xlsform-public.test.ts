@@ -1,0 +1,56 @@
+/** Forms of XLSForm that were not written here: read as they are, and each row of theirs kept or told. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportForm } from '../../src/questionnaires/xlsform/export.ts';
+import { importForm } from '../../src/questionnaires/xlsform/import.ts';
+import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
+import { readSheets } from '../../src/questionnaires/xlsform/read-sheets.ts';
+import { textOf } from '../../src/questionnaires/xlsform/table.ts';
+
+const FOLDER = join(import.meta.dirname, '../public-forms');
+const files = readdirSync(FOLDER).filter((name) => name.endsWith('.xlsx'));
+
+/** The rows that say what is asked, with what they are called. */
+async function rowsOf(file: Buffer) {
+  const opened = await readSheets(file);
+  const rows =
+    'sheets' in opened ? opened.sheets.find(({ name }) => name.trim() === 'survey')?.rows : undefined;
+  const cells = (rows ?? []).map((row) => row.map(textOf));
+  const head = cells.findIndex((row) => row.some((text) => text !== ''));
+  const [type, name] = ['type', 'name'].map((key) =>
+    cells[head]?.findIndex((text) => text.toLowerCase() === key),
+  );
+  return cells.flatMap((row, at) => {
+    const [what = '', called = ''] = [row[type ?? -1], row[name ?? -1]];
+    return at <= head || what === '' || /^end[ _]/i.test(what) ? [] : [{ row: at + 1, called }];
+  });
+}
+
+/** All names of a definition, those of the rows of its tables too. */
+function namesIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(namesIn);
+}
+
+test.each(files)(
+  '%s: no row is lost without a word, and what was read goes and comes back the same',
+  async (name) => {
+    const file = readFileSync(join(FOLDER, name));
+    const { definition, notes, faults, ...form } = await readForm(file);
+    expect(faults).toEqual([]);
+    const kept = new Set(namesIn(definition));
+    const told = new Set(notes.filter(({ sheet }) => sheet === 'survey').map(({ row }) => row));
+    const rows = await rowsOf(file);
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.filter(({ row, called }) => !told.has(row) && !kept.has(called))).toEqual([]);
+
+    const given = {
+      ...form,
+      definition: definition ?? {},
+      networkSizeQuestion: form.networkSizeQuestion ?? '',
+    };
+    const { sheets } = exportForm(given);
+    expect(importForm(sheets).definition).toEqual(definition);
+  },
+);
