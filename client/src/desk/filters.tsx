@@ -136,6 +136,21 @@ export function SiteFilter({ value, onChange, offered }: SiteFilterProps) {
   );
 }
 
+/** Beside a title: what stands in it says enough. */
+export function SiteChoice({ value, onChange }: SiteFilterProps) {
+  const { t } = useDeskText();
+  const options = useLocations().map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <NativeSelect
+      size="md"
+      aria-label={t('common.site')}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[{ value: '', label: t('common.allSites') }, ...options]}
+    />
+  );
+}
+
 export function SearchFilter({
   label,
   placeholder,

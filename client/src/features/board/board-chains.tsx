@@ -11,7 +11,7 @@ import { CodeText } from '../coupons/code-text.tsx';
 import type { ChainRow, WholeSummary } from './board-wire.ts';
 
 /** Shown at first. */
-const FEW = 10;
+const FEW = 5;
 
 export function Chains({ summary }: { summary: WholeSummary }) {
   const { t, language } = useDeskText();
@@ -40,14 +40,6 @@ export function Chains({ summary }: { summary: WholeSummary }) {
   const rows = all ? chains : chains.slice(0, FEW);
   return (
     <Card label={t('board.largest')}>
-      {chainsTotal > rows.length ? (
-        <p className="bars-note">
-          {t('board.largestOf', {
-            shown: numberOf(rows.length, language),
-            all: numberOf(chainsTotal, language),
-          })}
-        </p>
-      ) : null}
       <Table
         label={t('board.largest')}
         listing={{ rows, nextCursor: null, total: null, stale: false, error: null, again: () => undefined }}
@@ -56,11 +48,28 @@ export function Chains({ summary }: { summary: WholeSummary }) {
         link={({ seed }) => `/desk/tree/${seed}`}
         empty={t('board.nothing')}
       />
-      {chains.length > FEW ? (
-        <Button variant="default" size="md" h={48} mt="sm" aria-expanded={all} onClick={() => setAll(!all)}>
-          {t(all ? 'board.fewer' : 'board.showMore')}
-        </Button>
-      ) : null}
+      <div className="board-below">
+        {chains.length > FEW ? (
+          <Button
+            className="board-less"
+            variant="default"
+            size="md"
+            h={48}
+            aria-expanded={all}
+            onClick={() => setAll(!all)}
+          >
+            {t(all ? 'board.fewer' : 'board.showMore')}
+          </Button>
+        ) : null}
+        {chainsTotal > rows.length ? (
+          <p className="bars-note">
+            {t('board.largestOf', {
+              shown: numberOf(rows.length, language),
+              all: numberOf(chainsTotal, language),
+            })}
+          </p>
+        ) : null}
+      </div>
     </Card>
   );
 }

@@ -35,9 +35,13 @@ export function PaceCard({ location, open }: { location: string; open: boolean }
   return (
     <Card label={t('pace.title')}>
       <h2>{t('pace.title')}</h2>
-      <PaceWords pace={pace} />
-      {pace.total > 0 ? <PacePicture pace={pace} /> : null}
-      <Coupons pace={pace} />
+      <div className="pace-beside">
+        <div>
+          <PaceWords pace={pace} />
+          <Coupons pace={pace} />
+        </div>
+        {pace.total > 0 ? <PacePicture pace={pace} /> : null}
+      </div>
     </Card>
   );
 }
@@ -97,6 +101,7 @@ function metWords({ forecast, target }: Pace, t: T, language: string): string {
   const { expected, low, high } = forecast.targetMet;
   const words = (day: string | null) => (day ? dayWords(day, language) : null);
   if (!expected) return t('pace.notMet');
+  if (expected === low && low === high) return t('pace.metOn', { day: words(expected) });
   return high
     ? t('pace.met', { day: words(expected), low: words(low), high: words(high) })
     : t('pace.metOpen', { day: words(expected), low: words(low) });

@@ -81,7 +81,7 @@ export function Sites({ location, open, summary }: AtSite & { summary: Summary }
         </>
       )}
       columns={columns}
-      few={8}
+      few={6}
     />
   );
 }
@@ -118,7 +118,7 @@ export function Interviewers({ location, open }: AtSite) {
         name && opens ? <Link to={`/desk/people/${id}`}>{name}</Link> : (name ?? t('progress.someone'))
       }
       columns={columns}
-      few={8}
+      few={6}
     >
       {cursor || nextCursor ? (
         <nav className="desk-pager" aria-label={t('progress.people')}>

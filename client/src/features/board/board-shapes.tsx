@@ -7,7 +7,7 @@ import { useLocationName } from '../../records.ts';
 import { inPeoplesHands, type WholeSummary } from './board-wire.ts';
 
 /** Beyond this many lines a picture stops telling anything; the rest goes into the last one. */
-const LINES = 14;
+const LINES = 10;
 
 /** The first lines as they are, and one for the rest. */
 function firstOf<T>(
@@ -27,7 +27,7 @@ export function Shapes({ summary }: { summary: WholeSummary }) {
   const { t } = useDeskText();
   const orMore = (count: number) => t('board.orMore', { count });
   return (
-    <div className="board-grid" data-three>
+    <>
       <Bars
         title={t('board.waves')}
         what={[t('tree.waveWord'), t('board.surveys')]}
@@ -60,7 +60,7 @@ export function Shapes({ summary }: { summary: WholeSummary }) {
         )}
         note={t('board.recruitsEachWhat')}
       />
-    </div>
+    </>
   );
 }
 
@@ -79,13 +79,7 @@ export function WholeStudy({ summary }: { summary: WholeSummary }) {
     value: seeds[key],
   });
   return (
-    <div className="board-grid">
-      <Bars
-        title={t('board.coupons')}
-        what={[t('common.status'), t('board.coupons')]}
-        bars={(['live', 'ofSeeds', 'returned', 'expired', 'reserved', 'void'] as const).map(bar)}
-        note={t('board.couponsWhat')}
-      />
+    <>
       <Bars
         title={t('board.daysToReturn')}
         what={[t('board.daysWord'), t('board.coupons')]}
@@ -96,6 +90,12 @@ export function WholeStudy({ summary }: { summary: WholeSummary }) {
           ({ days }) => orMore(days),
         )}
         note={t('board.daysToReturnWhat')}
+      />
+      <Bars
+        title={t('board.coupons')}
+        what={[t('common.status'), t('board.coupons')]}
+        bars={(['live', 'ofSeeds', 'returned', 'expired', 'reserved', 'void'] as const).map(bar)}
+        note={t('board.couponsWhat')}
       />
       <Bars
         title={t('board.seeds')}
@@ -118,6 +118,6 @@ export function WholeStudy({ summary }: { summary: WholeSummary }) {
         }))}
         note={t('board.bySiteWhat')}
       />
-    </div>
+    </>
   );
 }

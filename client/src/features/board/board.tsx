@@ -5,7 +5,7 @@ import { useDeferredValue } from 'react';
 import { withQuery } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ExportsLink } from '../../desk/exports-link.tsx';
-import { DayFilter, FilterBar, type Filters, SiteFilter, useFilters } from '../../desk/filters.tsx';
+import { DayFilter, FilterBar, type Filters, SiteChoice, useFilters } from '../../desk/filters.tsx';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { datesAs, numberOf } from '../../i18n.ts';
@@ -56,6 +56,12 @@ export default function Board() {
       lead={t('board.lead')}
       beside={
         <>
+          {summary && isWhole(summary) ? (
+            <SiteChoice
+              value={filters.values.location}
+              onChange={(value) => filters.set('location', value)}
+            />
+          ) : null}
           <ExportsLink />
           {summary ? (
             <Text component="span" c="dimmed" data-testid="as-of">
@@ -96,12 +102,19 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
         flaggedAt={withQuery('/desk/surveys', { flag: 'any', ...flaggedWithin(filters.values) })}
       />
       <PaceCard location={location} open={drawn !== null} />
-      <BoardFilters filters={filters} choosesSite={isWhole(summary)} />
+      {drawn ? (
+        <div className="board-progress">
+          <Sites location={location} open summary={drawn} />
+          <Interviewers key={location} location={location} open />
+        </div>
+      ) : null}
+      <div className="board-head">
+        <h2>{t('board.ofDays')}</h2>
+        <Days filters={filters} />
+      </div>
       <Figures totals={totals} summary={summary} />
       {drawn ? (
         <>
-          <Sites location={location} open summary={drawn} />
-          <Interviewers key={location} location={location} open />
           <Fold title={t('board.byDay')}>
             <ByDay byDay={drawn.byDay} timeZone={drawn.timeZone} />
           </Fold>
@@ -112,14 +125,16 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
   );
 }
 
-function BoardFilters({ filters, choosesSite }: { filters: Filters<string>; choosesSite: boolean }) {
+/** They narrow what is below them: the tables above have days of their own. */
+function Days({ filters }: { filters: Filters<string> }) {
   const { t } = useDeskText();
-  const { location = '', from = '', to = '' } = filters.values;
+  const { from = '', to = '' } = filters.values;
+  const clear = () => {
+    filters.set('from', '');
+    filters.set('to', '');
+  };
   return (
-    <FilterBar filters={filters}>
-      {choosesSite ? (
-        <SiteFilter value={location} onChange={(value) => filters.set('location', value)} />
-      ) : null}
+    <FilterBar filters={{ any: from !== '' || to !== '', clear }}>
       <DayFilter label={t('board.heldFrom')} value={from} onChange={(value) => filters.set('from', value)} />
       <DayFilter label={t('board.heldTo')} value={to} onChange={(value) => filters.set('to', value)} />
     </FilterBar>
@@ -130,15 +145,15 @@ function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: bo
   const { t } = useDeskText();
   return (
     <>
-      <Fold title={t('board.shapes')}>
-        <Shapes summary={summary} />
-      </Fold>
       <Fold title={t('board.largest')}>
         <Chains summary={summary} />
       </Fold>
-      <Fold title={t('board.couponsAndSeeds')}>
-        {narrowed ? <Text c="dimmed">{t('board.wholeStudy')}</Text> : null}
-        <WholeStudy summary={summary} />
+      <Fold title={t('board.shapes')}>
+        {narrowed ? <p className="bars-note">{t('board.wholeStudy')}</p> : null}
+        <div className="board-shapes">
+          <Shapes summary={summary} />
+          <WholeStudy summary={summary} />
+        </div>
       </Fold>
     </>
   );

@@ -67,7 +67,15 @@ export function ProgressTable<T>({
         </table>
       </div>
       {rows.length > few ? (
-        <Button variant="default" size="md" h={48} mt="sm" aria-expanded={all} onClick={() => setAll(!all)}>
+        <Button
+          className="board-less"
+          variant="default"
+          size="md"
+          h={48}
+          mt="xs"
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+        >
           {all ? t('board.fewer') : t('board.allAlerts', { shown: numberOf(rows.length, language) })}
         </Button>
       ) : null}

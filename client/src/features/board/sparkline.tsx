@@ -4,7 +4,7 @@ import type { Summary } from './board-wire.ts';
 const DAYS = 28;
 const DAY = 86_400_000;
 const HEIGHT = 20;
-const BAR = 4;
+const BAR = 3;
 
 const numberOfDay = (day: string) => Date.parse(`${day}T00:00:00Z`) / DAY;
 

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Icon } from '../../ui/icon.tsx';
+import type { Mark } from './tree-colour.ts';
 import { draw, type Ink } from './tree-draw.ts';
 import type { Layout, Placed, TreeNode } from './tree-layout.ts';
 import { first, fitted, nearest, neighbour, type Size, showing, type View, zoomed } from './tree-view.ts';
@@ -20,7 +21,7 @@ interface TreeCanvasProps {
   label: string;
   selected: string | null;
   onSelect(id: string | null): void;
-  colourOf(node: TreeNode): string;
+  markOf(node: TreeNode): Mark;
   isDim(node: TreeNode): boolean;
   labelOf(node: TreeNode): string;
 }
@@ -53,7 +54,7 @@ function useSize(of: React.RefObject<HTMLElement | null>): Size {
   return size;
 }
 
-export function TreeCanvas({ layout, label, selected, onSelect, colourOf, isDim, labelOf }: TreeCanvasProps) {
+export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, labelOf }: TreeCanvasProps) {
   const { t } = useDeskText();
   const scheme = useComputedColorScheme('light');
   const frame = useRef<HTMLDivElement>(null);
@@ -81,12 +82,12 @@ export function TreeCanvas({ layout, label, selected, onSelect, colourOf, isDim,
       size: { width, height },
       ink: inkOf(element),
       selected,
-      colourOf: ({ node }) => colourOf(node),
+      markOf: ({ node }) => markOf(node),
       isDim: ({ node }) => isDim(node),
       labelOf: ({ node }) => labelOf(node),
       waveLabel: (wave) => (layout.shape === 'rows' ? t('tree.wave', { wave }) : String(wave)),
     });
-  }, [layout, view, width, height, selected, colourOf, isDim, labelOf, scheme, t]);
+  }, [layout, view, width, height, selected, markOf, isDim, labelOf, scheme, t]);
 
   const zoom = useCallback(
     (factor: number, x = width / 2, y = height / 2) => setView((now) => now && zoomed(now, factor, x, y)),

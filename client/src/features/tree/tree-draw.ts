@@ -1,4 +1,5 @@
-/** Puts the tree on a canvas: thousands of interviews in a few milliseconds, one path a colour. */
+/** Puts the tree on a canvas: thousands of interviews in a few milliseconds, one path a mark. */
+import type { Mark } from './tree-colour.ts';
 import type { Layout, Placed } from './tree-layout.ts';
 import type { Size, View } from './tree-view.ts';
 
@@ -14,7 +15,7 @@ export interface Picture {
   view: View;
   size: Size;
   ink: Ink;
-  colourOf(place: Placed): string;
+  markOf(place: Placed): Mark;
   isDim(place: Placed): boolean;
   selected: string | null;
   waveLabel(wave: number): string;
@@ -106,23 +107,37 @@ function drawLinks(context: CanvasRenderingContext2D, picture: Picture): void {
   context.globalAlpha = 1;
 }
 
+type Outline = (context: CanvasRenderingContext2D, x: number, y: number, r: number) => void;
+
+/** Each looks about as large as the circle of that radius. */
+const outline: Record<Mark['shape'], Outline> = {
+  circle: (context, x, y, r) => {
+    context.moveTo(x + r, y);
+    context.arc(x, y, r, 0, 2 * Math.PI);
+  },
+  square: (context, x, y, r) => context.rect(x - 0.89 * r, y - 0.89 * r, 1.78 * r, 1.78 * r),
+  triangle: (context, x, y, r) => {
+    context.moveTo(x, y - 1.4 * r);
+    context.lineTo(x + 1.25 * r, y + 0.75 * r);
+    context.lineTo(x - 1.25 * r, y + 0.75 * r);
+    context.closePath();
+  },
+};
+
 function drawNodes(context: CanvasRenderingContext2D, picture: Picture): void {
   const { layout, ink } = picture;
-  const groups = new Map<string, Placed[]>();
+  const groups = new Map<string, Mark & { places: Placed[] }>();
   for (const place of layout.placed) {
-    const key = picture.isDim(place) ? ink.line : picture.colourOf(place);
+    const { colour: own, shape } = picture.markOf(place);
+    const colour = picture.isDim(place) ? ink.line : own;
+    const key = `${colour} ${shape}`;
     const group = groups.get(key);
-    if (group) group.push(place);
-    else groups.set(key, [place]);
+    if (group) group.places.push(place);
+    else groups.set(key, { colour, shape, places: [place] });
   }
-  for (const [colour, places] of groups) {
+  for (const { colour, shape, places } of groups.values()) {
     context.beginPath();
-    for (const place of places) {
-      const [x, y] = onScreen(picture, place);
-      const r = radius(place, picture);
-      context.moveTo(x + r, y);
-      context.arc(x, y, r, 0, 2 * Math.PI);
-    }
+    for (const place of places) outline[shape](context, ...onScreen(picture, place), radius(place, picture));
     context.fillStyle = colour;
     context.fill();
   }
@@ -143,12 +158,17 @@ function drawLabels(context: CanvasRenderingContext2D, picture: Picture): void {
   context.fillStyle = ink.text;
   context.textAlign = 'left';
   context.font = '11px system-ui, sans-serif';
+  // On a rim of the ground's colour: lines go by behind the words.
+  context.strokeStyle = ink.card;
+  context.lineWidth = 3;
   for (const place of layout.placed) {
     const [x, y] = onScreen(picture, place);
     if (x < -40 || y < -20 || x > size.width + 40 || y > size.height + 20) continue;
     const label = picture.labelOf(place);
     const short = label.length > 16 ? `${label.slice(0, 15)}…` : label;
-    context.fillText(short, x + radius(place, picture) + 4, y + 4);
+    const [left, base] = [x + radius(place, picture) + 4, y + 4];
+    context.strokeText(short, left, base);
+    context.fillText(short, left, base);
   }
 }
 

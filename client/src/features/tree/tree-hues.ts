@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { usePalette } from '../../desk/palette.ts';
 import { useActiveQuestionnaire, useLocationName, useQuestionnaire } from '../../records.ts';
 import { choiceQuestions, inLanguage, type Outline } from '../questionnaires/questionnaire-outline.ts';
 import { type Category, type Colouring, colouring } from './tree-colour.ts';
@@ -26,6 +27,7 @@ export function answerWords(question: Outline, value: TreeNode['value'], languag
 export function useColouring(nodes: TreeNode[], by: string, question: Outline | undefined): Colouring {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
+  const palette = usePalette();
   // biome-ignore lint/correctness/useExhaustiveDependencies: siteOf is new each time; the names behind it are stable
   return useMemo(() => {
     const categoryOf = (node: TreeNode): Category => {
@@ -35,6 +37,9 @@ export function useColouring(nodes: TreeNode[], by: string, question: Outline | 
       return { key: String(node.value), label: answerWords(question, node.value, language) };
     };
     const byWave = by !== 'site' && !question;
-    return colouring(nodes, categoryOf, { byWave, other: t('tree.otherValues'), unknown: t('tree.noValue') });
-  }, [nodes, by, question, language, t, siteOf('')]);
+    const wave = (first: number, last: number) =>
+      first === last ? t('tree.wave', { wave: first }) : t('tree.waves', { first, last });
+    const words = { other: t('tree.otherValues'), unknown: t('tree.noValue'), wave };
+    return colouring(nodes, categoryOf, { byWave, palette, words });
+  }, [nodes, by, question, language, t, palette, siteOf('')]);
 }

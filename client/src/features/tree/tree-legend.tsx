@@ -2,9 +2,13 @@ import { Text } from '@mantine/core';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { numberOf } from '../../i18n.ts';
 import { Card } from '../../ui/page.tsx';
-import type { Colouring } from './tree-colour.ts';
+import type { Colouring, Mark } from './tree-colour.ts';
 
-/** What each colour means, how many have it, and a way to see one alone. */
+export function TreeDot({ mark }: { mark: Mark }) {
+  return <span className="tree-dot" data-shape={mark.shape} style={{ background: mark.colour }} />;
+}
+
+/** What each mark means, how many have it, and a way to see one alone. */
 export function Legend({
   colours,
   lit,
@@ -21,14 +25,14 @@ export function Legend({
         {t('tree.legend')}
       </Text>
       <ul className="tree-legend">
-        {colours.legend.map(({ key, label, colour, count }) => (
+        {colours.legend.map(({ key, label, mark, count }) => (
           <li key={key}>
             <button
               type="button"
               aria-pressed={lit === key}
               onClick={() => onLight(lit === key ? null : key)}
             >
-              <span className="tree-dot" style={{ background: colour }} />
+              <TreeDot mark={mark} />
               {label} ({numberOf(count, language)})
             </button>
           </li>

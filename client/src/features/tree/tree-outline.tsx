@@ -2,13 +2,15 @@
 import { useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Icon } from '../../ui/icon.tsx';
+import type { Mark } from './tree-colour.ts';
 import { type Branch, sizeOf, type TreeNode } from './tree-layout.ts';
+import { TreeDot } from './tree-legend.tsx';
 
 interface TreeOutlineProps {
   branch: Branch;
   selected: string | null;
   onSelect(id: string): void;
-  colourOf(node: TreeNode): string;
+  markOf(node: TreeNode): Mark;
   wordsOf(node: TreeNode): string;
 }
 
@@ -26,7 +28,7 @@ export function TreeOutline(props: TreeOutlineProps) {
 /** What is folded is not drawn at all: thousands of rows cost nothing. */
 function Item({ depth, ...props }: TreeOutlineProps & { depth: number }) {
   const { t } = useDeskText();
-  const { branch, selected, onSelect, colourOf, wordsOf } = props;
+  const { branch, selected, onSelect, markOf, wordsOf } = props;
   const { node, children } = branch;
   const [open, setOpen] = useState(depth < 2);
   const words = wordsOf(node);
@@ -55,7 +57,7 @@ function Item({ depth, ...props }: TreeOutlineProps & { depth: number }) {
           aria-pressed={node.id === selected}
           onClick={() => onSelect(node.id)}
         >
-          <span className="tree-dot" style={{ background: colourOf(node) }} />
+          <TreeDot mark={markOf(node)} />
           {words}
         </button>
       </div>

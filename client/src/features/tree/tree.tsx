@@ -149,11 +149,15 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   // Stable between renders, or the picture would be drawn anew for nothing.
   const canvas = useMemo(
     () => ({
-      colourOf: colours.colourOf,
+      markOf: colours.markOf,
       isDim: (node: TreeNode) => lit !== null && colours.keyOf(node) !== lit,
-      labelOf: (node: TreeNode) => colours.legend.find(({ key }) => key === colours.keyOf(node))?.label ?? '',
+      // The wave stands above its column, or beside its ring.
+      labelOf: (node: TreeNode) =>
+        looks.by === 'wave'
+          ? ''
+          : (colours.legend.find(({ key }) => key === colours.keyOf(node))?.label ?? ''),
     }),
-    [colours, lit],
+    [colours, lit, looks.by],
   );
   return (
     <>
@@ -204,7 +208,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
             branch={branch}
             selected={selected}
             onSelect={setSelected}
-            colourOf={colours.colourOf}
+            markOf={colours.markOf}
             wordsOf={wordsOf}
           />
         ) : (
