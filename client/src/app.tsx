@@ -72,8 +72,7 @@ const SCREENS: Screen[] = [
   {
     path: '/',
     right: ['read', 'Recruitment'],
-    whole: true,
-    unplaced: true,
+    over: true,
     nav: { label: 'home', icon: 'home' },
     page: ofDesk(() => import('./features/board/campaign.tsx')),
   },
@@ -250,7 +249,7 @@ const SCREENS: Screen[] = [
 function screenAt(pathname: string): Screen | undefined {
   const now = session.get();
   const ability = abilityOf(now?.rules);
-  const all = SCREENS.filter((screen) => !screen.unplaced || isOpen(screen, now, ability)).map((screen) => ({
+  const all = SCREENS.filter((screen) => !screen.over || isOpen(screen, now, ability)).map((screen) => ({
     path: screen.path,
     handle: screen,
   }));
@@ -274,7 +273,6 @@ export function askAhead({ pathname, search }: Location): void {
 function isOpen(screen: Screen, now: KeptSession | null, ability: AnyMongoAbility): boolean {
   if (screen.for === 'anyone') return true;
   if (screen.for === 'signed-in') return now !== null;
-  if (screen.unplaced && now?.currentLocation) return false;
   return (
     now?.user.approvalStatus === 'APPROVED' && (!screen.right || holds(ability, screen.right, screen.whole))
   );

@@ -1,51 +1,95 @@
-/** The home page of who runs the campaign and works at no site: how it goes, above what every home page has. */
+/** The home page of who runs the campaign, or the work at a site: how it goes, above what every home page has. */
 import './board.css';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { numberOf } from '../../i18n.ts';
+import { useProblemText } from '../../problem-text.ts';
+import { useLocationName } from '../../records.ts';
+import { readsAll } from '../../rights.ts';
+import { useAbility, useSession } from '../../session.tsx';
 import { Card } from '../../ui/page.tsx';
 import Home from '../home/home.tsx';
 import { PaceWords } from './board-pace.tsx';
 import { type FirstTotals, type Pace, pacePath, totalsPath } from './board-wire.ts';
 
 const EVERY = 60_000;
-const LINKS = ['board', 'results'] as const;
 
 export default function Campaign() {
-  return <Home instead={<Head />} />;
+  return <Home campaign={<Head />} />;
 }
 
 function Head() {
-  const { t, language } = useDeskText();
-  const pace = useGet<Pace>(pacePath(''), { every: EVERY }).data;
+  const { t } = useDeskText();
+  const nameOf = useLocationName();
+  const problem = useProblemText();
+  const all = readsAll(useAbility(), 'Recruitment');
+  const site = useSession()?.currentLocation ?? null;
+  const open = all || site !== null;
+  const pace = useGet<Pace>(pacePath(''), { every: EVERY, open });
+  const title = all || !site ? t('campaign.title') : t('campaign.site', { site: nameOf(site) });
+  return (
+    <Card label={title}>
+      <Text fw={650} component="h2" size="lg">
+        {title}
+      </Text>
+      {open ? null : <Text mt="xs">{t('board.noSite')}</Text>}
+      {pace.error && !pace.data ? (
+        <Text mt="xs" c="dimmed">
+          {problem(pace.error)}
+        </Text>
+      ) : null}
+      {pace.data ? <Standing pace={pace.data} /> : null}
+    </Card>
+  );
+}
+
+/** Before the first interview there is nothing to count: what leads to it stands here instead. */
+function Standing({ pace }: { pace: Pace }) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const offers = {
+    board: true,
+    results: readsAll(ability, 'Recruitment'),
+    seeds: ability.can('create', 'Seed'),
+    study: ability.can('update', 'Study'),
+  };
   const totals = useGet<FirstTotals>(totalsPath({ location: '', from: '', to: '' }), { every: EVERY }).data;
+  // One that does not count has been held all the same.
+  const begun = pace.total > 0 || (totals?.surveys ?? 0) > 0;
+  const links = begun ? (['board', 'results'] as const) : (['seeds', 'study'] as const);
+  return (
+    <>
+      {begun ? <PaceWords pace={pace} /> : <p className="pace-words">{t('campaign.notBegun')}</p>}
+      {begun ? <Figures pace={pace} totals={totals} /> : null}
+      {links
+        .filter((label) => offers[label])
+        .map((label) => (
+          <Anchor key={label} component={Link} to={`/desk/${label}`} className="tall-link" me="md">
+            {t(`campaign.${label}`)}
+          </Anchor>
+        ))}
+    </>
+  );
+}
+
+function Figures({ pace, totals }: { pace: Pace; totals: FirstTotals | undefined }) {
+  const { t, language } = useDeskText();
   const figures = [
-    ['today', t('progress.today'), pace?.today],
+    ['today', t('progress.today'), pace.today],
     ['completed', t('board.completed'), totals?.completed],
     ['inProgress', t('board.inProgress'), totals?.inProgress],
     ['flagged', t('board.flagged'), totals?.flagged],
   ] as const;
   return (
-    <Card label={t('campaign.title')}>
-      <Text fw={650} component="h2" size="lg">
-        {t('campaign.title')}
-      </Text>
-      {pace ? <PaceWords pace={pace} /> : null}
-      <dl className="board-figures" style={{ marginBlock: 12 }}>
-        {figures.map(([key, label, value]) => (
-          <div key={key} className="board-figure" data-figure={key}>
-            <dt>{label}</dt>
-            <dd className="board-number">{value === undefined ? '…' : numberOf(value, language)}</dd>
-          </div>
-        ))}
-      </dl>
-      {LINKS.map((label) => (
-        <Anchor key={label} component={Link} to={`/desk/${label}`} className="tall-link" me="md">
-          {t(`campaign.${label}`)}
-        </Anchor>
+    <dl className="board-figures" style={{ marginBlock: 12 }}>
+      {figures.map(([key, label, value]) => (
+        <div key={key} className="board-figure" data-figure={key}>
+          <dt>{label}</dt>
+          <dd className="board-number">{value === undefined ? '…' : numberOf(value, language)}</dd>
+        </div>
       ))}
-    </Card>
+    </dl>
   );
 }

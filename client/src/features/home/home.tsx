@@ -21,8 +21,8 @@ import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { useWaitingPeople } from '../shell/waiting-people.tsx';
 import { Readiness } from './readiness.tsx';
 
-/** `instead`: of the line on the site, for who works at none. */
-export default function Home({ instead }: { instead?: ReactNode }) {
+/** `campaign`: above all else, for who runs it; such a person need not work at a site. */
+export default function Home({ campaign }: { campaign?: ReactNode }) {
   const { t } = useTranslation();
   const user = useUser();
   const session = useSession();
@@ -44,12 +44,13 @@ export default function Home({ instead }: { instead?: ReactNode }) {
         ) : null
       }
     >
-      {instead ?? (
+      {campaign}
+      {site || !campaign ? (
         <Group gap="xs" wrap="nowrap">
           <Icon name="pin" />
           <Text>{site ? t('home.at', { site: nameOf(site) }) : t('home.noSite')}</Text>
         </Group>
-      )}
+      ) : null}
       <Today owner={user.id} />
       {attention > 0 ? (
         <Notice tone="bad" title={t('home.attention', { count: attention })}>

@@ -13,8 +13,8 @@ export interface Screen {
   right?: Right;
   /** The right must hold of every record, whatever it is. */
   whole?: true;
-  /** For who works at no site, in place of the one that has the same path and comes after it. */
-  unplaced?: true;
+  /** For whom it is open it stands in place of the one that has the same path and comes after it. */
+  over?: true;
   /** A place in the navigation; that of the dashboard has a section of its own. */
   nav?: { label: keyof FieldTexts['nav']['to']; icon: IconName; desk?: true };
   /** A task that fills the screen: no navigation beside it. */
