@@ -283,6 +283,8 @@ test('a morning’s look: what is to do, how it goes, then each site and person;
   expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(places).not.toContain(-1);
 
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(3_200);
+
   // What takes room is folded on a phone, and opens.
   await page.setViewportSize({ width: 360, height: 740 });
   await page.reload();
@@ -331,7 +333,12 @@ test('the board is for admins and of the own site for managers, the tree for adm
     await expect(page.getByRole('application')).toBeVisible();
     for (const route of routes) expect(await forged(world, person, 'GET', route)).toBe(200);
   }
-  await enter(page, world, manager, '/desk/board');
+  // At home too: of the own site, beside what a volunteer has there.
+  await enter(page, world, manager);
+  await expect(page.getByRole('region', { name: 'Harbor shelter: how it goes' })).toContainText(/interview/);
+  await expect(page.getByText('No site chosen yet')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
+  await page.goto(`${world.url}/desk/board`);
   await expect(figure(page, 'surveys')).toBeVisible();
   await expect(figure(page, 'chains')).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Results' })).toHaveCount(0);
