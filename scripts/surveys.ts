@@ -50,7 +50,9 @@ setAction<Options, [string]>(withDryRun(withJson(reads)), async ({ owner: named 
   await requireOwner(file, owner);
   const bar = progress('Interviews');
   const unexpected = (error: unknown) => say(`An interview failed: ${String(error)}`);
-  const reports = await importRescued(file, { owner, now, step: bar.step, unexpected }).finally(bar.end);
+  const { identityKey } = config;
+  const importing = { owner, now, identityKey, step: bar.step, unexpected };
+  const reports = await importRescued(file, importing).finally(bar.end);
   const whose = `${owner.firstName} ${owner.lastName} (${id}${owner.deletedAt ? ', deleted' : ''})`;
   const lines = [`Interviews of ${whose}:`, ...reports.map(lineOf), sumOf(reports, dryRun), ...leftOut(file)];
   const json = { owner: id, reports, drafts: file.drafts, broken: file.broken };

@@ -60,6 +60,7 @@ const Environment = z.object({
   MONGOD_BINARY: optional(z.string()),
   JWT_SECRET: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
   JWT_TTL: optional(duration),
+  IDENTITY_KEY: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
   OTP_PROVIDER: optional(oneOf('twilio', 'console')),
   TWILIO_ACCOUNT_SID: optional(z.string().regex(/^AC/, 'starts with AC')),
   TWILIO_AUTH_TOKEN: optional(z.string()),
@@ -121,6 +122,8 @@ export interface Config {
   jwtSecret: string;
   /** Seconds. */
   jwtTtl: number;
+  /** Identity clues are hashed with it. It is neither in the database nor in a backup. */
+  identityKey: string;
   otp:
     | { provider: 'console' }
     | {
@@ -176,7 +179,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         'OTP_PROVIDER: console prints codes on the screen and is refused in production; set it to twilio',
       );
     }
-    if (!env.JWT_SECRET?.trim()) faults.push('JWT_SECRET: must be given in production, 32 bytes or more');
+    for (const name of ['JWT_SECRET', 'IDENTITY_KEY'])
+      if (!env[name]?.trim()) faults.push(`${name}: must be given in production, 32 bytes or more`);
     if (env.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
   }
   if (faults.length > 0) {
@@ -194,8 +198,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mongoUri: e.MONGO_URI,
     dataDir,
     mongodBinary: e.MONGOD_BINARY,
-    jwtSecret: e.JWT_SECRET ?? keptSecret(dataDir),
+    jwtSecret: e.JWT_SECRET ?? keptSecret(dataDir, SECRETS.jwt),
     jwtTtl: e.JWT_TTL ?? 12 * 3600,
+    identityKey: e.IDENTITY_KEY ?? keptSecret(dataDir, SECRETS.identity),
     otp:
       provider === 'twilio'
         ? {
@@ -223,9 +228,21 @@ function trustProxy(text: string | undefined): boolean | number | string {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** The secret that signs tokens, made once and kept: tokens then survive a restart. */
-function keptSecret(dataDir: string): string {
-  const file = join(dataDir, 'jwt-secret');
+/** Made where none is given: the file in DATA_DIR, and what a new one in place of a broken one costs. */
+const SECRETS = {
+  jwt: {
+    name: 'jwt-secret',
+    cut: 'anyone could sign tokens with it. Delete it, and the service makes a new one; everyone then has to sign in again.',
+  },
+  identity: {
+    name: 'identity-key',
+    cut: 'identity clues could be found by trying. Put the old one back, or delete it, and the service makes a new one; who was interviewed before then is not known again.',
+  },
+};
+
+/** Made once and kept: tokens then survive a restart, and people are known again. */
+function keptSecret(dataDir: string, { name, cut }: (typeof SECRETS)['jwt']): string {
+  const file = join(dataDir, name);
   mkdirSync(dataDir, { recursive: true });
   if (!existsSync(file)) {
     // Written aside and linked: the file is never there half written, and of two processes that start at once one
@@ -242,7 +259,5 @@ function keptSecret(dataDir: string): string {
   }
   const secret = readFileSync(file, 'utf8').trim();
   if (Buffer.byteLength(secret) >= 32) return secret;
-  throw new ConfigError(
-    `${file} is cut off: anyone could sign tokens with it. Delete it, and the service makes a new one; everyone then has to sign in again.`,
-  );
+  throw new ConfigError(`${file} is cut off: ${cut}`);
 }

@@ -142,6 +142,7 @@ export function testConfig(): Config {
   return readConfig({
     NODE_ENV: 'test',
     JWT_SECRET: 'a secret for tests alone, longer than forty characters',
+    IDENTITY_KEY: 'a key for tests alone, longer than forty characters',
     TIME_ZONE: 'America/Los_Angeles',
     DEFAULT_REGION: 'US',
     RATE_LIMITS: 'off',

@@ -4,8 +4,11 @@ import { createdWithin } from '../http/between.ts';
 import { withinBudget } from '../http/budget.ts';
 import { page } from '../http/page.ts';
 import { type Route, route } from '../http/route.ts';
+import type { Action, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
+import type { ChangesApart } from '../rights/subject.ts';
+import { changesKnown } from './apart.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
 import type { NamesOf } from './names.ts';
 import { AuditAction, AuditEvent, AuditList, AuditQuery, AuditSubject } from './schema.ts';
@@ -14,7 +17,7 @@ const small = withinBudget<AuditEventRecord>(AuditEvent.omit({ names: true }));
 
 interface Around {
   /** Records whose changes are shown to whoever may read the record. */
-  guarded: readonly AnyModel[];
+  guarded: readonly { model: AnyModel; changesApart?: ChangesApart }[];
   namesOf: NamesOf;
   concerning: (actor: Actor, code: string) => Promise<Types.ObjectId[]>;
 }
@@ -57,20 +60,37 @@ export const auditRoutes = ({ guarded, namesOf, concerning }: Around): Route[] =
 ];
 
 /** What was changed in such a record must not be read here by whoever may not read the record itself. */
-async function onWire(actor: Actor, events: AuditEventRecord[], guarded: readonly AnyModel[]) {
-  const readable = new Set<string>();
-  const withChanges = new Set<AuditEventRecord>();
-  for (const model of guarded) {
+async function onWire(actor: Actor, events: AuditEventRecord[], guarded: Around['guarded']) {
+  const shown = new Map<AuditEventRecord, AuditEventRecord['changes']>();
+  for (const { model, changesApart } of guarded) {
     const ours = events.filter((one) => one.subject === model.modelName && one.changes.length > 0);
     if (ours.length === 0) continue;
-    for (const one of ours) withChanges.add(one);
-    const records = { _id: { $in: ours.map((one) => one.record) } };
-    const found = await model.find(visible(actor, ['read'], model, records), { _id: 1 }).lean();
-    for (const { _id } of found) readable.add(String(_id));
+    const readable = await whichOf(actor, 'read', model, ours);
+    const apart =
+      changesApart && ours.some(({ changes }) => changes.some(({ path }) => path === changesApart.path));
+    const known = apart ? await whichOf(actor, changesApart.action, model, ours) : new Set<string>();
+    for (const one of ours) {
+      const id = String(one.record);
+      const read = readable.has(id) ? one.changes : [];
+      shown.set(one, apart ? changesKnown(read, changesApart, () => known.has(id)) : read);
+    }
   }
   return events.map((one) => {
-    const hidden = withChanges.has(one) && !readable.has(String(one.record));
-    const reason = hidden ? null : (one.reason ?? null);
-    return { ...one, at: one.createdAt, changes: hidden ? [] : one.changes, reason, hidden };
+    const changes = shown.get(one) ?? one.changes;
+    const hidden = changes.length === 0 && one.changes.length > 0;
+    return { ...one, at: one.createdAt, changes, reason: hidden ? null : (one.reason ?? null), hidden };
   });
+}
+
+/** The ids of those records of the events to which the caller may do this. */
+async function whichOf(
+  actor: Actor,
+  action: Action,
+  model: AnyModel,
+  events: AuditEventRecord[],
+): Promise<Set<string>> {
+  if (!actor.ability.can(action, model.modelName as Subject)) return new Set();
+  const records = { _id: { $in: events.map((one) => one.record) } };
+  const found = await model.find(visible(actor, [action], model, records), { _id: 1 }).lean();
+  return new Set(found.map(({ _id }) => String(_id)));
 }

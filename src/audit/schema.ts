@@ -4,7 +4,7 @@ import { DayOrInstant, Id, IdIn, Instant } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
 import { AUDITED } from '../rights/names.ts';
 
-export const AuditAction = z.enum(['create', 'update', 'delete', 'download']);
+export const AuditAction = z.enum(['create', 'update', 'delete', 'download', 'check']);
 
 /** What events are told about: the names of the records. */
 export const AuditSubject = z.enum(AUDITED);

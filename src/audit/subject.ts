@@ -11,7 +11,7 @@ export const audit: SubjectDeclaration = {
     );
     const { auditRoutes } = await import('./routes.ts');
     return auditRoutes({
-      guarded: guarded.map(({ model }) => model),
+      guarded,
       namesOf: namesFrom(all),
       concerning: recordsWithCode(all),
     });

@@ -36,9 +36,14 @@ export async function askedBy(
 /** A version never changes, and a large one takes the form library a while. */
 const recent = new Recent<ReturnType<typeof shapesOf>>(10);
 
-function shapesOfVersion({ _id, definition }: QuestionnaireRecord): ReturnType<typeof shapesOf> {
-  const key = _id.toHexString();
-  const found = recent.get(key) ?? shapesOf(definition);
+/** Without identity questions: no answer to them is ever kept. */
+function shapesOfVersion(questionnaire: QuestionnaireRecord): ReturnType<typeof shapesOf> {
+  const key = questionnaire._id.toHexString();
+  const known = recent.get(key);
+  if (known) return known;
+  const { languages, shapes } = shapesOf(questionnaire.definition);
+  const clues = questionnaire.identityQuestions ?? [];
+  const found = { languages, shapes: new Map([...shapes].filter(([name]) => !clues.includes(name))) };
   recent.set(key, found);
   return found;
 }

@@ -79,7 +79,7 @@ export async function requireQuestionnaire(id: string | undefined): Promise<Ques
 /** Of a stored interview, whatever became of it since. */
 export async function questionnaireOf(
   id: Types.ObjectId,
-): Promise<Pick<QuestionnaireRecord, '_id' | 'takesPartIf'>> {
+): Promise<Pick<QuestionnaireRecord, '_id' | 'takesPartIf' | 'identityQuestions'>> {
   return (await definitionOf(id)) ?? { _id: id };
 }
 

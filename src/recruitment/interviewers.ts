@@ -177,7 +177,10 @@ async function countSkipped(match: object, since: Date): Promise<SkippedCount[]>
     .toArray();
   const counts = await Promise.all(
     used.map(async ({ _id: questionnaire }) => {
-      const names = askedOfAll((await definitionOf(questionnaire))?.definition);
+      const version = await definitionOf(questionnaire);
+      // Whose answers are not kept can not be seen to be skipped.
+      const clues = version?.identityQuestions ?? [];
+      const names = askedOfAll(version?.definition).filter((name) => !clues.includes(name));
       if (names.length === 0) return [];
       const empty = names.map((name) => ({ $cond: [{ $lte: [answerTo(name), null] }, 1, 0] }));
       const sums = { asked: { $sum: names.length }, skipped: { $sum: { $add: empty } } };

@@ -88,8 +88,12 @@ interface Colouring {
 }
 
 async function colouring(question: string): Promise<Colouring> {
-  const active = await Questionnaires.findOne({ active: true }, { definition: 1 }).lean();
-  const choices = active ? await choicesOf(active.definition, question) : null;
+  const active = await Questionnaires.findOne(
+    { active: true },
+    { definition: 1, identityQuestions: 1 },
+  ).lean();
+  const isClue = active?.identityQuestions?.includes(question);
+  const choices = active && !isClue ? await choicesOf(active.definition, question) : null;
   if (choices) return { key: choices.key, shown: shownOf(choices) };
   throw problem('INVALID_QUERY', { errors: [fieldError('question', 'NO_CHOICE_QUESTION')] });
 }

@@ -35,6 +35,12 @@ export function visible<T>(
   return { $and: [...notDeleted, filter, ...rights] } as QueryFilter<T>;
 }
 
+/** The query of those that the caller may do this to; matches none where no rule speaks of it. */
+export function allowedTo(actor: Able, action: Action, name: Subject): object {
+  if (!actor.ability.can(action, name)) return { _id: { $in: [] } };
+  return accessibleBy(actor.ability, action).ofType(name);
+}
+
 /** Whether all records may be read, without condition: what is told of all of them together asks for that. */
 export function readsAll({ ability }: Able, name: Subject): boolean {
   const rules = ability.rulesFor('read', name);

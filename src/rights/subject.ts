@@ -3,7 +3,7 @@ import type { Types } from 'mongoose';
 import type { AnyModel } from '../db/schema-options.ts';
 import type { ProblemName } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
-import type { Subject } from './ability.ts';
+import type { Action, Subject } from './ability.ts';
 
 /** What the history tells a record by, in place of its id. */
 export interface Told {
@@ -24,6 +24,12 @@ export interface Told {
   withCode?(typed: string): Promise<Types.ObjectId[]>;
 }
 
+export interface ChangesApart {
+  path: string;
+  as: string;
+  action: Action;
+}
+
 interface Collection {
   model: AnyModel;
   told?: Told;
@@ -36,6 +42,8 @@ interface Collection {
   ofItself?: true;
   /** What was changed in such a record is told by the audit only to whoever may read the record. */
   changesAreGuarded?: true;
+  /** Of these changes only who may do this to the record is told, who finds them with those of another field. */
+  changesApart?: ChangesApart;
 }
 
 export interface SubjectDeclaration {

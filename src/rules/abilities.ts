@@ -93,7 +93,7 @@ function nobody({ cannot }: Builder, where: Where, role: Role): void {
   // A super-admin may be the only one there is.
   cannot('review', 'Survey', where.IS_CREATED_BY_SELF);
   // What protects people from being found is not for those to change whom it stands in the way of.
-  cannot('update', 'Study', ['smallestCell']);
+  cannot('update', 'Study', ['smallestCell', 'repeatCheck']);
 }
 
 export function abilityFor(input: AbilityInput): AppAbility {

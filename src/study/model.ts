@@ -29,6 +29,8 @@ export interface StudyRecord {
   }[];
   /** Whether intervals are worked out at night. */
   analysisRuns: 'OFF' | 'AUTOMATIC';
+  /** Whether it may be asked before an interview if someone with the same clues was here. */
+  repeatCheck: boolean;
   /** Days that inform only. */
   dueFrom: string | null;
   dueTo: string | null;
@@ -59,6 +61,7 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   smallestCell: 5,
   outcomes: [],
   analysisRuns: 'AUTOMATIC',
+  repeatCheck: false,
   dueFrom: null,
   dueTo: null,
   timeZone: null,
@@ -81,6 +84,7 @@ const schema = new Schema<StudyRecord>(
     smallestCell: Number,
     outcomes: [Schema.Types.Mixed],
     analysisRuns: String,
+    repeatCheck: Boolean,
     dueFrom: String,
     dueTo: String,
     timeZone: String,

@@ -81,6 +81,10 @@ const fields = {
     description:
       'AUTOMATIC: each night at 3 intervals are worked out for all outcomes (TREE), where 30 or more are in the sample and something has changed.',
   }),
+  repeatCheck: z.boolean().meta({
+    description:
+      "Whether a phone may ask, before an interview, if someone with the same identity clues was interviewed. It tells who knows a person's clues that this person was here; a SUPER_ADMIN alone changes it.",
+  }),
   dueFrom: Day.nullable(),
   dueTo: Day.nullable(),
   timeZone: z.string().max(100).refine(knownZone, FAULTS.NOT_ZONE).nullable().meta({

@@ -15,9 +15,11 @@ import type { Actor } from '../rights/actor.ts';
 import { idOf, load, mayChange } from '../rights/guard.ts';
 import { study as readStudy } from '../study/model.ts';
 import { requireAnswers } from './answers.ts';
+import { hashesOf, keptAnswers } from './clues.ts';
 import { codesRefused, handOut, issuedCodes } from './hand-out.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { redeem } from './redeem.ts';
+import { counts, mayKnowRepeat, recognise, toldOf } from './repeat.ts';
 import type { SurveyPatch } from './schema.ts';
 import { fillBelow, linkRecruits, RECRUITMENT, selfOrAbove } from './tree.ts';
 
@@ -38,13 +40,14 @@ export async function updateSurvey(
   actor: Actor,
   id: string,
   body: SurveyPatch,
-  ifMatch: string | undefined,
+  { ifMatch, identityKey }: { ifMatch: string | undefined; identityKey: string },
 ): Promise<SurveyRecord> {
   const wanted = wantedVersion(ifMatch);
   // Read inside the transaction: of two changes at once the second sees the first, or its stale version.
   return await withNewCodes(async (session) => {
     const before = await load(actor, 'update', Surveys, id, session);
     const { clearFlags, reason, ...fields } = body;
+    if (clearFlags?.includes('POSSIBLE_REPEAT') && !mayKnowRepeat(actor, before)) throw problem('FORBIDDEN');
     mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
     const code = codeNamed(body);
     const questionnaire = await requireShape(before, body);
@@ -54,12 +57,17 @@ export async function updateSurvey(
     const after: SurveyRecord = { ...before };
     if (body.coordinates !== undefined) after.coordinates = body.coordinates;
     if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
+    if (clearFlags?.includes('POSSIBLE_REPEAT')) after.repeat = undefined;
     if (body.issuedCodes) await addCodes(session, after, body.issuedCodes, actor);
     changeAnswers(after, body, { questionnaire, now: actor.now });
     await issueLacking(session, before, after, actor.now);
     if (code)
       await setCode(session, after, code, { actor, whateverDates: mayPassDates(actor, before, reason) });
-    return await write(session, actor, before, after, reason);
+    const hashes =
+      body.responses && questionnaire ? hashesOf(questionnaire, body.responses, identityKey) : null;
+    const found = await recognise(session, after, { hashes, counted: counts(before), now: actor.now });
+    after.repeat = found.repeat;
+    return await write(session, actor, { before, after, isAnew: found.isAnew, reason });
   });
 }
 
@@ -102,7 +110,7 @@ function changeAnswers(
   body: SurveyPatch,
   { questionnaire, now }: { questionnaire: QuestionnaireRecord | null; now: Date },
 ): void {
-  if (body.responses) after.responses = body.responses;
+  if (body.responses && questionnaire) after.responses = keptAnswers(questionnaire, body.responses);
   if (completes(after, body)) {
     after.status = 'COMPLETED';
     after.completedAt = now;
@@ -180,24 +188,35 @@ async function addCodes(
   await linkRecruits(session, after, handed.recruits, { by: user._id, now });
 }
 
+/** As the history tells it. */
+const told = ({ repeat, ...survey }: SurveyRecord) => ({ ...survey, repeat: toldOf(repeat) });
+
+interface Writing {
+  before: SurveyRecord;
+  after: SurveyRecord;
+  /** Other clues than before: which, nobody can tell. */
+  isAnew: boolean;
+  reason: string | undefined;
+}
+
 async function write(
   session: ClientSession,
   actor: Actor,
-  before: SurveyRecord,
-  after: SurveyRecord,
-  reason: string | undefined,
+  { before, after, isAnew, reason }: Writing,
 ): Promise<SurveyRecord> {
-  const changes = changesOf(before, after);
+  const changes = changesOf(told(before), told(after));
+  if (isAnew) changes.push({ path: 'clues', before: null, after: 'CHANGED' });
   if (changes.length === 0) return before;
   // A change that waited for another one comes after it, though its request was earlier.
   const at = new Date(Math.max(before.updatedAt.getTime(), actor.now.getTime()));
   after.updatedAt = at;
   after.version = before.version + 1;
-  const { _id, takesPart, ...fields } = after;
-  const asked = takesPart === undefined ? { $unset: { takesPart: '' } } : { $set: { takesPart } };
-  await Surveys.collection.updateOne({ _id }, { ...asked, $set: { ...fields, ...asked.$set } } as never, {
-    session,
-  });
+  const { _id, takesPart, repeat, ...fields } = after;
+  const rare = Object.entries({ takesPart, repeat });
+  const $set = { ...fields, ...Object.fromEntries(rare.filter(([, value]) => value !== undefined)) };
+  const gone = rare.filter(([, value]) => value === undefined).map(([name]) => [name, '']);
+  const $unset = gone.length > 0 ? { $unset: Object.fromEntries(gone) as object } : {};
+  await Surveys.collection.updateOne({ _id }, { $set, ...$unset } as never, { session });
   const { location } = after;
   const event = { by: actor.user._id, action: 'update', subject: 'Survey', record: _id, location } as const;
   await audit(session, { ...event, changes, reason, at });
@@ -212,9 +231,13 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
     if (!actor.ability.can('delete', asSubject('Survey', { ...found }))) throw problem('FORBIDDEN');
     if (!found.deletedAt) return found;
     const at = new Date(Math.max(found.updatedAt.getTime(), actor.now.getTime()));
-    const fields = { deletedAt: null, updatedAt: at };
+    const back = { ...found, deletedAt: null, updatedAt: at };
+    const { repeat } = await recognise(session, back, { hashes: null, counted: false, now: at });
+    const fields = { deletedAt: null, updatedAt: at, ...(repeat && { repeat }) };
     await Surveys.collection.updateOne({ _id: found._id }, { $set: fields }, { session });
-    const changes = [{ path: 'deletedAt', before: found.deletedAt, after: null }];
+    const changes = changesOf(told(found), told({ ...found, ...fields })).filter(
+      ({ path }) => path !== 'updatedAt',
+    );
     const event = {
       by: actor.user._id,
       action: 'update' as const,

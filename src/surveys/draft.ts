@@ -10,6 +10,7 @@ import { findCode } from '../referral-codes/model.ts';
 import { study as readStudy, type StudyRecord } from '../study/model.ts';
 import { requireAnswers } from './answers.ts';
 import { timesOf } from './clock.ts';
+import { type Hashes, hashesOf, keptAnswers } from './clues.ts';
 import { flag, type SurveyRecord } from './model.ts';
 import type { Brought } from './redeem.ts';
 import { hashOf } from './replay.ts';
@@ -22,9 +23,11 @@ export interface Asked {
   /** Null for a walk-in; an empty text is a wrong code. */
   brought: Brought | null;
   study: StudyRecord;
+  /** Of its identity clues, which are in nothing that is stored; null where there are none. */
+  hashes: Hashes | null;
 }
 
-export async function draftOf({ owner, now }: Sender, body: SurveyCreate): Promise<Asked> {
+export async function draftOf({ owner, now, identityKey }: Sender, body: SurveyCreate): Promise<Asked> {
   const text = body.referralCode ?? null;
   const code = text === null ? null : parseCode(text);
   const [location, questionnaire, study, stored] = await Promise.all([
@@ -51,7 +54,7 @@ export async function draftOf({ owner, now }: Sender, body: SurveyCreate): Promi
     wave: null,
     issuedCodes: [],
     questionnaire: questionnaire._id,
-    responses: body.responses,
+    responses: keptAnswers(questionnaire, body.responses),
     status: body.status,
     ...derivedFrom(questionnaire, body, body.takesPart !== false),
     flags: isClockOdd ? [flag('CLOCK_ODD', null, now)] : [],
@@ -64,5 +67,6 @@ export async function draftOf({ owner, now }: Sender, body: SurveyCreate): Promi
     requestHash: hashOf(body, questionnaire),
     deletedAt: null,
   };
-  return { draft, study, brought: text === null ? null : { text, code, stored } };
+  const hashes = hashesOf(questionnaire, body.responses, identityKey);
+  return { draft, study, hashes, brought: text === null ? null : { text, code, stored } };
 }

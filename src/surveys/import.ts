@@ -25,13 +25,14 @@ const MOST_FAULTS = 10;
 export async function importSurveys(
   actor: Actor,
   { owner, surveys }: SurveyImport,
-  unexpected: (error: unknown) => void,
+  { identityKey, unexpected }: { identityKey: string; unexpected: (error: unknown) => void },
 ): Promise<{ data: ImportResult[] }> {
   if (!actor.ability.can('import', 'Survey')) throw problem('FORBIDDEN');
   const sender: Sender = {
     owner: await requireOwner(owner),
     by: actor.user._id,
     now: actor.now,
+    identityKey,
     mayStore: (draft) => {
       if (!actor.ability.can('import', asSubject('Survey', { ...draft }))) throw problem('FORBIDDEN');
     },

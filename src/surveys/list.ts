@@ -5,14 +5,19 @@
 import { PAGE_BYTES } from '../http/budget.ts';
 import { onlyDeclared } from '../http/reply.ts';
 import { type Written, writtenPage } from '../http/written-page.ts';
+import type { Actor } from '../rights/actor.ts';
 import { withCopies } from './copies.ts';
-import { Surveys } from './model.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
+import { asKnownTo } from './repeat.ts';
 import { ListedSurvey, type SurveyQuery } from './schema.ts';
 
 const cut = onlyDeclared(ListedSurvey);
 const LIGHT = { cut, projection: { responses: 0, requestHash: 0 } } as const;
-const FULL = { cut, complete: withCopies, bytes: PAGE_BYTES };
 
-export async function listSurveys(filter: object, query: SurveyQuery): Promise<Written> {
-  return await writtenPage(Surveys, filter, query, query.fields === 'full' ? FULL : LIGHT);
+export async function listSurveys(actor: Actor, filter: object, query: SurveyQuery): Promise<Written> {
+  const known = async (survey: SurveyRecord) => await asKnownTo(actor, survey);
+  const whole = async (survey: SurveyRecord) => await known(await withCopies(survey));
+  const shape =
+    query.fields === 'full' ? { cut, complete: whole, bytes: PAGE_BYTES } : { ...LIGHT, complete: known };
+  return await writtenPage(Surveys, filter, query, shape);
 }

@@ -10,6 +10,18 @@ export interface FlagRecord {
   copyHash?: string;
   /** Not stored: only of a survey that is shown by itself. */
   copy?: Record<string, unknown>;
+  /** Not stored here, and only for who may review the survey: of POSSIBLE_REPEAT (repeat.ts). */
+  strength?: RepeatRecord['strength'];
+  other?: { survey: Types.ObjectId | null; day: string; location: Types.ObjectId };
+}
+
+/** Another survey with the same identity clues, as it was when it was found. */
+export interface RepeatRecord {
+  strength: 'EXACT' | 'NEAR';
+  survey: Types.ObjectId;
+  heldAt: Date;
+  location: Types.ObjectId;
+  at: Date;
 }
 
 export function flag(code: FlagCode, referralCode: string | null, at: Date): FlagRecord {
@@ -33,6 +45,8 @@ export interface SurveyRecord {
   /** Only of a person who declined or is not eligible. */
   takesPart?: false | undefined;
   flags: FlagRecord[];
+  /** Apart from the other flags, since few may know of it; absent where there is none. */
+  repeat?: RepeatRecord | undefined;
   coordinates: { latitude: number; longitude: number; accuracy?: number | undefined } | null;
   location: Types.ObjectId;
   createdBy: Types.ObjectId;
@@ -63,6 +77,7 @@ const schema = new Schema<SurveyRecord>(
     status: String,
     takesPart: Boolean,
     flags: [Schema.Types.Mixed],
+    repeat: Schema.Types.Mixed,
     coordinates: Schema.Types.Mixed,
     location: Schema.Types.ObjectId,
     createdBy: Schema.Types.ObjectId,
@@ -94,6 +109,10 @@ schema.index({ deletedAt: 1, heldAt: -1, _id: -1 });
 schema.index(
   { 'flags.code': 1, deletedAt: 1, createdAt: -1, _id: -1 },
   { partialFilterExpression: { 'flags.code': { $gt: '' } } },
+);
+schema.index(
+  { 'repeat.strength': 1, deletedAt: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { 'repeat.strength': { $gt: '' } } },
 );
 // Who came with a coupon that was not good any more.
 schema.index({ 'flags.referralCode': 1 }, { partialFilterExpression: { 'flags.referralCode': { $gt: '' } } });

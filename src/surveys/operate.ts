@@ -47,6 +47,7 @@ export async function requireOwner(file: Rescued, { _id }: UserRecord): Promise<
 interface Importing {
   owner: UserRecord;
   now: Date;
+  identityKey: string;
   step(done: number, total: number): void;
   unexpected(error: unknown): void;
 }
@@ -54,10 +55,10 @@ interface Importing {
 /** In turn, each by itself; the same file again changes nothing. */
 export async function importRescued(
   { surveys }: Rescued,
-  { owner, now, step, unexpected }: Importing,
+  { owner, now, identityKey, step, unexpected }: Importing,
 ): Promise<InterviewReport[]> {
   // An operator has no account to be judged by.
-  const sender = { owner: owner._id, by: null, now, mayStore: () => {} };
+  const sender = { owner: owner._id, by: null, now, identityKey, mayStore: () => {} };
   const reports: InterviewReport[] = [];
   for (const [at, survey] of surveys.entries()) {
     step(at, surveys.length);

@@ -13,6 +13,7 @@ import {
 } from '../questionnaires/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { requireAnswers } from './answers.ts';
+import { keptAnswers } from './clues.ts';
 import { keepCopy } from './copies.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import type { SurveyCreate } from './schema.ts';
@@ -27,10 +28,14 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
   const mine = { createdBy: sender.owner, clientId: body.clientId };
   const stored = await Surveys.findOne(mine).lean<SurveyRecord>();
   if (!stored) return null;
-  const hash = hashOf(body, await questionnaireOf(stored.questionnaire));
+  const first = await questionnaireOf(stored.questionnaire);
+  const hash = hashOf(body, first);
   if (stored.requestHash === hash) return stored;
-  await requireAnswers(await askedOf(stored, body), body.status, body.responses);
-  const kept = await keep(sender, stored, body, hash);
+  const asked = await askedOf(stored, body);
+  await requireAnswers(asked, body.status, body.responses);
+  // Clues of either version are kept in no copy.
+  const responses = keptAnswers(asked, keptAnswers(first, body.responses));
+  const kept = await keep(sender, stored, { ...body, responses }, hash);
   throw problem('EDIT_CONFLICT', { why: fault(kept ? 'COPY_KEPT' : 'COPY_NOT_KEPT') });
 }
 
@@ -63,7 +68,7 @@ async function keep(
 /** What was sent, independent of the order of keys and of how codes were spelt. `onCodeProblem` is no content. */
 export function hashOf(
   body: SurveyCreate,
-  questionnaire: Pick<QuestionnaireRecord, '_id' | 'takesPartIf'>,
+  questionnaire: Pick<QuestionnaireRecord, '_id' | 'takesPartIf' | 'identityQuestions'>,
 ): string {
   const { onCodeProblem: _, ...content } = body;
   // What is ignored is no content either: a later version of the app may say something else of the same interview.
@@ -71,6 +76,8 @@ export function hashOf(
   const canonical = (text: string) => parseCode(text) ?? text;
   const normal = {
     ...content,
+    // A hash without a key tells them to who tries all; so other clues alone make no other interview.
+    responses: keptAnswers(questionnaire, body.responses),
     takesPart: saysWhoTakesPart ? false : undefined,
     questionnaire: body.questionnaire ?? questionnaire._id.toHexString(),
     referralCode: typeof body.referralCode === 'string' ? canonical(body.referralCode) : null,

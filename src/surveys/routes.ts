@@ -4,14 +4,19 @@ import { createdWithin } from '../http/between.ts';
 import { created, large, noContent, type Route, route } from '../http/route.ts';
 import { MINIMAL_RESPONSES } from '../questionnaires/default.ts';
 import { REFUSALS } from '../referral-codes/verdict.ts';
-import { load, visible } from '../rights/guard.ts';
+import type { Actor } from '../rights/actor.ts';
+import { allowedTo, load, visible } from '../rights/guard.ts';
 import { deleteSurvey, restoreSurvey, updateSurvey } from './change.ts';
 import { withCopies } from './copies.ts';
 import { historyOf } from './history.ts';
 import { IMPORT_BYTES, importSurveys } from './import.ts';
 import { listSurveys } from './list.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
+import { asKnownTo } from './repeat.ts';
+import { checkRepeat } from './repeat-check.ts';
 import {
+  RepeatCheck,
+  RepeatChecked,
   Survey,
   SurveyCreate,
   SurveyHistory,
@@ -28,7 +33,15 @@ import { takeCode } from './take-code.ts';
 
 const tag = 'Surveys';
 
-function filterOf(query: SurveyQuery, zone: string): object {
+function flagged(actor: Actor, flag: NonNullable<SurveyQuery['flag']>): object {
+  if (flag !== 'any' && flag !== 'POSSIBLE_REPEAT') return { 'flags.code': flag };
+  const any = { 'flags.code': { $gt: '' } };
+  const repeat = { $and: [{ 'repeat.strength': { $gt: '' } }, allowedTo(actor, 'review', 'Survey')] };
+  if (flag === 'POSSIBLE_REPEAT') return repeat;
+  return actor.ability.can('review', 'Survey') ? { $or: [any, repeat] } : any;
+}
+
+function filterOf(actor: Actor, query: SurveyQuery): object {
   const { location, seed, recruiter, createdBy, status, flag } = query;
   const ids = Object.entries({ location, seed, recruiter, createdBy }).flatMap(([key, id]) =>
     id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
@@ -36,14 +49,14 @@ function filterOf(query: SurveyQuery, zone: string): object {
   return {
     ...Object.fromEntries(ids),
     ...(status ? { status } : {}),
-    ...(flag ? { 'flags.code': flag === 'any' ? { $gt: '' } : flag } : {}),
-    ...createdWithin(query, zone),
+    ...(flag ? { $and: [flagged(actor, flag)] } : {}),
+    ...createdWithin(query, actor.zone),
   };
 }
 
 /** By itself it has its copies. */
-const whole = async (survey: SurveyRecord) => {
-  const found = await withCopies(survey);
+const whole = async (actor: Actor, survey: SurveyRecord) => {
+  const found = await asKnownTo(actor, await withCopies(survey));
   return found === survey ? found : large(found);
 };
 
@@ -61,8 +74,8 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     problems: ['FORBIDDEN'],
     handle: async ({ actor, query }) => {
       const found = await surveySearch(actor, query.search);
-      const filter = { ...filterOf(query, actor.zone), ...found };
-      return await listSurveys(visible(actor, ['read'], Surveys, filter), query);
+      const filter = { ...filterOf(actor, query), ...found };
+      return await listSurveys(actor, visible(actor, ['read'], Surveys, filter), query);
     },
   }),
   route({
@@ -73,7 +86,8 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     summary: 'Get one survey',
     reply: { 200: Survey },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params }) => await whole(await load(actor, 'read', Surveys, params.id ?? '')),
+    handle: async ({ actor, params }) =>
+      await whole(actor, await load(actor, 'read', Surveys, params.id ?? '')),
   }),
   route({
     method: 'get',
@@ -84,8 +98,8 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     reply: { 200: SurveyHistory },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, params }) => {
-      const { _id } = await load(actor, 'read', Surveys, params.id ?? '');
-      return large(historyOf(actor, _id, namesOf));
+      const survey = await load(actor, 'read', Surveys, params.id ?? '');
+      return large(historyOf(actor, survey, namesOf));
     },
   }),
   route({
@@ -104,11 +118,10 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     },
     reply: { 200: Survey, 201: Survey },
     problems: ['FORBIDDEN', ...Object.values(REFUSALS), 'EDIT_CONFLICT'],
-    handle: async ({ actor, body }) => {
-      const submitted = await submitSurvey(actor, body);
-      return submitted.created
-        ? created(submitted.survey, `/api/surveys/${submitted.survey._id}`)
-        : submitted.survey;
+    handle: async ({ actor, body, deps }) => {
+      const submitted = await submitSurvey(actor, body, deps.config.identityKey);
+      const survey = await asKnownTo(actor, submitted.survey);
+      return submitted.created ? created(survey, `/api/surveys/${survey._id}`) : survey;
     },
   }),
   route({
@@ -135,7 +148,27 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     reply: { 200: SurveyImported },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, body, deps }) =>
-      await importSurveys(actor, body, (error) => deps.log.error({ err: error }, 'an import failed')),
+      await importSurveys(actor, body, {
+        identityKey: deps.config.identityKey,
+        unexpected: (error) => deps.log.error({ err: error }, 'an import failed'),
+      }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/surveys/repeat-check',
+    access: 'approved',
+    tag,
+    summary: 'Was someone with these identity clues interviewed before?',
+    description:
+      "Only where the study allows it (`repeatCheck`): it tells whoever knows someone's clues that this person was here. 30 a day for each user; the history says who asked, never what. The clues are kept nowhere.",
+    body: RepeatCheck,
+    example: {
+      questionnaire: '665f1c2ab7e4d90012345678',
+      clues: { birthDay: 7, birthMonth: '3', birthYear: 1971, firstNameStart: 'Zo', lastNameStart: 'Ng' },
+    },
+    reply: { 200: RepeatChecked },
+    problems: ['FORBIDDEN', 'RATE_LIMITED'],
+    handle: async ({ actor, body, deps }) => await checkRepeat(actor, body, deps.config),
   }),
   route({
     method: 'patch',
@@ -150,8 +183,10 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     example: { status: 'COMPLETED', responses: MINIMAL_RESPONSES },
     reply: { 200: Survey },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'EDIT_CONFLICT', 'INVALID_TRANSITION', ...Object.values(REFUSALS)],
-    handle: async ({ actor, params, body, ifMatch }) =>
-      await whole(await updateSurvey(actor, params.id ?? '', body, ifMatch)),
+    handle: async ({ actor, params, body, ifMatch, deps }) => {
+      const { identityKey } = deps.config;
+      return await whole(actor, await updateSurvey(actor, params.id ?? '', body, { ifMatch, identityKey }));
+    },
   }),
   route({
     method: 'post',
@@ -166,7 +201,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     reply: { 200: Survey },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'EDIT_CONFLICT', 'INVALID_TRANSITION'],
     handle: async ({ actor, params, body, ifMatch }) =>
-      await whole(await takeCode(actor, params.id ?? '', body, ifMatch)),
+      await whole(actor, await takeCode(actor, params.id ?? '', body, ifMatch)),
   }),
   route({
     method: 'post',
@@ -176,7 +211,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     summary: 'Undo the deletion of a survey',
     reply: { 200: Survey },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params }) => await whole(await restoreSurvey(actor, params.id ?? '')),
+    handle: async ({ actor, params }) => await whole(actor, await restoreSurvey(actor, params.id ?? '')),
   }),
   route({
     method: 'delete',

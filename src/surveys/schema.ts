@@ -21,6 +21,7 @@ export const FlagCode = z.enum([
   'RECRUITER_PENDING',
   'SECOND_COPY',
   'CLOCK_ODD',
+  'POSSIBLE_REPEAT',
 ]);
 export type FlagCode = z.infer<typeof FlagCode>;
 
@@ -33,7 +34,7 @@ const Flag = z
   .object({
     code: FlagCode.meta({
       description:
-        'CLOCK_ODD: the interview began more than 365 days before it arrived, or ended before it began; it counts by its arrival.',
+        'CLOCK_ODD: the interview began more than 365 days before it arrived, or ended before it began; it counts by its arrival. POSSIBLE_REPEAT: another interview that counts has the same identity clues; only who may review the survey is told, finds it by `flag` or clears it.',
     }),
     referralCode: z
       .string()
@@ -44,6 +45,15 @@ const Flag = z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: 'Of SECOND_COPY: what came later under the same clientId.' }),
+    strength: z.enum(['EXACT', 'NEAR']).optional().meta({
+      description: 'Of POSSIBLE_REPEAT. NEAR: all clues but one are alike, or one was skipped.',
+    }),
+    other: z
+      .object({ survey: Id.nullable(), day: z.string().meta({ example: '2026-11-21' }), location: Id })
+      .optional()
+      .meta({
+        description: 'Of POSSIBLE_REPEAT: the earlier one; `survey` is null where it may not be read.',
+      }),
   })
   .meta({ id: 'Flag' });
 
@@ -197,6 +207,28 @@ export const TakeCode = z
   })
   .meta({ id: 'TakeCode' });
 export type TakeCode = z.infer<typeof TakeCode>;
+
+const Clue = z.union([z.string().max(1_000), z.number(), z.boolean()]).nullable();
+
+export const RepeatCheck = z
+  .strictObject({
+    questionnaire: IdIn.meta({ description: 'Whose identity questions are answered.' }),
+    clues: z.record(z.string().max(100), Clue).meta({
+      description: 'Question name → answer. With two or more skipped there is no match.',
+      example: { birthDay: 7, birthMonth: '3', birthYear: 1971, firstNameStart: 'Zo', lastNameStart: 'Ng' },
+    }),
+  })
+  .meta({ id: 'RepeatCheck' });
+export type RepeatCheck = z.infer<typeof RepeatCheck>;
+
+export const RepeatChecked = z
+  .object({
+    match: z.enum(['NONE', 'NEAR', 'EXACT']).meta({
+      description: 'NEAR: all clues but one are alike, or one was skipped.',
+    }),
+  })
+  .meta({ id: 'RepeatChecked' });
+export type RepeatChecked = z.infer<typeof RepeatChecked>;
 
 export const SurveyQuery = z.strictObject({
   ...byCreation,

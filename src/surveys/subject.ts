@@ -2,7 +2,9 @@ import { namesFrom } from '../audit/names.ts';
 import { formatCode, parseCode } from '../referral-codes/code.ts';
 import type { SubjectDeclaration } from '../rights/subject.ts';
 import { SurveyCopies } from './copies.ts';
+import { Identities } from './identities.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
+import { REPEAT } from './repeat.ts';
 
 /** More than anyone presents one coupon. */
 const MOST_FLAGGED = 50;
@@ -27,6 +29,7 @@ export const surveys: SubjectDeclaration = {
       // The second interview of one clientId is answered with the first (submit.ts).
       unique: { referral_code_once: 'REFERRAL_CODE_USED', client_id_once: null },
       changesAreGuarded: true,
+      changesApart: REPEAT,
       told: {
         fields: ['referralCode', 'location', 'createdBy', 'createdAt', 'questionnaire'],
         as: ({ referralCode, location, questionnaire }: SurveyRecord) => {
@@ -38,6 +41,7 @@ export const surveys: SubjectDeclaration = {
       },
     },
     { model: SurveyCopies, unique: { survey_1_hash_1: null } },
+    { model: Identities, unique: { identity_once: null } },
   ],
   routes: async (all) => (await import('./routes.ts')).surveyRoutes(namesFrom(all)),
 };

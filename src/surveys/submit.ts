@@ -11,6 +11,7 @@ import { draftOf } from './draft.ts';
 import { giveCodes } from './hand-out.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { originOf } from './redeem.ts';
+import { recognise } from './repeat.ts';
 import { findReplay } from './replay.ts';
 import type { SurveyCreate } from './schema.ts';
 import type { Sender } from './sender.ts';
@@ -21,10 +22,14 @@ export interface Submitted {
   survey: SurveyRecord;
 }
 
-export async function submitSurvey(actor: Actor, body: SurveyCreate): Promise<Submitted> {
+export async function submitSurvey(
+  actor: Actor,
+  body: SurveyCreate,
+  identityKey: string,
+): Promise<Submitted> {
   const { _id } = actor.user;
   const mayStore = (draft: SurveyRecord) => mayCreate(actor, 'Survey', draft);
-  return await storeOnce({ owner: _id, by: _id, now: actor.now, mayStore }, body);
+  return await storeOnce({ owner: _id, by: _id, now: actor.now, identityKey, mayStore }, body);
 }
 
 /**
@@ -44,7 +49,7 @@ export async function storeOnce(sender: Sender, body: SurveyCreate): Promise<Sub
 
 /** 400 for what it says, 403 for who sends it, 404 or 409 for its codes; then all of it is stored. */
 async function store(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> {
-  const { draft, brought, study } = await draftOf(sender, body);
+  const { draft, brought, study, hashes } = await draftOf(sender, body);
   sender.mayStore(draft);
   const { by, now } = sender;
   // Runs as a whole again after a conflict, so it changes nothing but its own copy of the draft.
@@ -52,7 +57,15 @@ async function store(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> 
     const origin = await originOf(session, draft, brought, { ...body, isFirst });
     const placed = { ...draft, ...origin.place, flags: [...draft.flags, ...origin.flags] };
     const given = await giveCodes(session, placed, body, { study, ...origin });
-    const survey = { ...placed, issuedCodes: given.codes, flags: [...placed.flags, ...given.flags] };
+    const survey: SurveyRecord = {
+      ...placed,
+      issuedCodes: given.codes,
+      flags: [...placed.flags, ...given.flags],
+    };
+    if (hashes) {
+      const { repeat } = await recognise(session, survey, { hashes, counted: false, now });
+      if (repeat) survey.repeat = repeat;
+    }
     await Surveys.collection.insertOne(survey, { session });
     await linkRecruits(session, survey, given.recruits, { by, now });
     const { _id: record, location } = survey;

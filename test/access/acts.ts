@@ -120,6 +120,15 @@ export const ACTS: Record<string, Act> = {
     if (answer.status === 200) expect(answer.body.data[0].status).toBe(201);
     return String(answer.status);
   },
+  'POST /api/surveys/repeat-check': async (s) => {
+    const database = mongoose.connection;
+    await database.collection('studies').updateOne({}, { $set: { repeatCheck: true } });
+    const asking = { identityQuestions: ['day', 'month', 'year', 'name'], active: false, deletedAt: null };
+    const named = { name: randomUUID(), version: 1, definition: { elements: [] }, ...asking };
+    const { insertedId } = await database.collection('questionnaires').insertOne(named);
+    const body = { questionnaire: insertedId.toHexString(), clues: { day: '7' } };
+    return status(s.caller.post('/api/surveys/repeat-check', body));
+  },
   'PATCH /api/surveys/:id': async (s) =>
     status(s.caller.patch(`/api/surveys/${await survey(s)}`, { responses: { networkSize: 3 } })),
   'POST /api/surveys/:id/take-code': async (s) => {

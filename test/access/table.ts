@@ -110,6 +110,8 @@ POST /api/surveys/import                | another's, same site                  
 POST /api/surveys/import                | another's, other site                                  | 200 | 200 | 403 | 403
 POST /api/surveys/import                | own, same site                                         | 200 | 200 | 403 | 403
 
+POST /api/surveys/repeat-check          | any                                                    | 200 | 200 | 200 | 200
+
 PATCH /api/surveys/:id                  | own, today, same site                                  | 200 | 200 | 200 | 200
 PATCH /api/surveys/:id                  | own, today, other site                                 | 200 | 200 | 403 | 403
 PATCH /api/surveys/:id                  | own, yesterday, same site                              | 200 | 403 | 403 | 403

@@ -92,6 +92,7 @@ const ROWS: Record<string, Row | Row[]> = {
     async () =>
       `/api/users/${await study.into('users', { role: 'VOLUNTEER', approvalStatus: 'APPROVED', phone: randomUUID(), permissions: [] })}`,
   ),
+  'POST /api/surveys/repeat-check': unknown('VOLUNTEER'),
   'POST /api/surveys/:id/take-code': unknown('VOLUNTEER', () => `/api/surveys/${study.copied}/take-code`),
   'POST /api/surveys/:id/restore': byId('ADMIN', 200, () => `/api/surveys/${study.copied}/restore`),
   'DELETE /api/surveys/:id': byId(

@@ -106,6 +106,14 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const body = { location: await world.place(), responses: MINIMAL_RESPONSES, clientId: randomUUID() };
     return () => root.post('/api/surveys/import', { owner: owner.id, surveys: [body] });
   },
+  'post /api/surveys/repeat-check': async () => {
+    await root.patch('/api/study', { repeatCheck: true }).expect(200);
+    const names = ['a', 'b', 'c', 'd'];
+    const elements = ['size', ...names].map((name) => ({ type: 'text', name }));
+    const beside = { networkSizeQuestion: 'size', identityQuestions: names };
+    const { id } = await made('/api/questionnaires', { name: name(), definition: { elements }, ...beside });
+    return () => root.post('/api/surveys/repeat-check', { questionnaire: id, clues: { a: '1' } });
+  },
   'patch /api/surveys/:id': async () => {
     const { id } = await survey();
     const responses = { ...MINIMAL_RESPONSES, networkSize: 77 };

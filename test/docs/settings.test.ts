@@ -7,7 +7,10 @@ import { ROOT, read } from './pages.ts';
 function variablesRead(): string[] {
   const asked = new Set<string>();
   const environment = new Proxy(
-    { JWT_SECRET: 'so that none is made and kept by this test' } as NodeJS.ProcessEnv,
+    {
+      JWT_SECRET: 'so that none is made and kept by this test',
+      IDENTITY_KEY: 'so that none is made and kept by this test',
+    } as NodeJS.ProcessEnv,
     {
       get: (target, name) => {
         asked.add(String(name));

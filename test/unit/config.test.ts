@@ -12,6 +12,7 @@ const WRONG = {
   MONGO_URI: 'localhost',
   JWT_SECRET: 'short',
   JWT_TTL: 'long',
+  IDENTITY_KEY: 'short',
   OTP_PROVIDER: 'pigeon',
   TIME_ZONE: 'Mars/Olympus',
   DEFAULT_REGION: 'XX',
@@ -34,7 +35,7 @@ test('all faults are told in one message, each with its variable and in words th
     }
   })();
   const [head, ...lines] = told.split('\n');
-  expect(head).toContain('14 fault(s)');
+  expect(head).toContain('15 fault(s)');
   expect(lines.map((line) => /^ {2}- (\w+): \S/.exec(line)?.[1]).sort()).toEqual(Object.keys(WRONG).sort());
   expect(told).not.toMatch(/Invalid|NaN|expected number|regex|undefined/);
 });
@@ -72,4 +73,13 @@ test('origins are taken as a browser sends them, without the slash behind', () =
 test('codes go to the country of DEFAULT_REGION where no others are named, and to those that are', () => {
   expect(read({ DEFAULT_REGION: 'DE' }).otpCountries).toEqual(['DE']);
   expect(read({ DEFAULT_REGION: 'DE', OTP_COUNTRIES: 'us, pr' }).otpCountries).toEqual(['US', 'PR']);
+});
+
+test('in production both secrets must be given', () => {
+  const twilio = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_VERIFY_SERVICE_SID: 'VA1' };
+  const secret = 'x'.repeat(32);
+  const start = (env: Record<string, string>) => read({ NODE_ENV: 'production', ...twilio, ...env });
+  expect(() => start({ IDENTITY_KEY: secret })).toThrow(/JWT_SECRET: must be given/);
+  expect(() => start({ JWT_SECRET: secret })).toThrow(/IDENTITY_KEY: must be given/);
+  expect(start({ JWT_SECRET: secret, IDENTITY_KEY: `${secret}y` }).identityKey).toBe(`${secret}y`);
 });

@@ -23,7 +23,7 @@ import { useDoer, useSentence } from '../history/sentence.ts';
 import { usePersonOptions } from '../people/person-names.ts';
 import { RestoreButton } from '../surveys/restore-button.tsx';
 
-const ACTIONS = ['create', 'update', 'delete', 'download'] as const;
+const ACTIONS = ['create', 'update', 'delete', 'download', 'check'] as const;
 const NAMES = ['by', 'record', 'location', 'code', 'subject', 'action', 'from', 'to'] as const;
 const ID = /^[0-9a-f]{24}$/i;
 

@@ -29,7 +29,7 @@ export const KINDS = {
   ],
   Seed: ['created', 'updated', 'deleted'],
   Location: ['created', 'updated', 'deleted'],
-  Questionnaire: ['created', 'activated', 'updated', 'deleted'],
+  Questionnaire: ['created', 'activated', 'checked', 'updated', 'deleted'],
   ReferralCode: ['created', 'withdrawn', 'lost', 'updated', 'deleted'],
   CodeBatch: ['created', 'updated', 'deleted'],
   Study: ['created', 'updated', 'deleted'],

@@ -2,6 +2,7 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { languageWithin } from '../../../../src/lib/language-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { useAbility } from '../../session.tsx';
 import { faultOf } from '../../ui/field-error.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -13,6 +14,7 @@ const MOST_OUTCOMES = 50;
 export function StudyResults({ form }: { form: StudyFormState }) {
   const { t } = useDeskText();
   const { now, set, error } = form;
+  const mayAllow = useAbility().can('update', 'Study', 'repeatCheck');
   return (
     <Card label={t('study.results')}>
       <h2>{t('study.results')}</h2>
@@ -33,6 +35,16 @@ export function StudyResults({ form }: { form: StudyFormState }) {
         error={faultOf(error, 'analysisRuns')}
         checked={now.analysisRuns === 'AUTOMATIC'}
         onChange={(event) => set({ analysisRuns: event.currentTarget.checked ? 'AUTOMATIC' : 'OFF' })}
+      />
+      <Checkbox
+        mt="lg"
+        size="md"
+        label={t('study.fields.repeatCheck')}
+        description={t('study.what.repeatCheck')}
+        error={faultOf(error, 'repeatCheck')}
+        disabled={!mayAllow}
+        checked={now.repeatCheck}
+        onChange={(event) => set({ repeatCheck: event.currentTarget.checked })}
       />
     </Card>
   );

@@ -13,6 +13,7 @@ export const FLAG_CODES = [
   'REFERRAL_CODE_EXPIRED',
   'REFERRAL_CODE_NOT_YET',
   'CLOCK_ODD',
+  'POSSIBLE_REPEAT',
 ] as const satisfies Flag['code'][];
 
 export function useFlagText(): (code: Flag['code']) => string {

@@ -15,11 +15,13 @@ interface SidesProps {
   survey: Survey;
   /** The one that has the coupon now. */
   first: Survey;
+  /** What that one is called. */
+  head: string;
 }
 
 type Row = [name: string, here: React.ReactNode, there: React.ReactNode];
 
-export function SideBySide({ survey, first }: SidesProps) {
+export function SideBySide({ survey, first, head }: SidesProps) {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
   const personOf = usePersonName();
@@ -45,7 +47,7 @@ export function SideBySide({ survey, first }: SidesProps) {
               <th scope="col">{t('surveys.thisOne')}</th>
               <th scope="col">
                 <Link to={`/desk/surveys/${first.id}`} className="tall-link">
-                  {t('surveys.hasCoupon')}
+                  {head}
                 </Link>
               </th>
             </tr>
@@ -55,7 +57,7 @@ export function SideBySide({ survey, first }: SidesProps) {
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td data-head={t('surveys.thisOne')}>{here}</td>
-                <td data-head={t('surveys.hasCoupon')}>{there}</td>
+                <td data-head={head}>{there}</td>
               </tr>
             ))}
           </tbody>

@@ -49,7 +49,7 @@ function First({ code, survey, onChange }: UsedFirstProps & { code: string }) {
         {t('surveys.usedFirst')} <CodeText code={code} />
       </h2>
       {first ? (
-        <SideBySide survey={survey} first={first} />
+        <SideBySide survey={survey} first={first} head={t('surveys.hasCoupon')} />
       ) : maySee ? (
         <CodeTraces code={code} />
       ) : redeemer ? (

@@ -29,6 +29,7 @@ import { hasOddClock } from '../work/held-at.ts';
 import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
 import { History } from './survey-history.tsx';
 import { LateCoupons } from './survey-late-coupons.tsx';
+import { Repeat } from './survey-repeat.tsx';
 import { UsedFirst } from './survey-used-first.tsx';
 
 export default function SurveyPage() {
@@ -114,6 +115,7 @@ function Whole({ survey, questionnaire }: WholeProps) {
         <Text c="dimmed">{t('surveys.seenWhat', { button: app('flag.seen') })}</Text>
       ) : null}
       <UsedFirst survey={survey} onChange={show} />
+      <Repeat survey={survey} />
       <div className="survey-page">
         <div className="survey-column">
           <Answers

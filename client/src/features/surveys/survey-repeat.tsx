@@ -1,0 +1,39 @@
+/** Of someone who may have been interviewed before: how alike the two are, and both side by side where one may see them. */
+import { Text } from '@mantine/core';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useGet } from '../../desk/use-list.tsx';
+import { datesAs } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
+import { Card } from '../../ui/page.tsx';
+import type { Flag, Survey } from '../../wire.ts';
+import { SideBySide } from './survey-side-by-side.tsx';
+
+const dateOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
+
+export function Repeat({ survey }: { survey: Survey }) {
+  const flag = survey.flags.find(({ code }) => code === 'POSSIBLE_REPEAT');
+  return flag?.other ? <Before survey={survey} strength={flag.strength} other={flag.other} /> : null;
+}
+
+interface BeforeProps {
+  survey: Survey;
+  strength: Flag['strength'];
+  other: NonNullable<Flag['other']>;
+}
+
+function Before({ survey, strength, other }: BeforeProps) {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  const asked = useGet<Survey>(`/api/surveys/${other.survey}`, { open: other.survey !== null });
+  const first = other.survey !== null && asked.data?.id === other.survey ? asked.data : null;
+  return (
+    <Card label={t('surveys.repeat')}>
+      <h2>{t('surveys.repeat')}</h2>
+      <Text>{t(strength === 'EXACT' ? 'surveys.repeatExact' : 'surveys.repeatNear')}</Text>
+      <Text>
+        {t('surveys.repeatWhen', { day: dateOf(other.day, language), site: siteOf(other.location) })}
+      </Text>
+      {first ? <SideBySide survey={survey} first={first} head={t('surveys.earlier')} /> : null}
+    </Card>
+  );
+}

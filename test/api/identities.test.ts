@@ -1,0 +1,303 @@
+/** Is this the same person? Clues are hashed with a key and never kept; who was here before is told to few. */
+import { createHash } from 'node:crypto';
+import mongoose from 'mongoose';
+import { normalised } from '../../src/surveys/clues.ts';
+import type { Body } from '../make.ts';
+import type { Person } from '../people.ts';
+import { castOfFile, collection, DAY, oid, refused, refusedAt, uuid } from './kit.ts';
+
+const cast = castOfFile();
+const NAMES = ['nameStart', 'surnameStart', 'day', 'month', 'year'];
+let asking: string;
+
+beforeAll(async () => {
+  const body = {
+    name: `Clues ${uuid()}`,
+    networkSizeQuestion: 'size',
+    identityQuestions: NAMES,
+    definition: {
+      elements: [
+        { type: 'text', name: 'size', inputType: 'number', isRequired: true },
+        ...NAMES.map((name) => ({ type: 'text', name })),
+      ],
+    },
+  };
+  asking = (await cast.admin.post('/api/questionnaires', body).expect(201)).body.id;
+});
+
+let someone = 1930;
+/** Of a person whom no other test knows. */
+const clues = (change: Record<string, unknown> = {}): Record<string, unknown> => {
+  someone += 1;
+  return {
+    nameStart: 'Zo',
+    surnameStart: `N${someone}`,
+    day: '7',
+    month: '3',
+    year: String(someone),
+    ...change,
+  };
+};
+const bodyOf = (responses: object, fields: object = {}) => ({
+  location: cast.site,
+  questionnaire: asking,
+  responses: { size: 5, ...responses },
+  ...fields,
+});
+const send = async (responses: object, fields: object = {}, by: Person = cast.volunteer): Promise<Body> => {
+  const answer = await by.post('/api/surveys', bodyOf(responses, fields));
+  expect([answer.status, answer.body]).toEqual([201, expect.anything()]);
+  return answer.body;
+};
+const seenBy = async (person: Person, { id }: Body): Promise<Body[]> =>
+  (await person.get(`/api/surveys/${id}`).expect(200)).body.flags;
+const flagOf = async (survey: Body): Promise<Body | undefined> =>
+  (await seenBy(cast.root, survey)).find(({ code }) => code === 'POSSIBLE_REPEAT');
+const listed = async (person: Person, flag: string): Promise<string[]> =>
+  (await person.get(`/api/surveys?flag=${flag}&limit=200`).expect(200)).body.data.map(({ id }: Body) => id);
+
+test.each([
+  ['JOSÉ', 'jose'],
+  ['ｊｏｓｅ ', 'jose'],
+  ["O'Neill", 'oneill'],
+  ['Straße', 'strasse'],
+  ['STRASSE', 'strasse'],
+  ['007', '7'],
+  [7, '7'],
+  ['٠٧', '7'],
+  ['0', '0'],
+  ['Ἀθήνα', 'αθηνα'],
+  [null, ''],
+  [{ $ne: 1 }, ''],
+])('%j is compared as %j', (value, same) => {
+  expect(normalised(value)).toBe(same);
+});
+
+test('clues are in no record, no copy, no history and no hash without a key, whether it is finished or not', async () => {
+  const [zq, secret] = ['Zqxj', 'Wvkq'];
+  const clientId = uuid();
+  const open = await send({ ...clues(), nameStart: zq }, { status: 'IN_PROGRESS', clientId: uuid() });
+  const own = { ...clues(), surnameStart: secret };
+  const stored = await send(own, { clientId });
+  expect(stored.responses).toEqual({ size: 5 });
+  // A second copy, and a change.
+  refused(
+    await cast.volunteer.post('/api/surveys', bodyOf({ ...own, size: 6 }, { clientId })),
+    409,
+    'EDIT_CONFLICT',
+  );
+  await cast.volunteer
+    .patch(`/api/surveys/${open.id}`, {
+      status: 'COMPLETED',
+      responses: { size: 9, ...clues(), nameStart: secret },
+    })
+    .expect(200);
+  for (const { name } of (await mongoose.connection.db?.listCollections().toArray()) ?? []) {
+    const text = JSON.stringify(await collection(name).find().toArray()).toLowerCase();
+    for (const clue of [zq, secret]) expect([name, text.includes(clue.toLowerCase())]).toEqual([name, false]);
+  }
+  const { requestHash } = (await collection('surveys').findOne({ _id: oid(stored.id) })) as Body;
+  const hashed = (responses: object) =>
+    createHash('sha256').update(JSON.stringify(responses)).digest('base64');
+  expect(requestHash).not.toBe(hashed(own));
+  const record = (await collection('identities').findOne({ survey: oid(stored.id) })) as Body;
+  expect(Object.keys(record).sort()).toEqual(['_id', 'hashes', 'survey']);
+  expect(record.hashes).toHaveLength(NAMES.length + 1);
+  const history = (await cast.root.get(`/api/surveys/${open.id}/history`).expect(200)).body;
+  expect(history[0].changes).toContainEqual({ path: 'clues', before: null, after: 'CHANGED' });
+});
+
+test('the same request sent twice is the same, and so is one from a phone that has dropped its clues', async () => {
+  const clientId = uuid();
+  const own = clues();
+  const { id } = await send(own, { clientId });
+  for (const again of [own, {}, { ...own, day: '8' }]) {
+    const { body } = await cast.volunteer.post('/api/surveys', bodyOf(again, { clientId })).expect(200);
+    expect(body.id).toBe(id);
+  }
+  expect((await collection('surveys').findOne({ _id: oid(id) }))?.flags).toEqual([]);
+});
+
+test('all clues alike is EXACT, all but one or one skipped is NEAR, two skipped is nothing', async () => {
+  const own = clues({ nameStart: 'Él', day: '09' });
+  const first = await send(own);
+  expect(await flagOf(first)).toBeUndefined();
+  const exact = await send({ ...own, nameStart: 'el', day: '9' });
+  const { day } = (await flagOf(exact))?.other ?? {};
+  expect(await flagOf(exact)).toMatchObject({
+    strength: 'EXACT',
+    referralCode: null,
+    other: { survey: first.id, day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), location: cast.site },
+  });
+  expect(day).toBe(
+    new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(new Date(first.startedAt)),
+  );
+  const near = { strength: 'NEAR', other: { survey: first.id } };
+  expect(await flagOf(await send({ ...own, month: '4' }))).toMatchObject(near);
+  const { month: _m, ...skipped } = own;
+  expect(await flagOf(await send({ ...skipped, size: 5 }))).toMatchObject(near);
+  expect(await flagOf(await send({ ...own, month: 'dontknow' }))).toMatchObject(near);
+  const { year: _y, ...two } = skipped;
+  expect(await flagOf(await send(two))).toBeUndefined();
+  expect(await flagOf(await send({ ...own, month: '5', day: '5' }))).toBeUndefined();
+});
+
+test('only those that count are compared: not unfinished, deleted, or of people who take no part', async () => {
+  const own = clues();
+  const away = await send(own);
+  await cast.admin.delete(`/api/surveys/${away.id}`).expect(204);
+  const declined = await send(own, { takesPart: false });
+  const open = await send(own, { status: 'IN_PROGRESS' });
+  const first = await send(own);
+  for (const one of [declined, open, first]) expect(await flagOf(one)).toBeUndefined();
+  // Each is compared as soon as it counts, by the clues that came before.
+  const other = { survey: first.id };
+  await cast.volunteer
+    .patch(`/api/surveys/${open.id}`, { status: 'COMPLETED', responses: { size: 5 } })
+    .expect(200);
+  expect(await flagOf(open)).toMatchObject({ strength: 'EXACT', other });
+  await cast.volunteer.patch(`/api/surveys/${declined.id}`, { takesPart: true }).expect(200);
+  expect(await flagOf(declined)).toMatchObject({ other: { survey: expect.any(String) } });
+  await cast.admin.post(`/api/surveys/${away.id}/restore`).expect(200);
+  expect(await flagOf(away)).toMatchObject({ strength: 'EXACT' });
+});
+
+test('a later write without clues changes none; one with others is compared anew', async () => {
+  const [own, another] = [clues(), clues()];
+  const first = await send(own);
+  const second = await send(another);
+  const change = (responses: object) =>
+    cast.volunteer.patch(`/api/surveys/${second.id}`, { responses: { size: 5, ...responses } }).expect(200);
+  await change({ size: 8 });
+  expect(await flagOf(await send(another))).toMatchObject({ other: { survey: second.id } });
+  expect(await flagOf(second)).toBeUndefined();
+  const { version } = (await change(own)).body;
+  expect(await flagOf(second)).toMatchObject({ strength: 'EXACT', other: { survey: first.id } });
+  expect((await change(own)).body.version).toBe(version);
+});
+
+test('of two at once one is flagged', async () => {
+  for (let pair = 0; pair < 6; pair += 1) {
+    const own = clues();
+    // Alike by one hash alone, and by all.
+    const others = [own, pair % 2 ? { ...own, day: '20' } : own, own];
+    const surveys = await Promise.all(others.map(async (one) => await send(one)));
+    const flags = await Promise.all(surveys.map(flagOf));
+    expect(flags.filter(Boolean)).toHaveLength(2);
+  }
+});
+
+test('nobody learns of it who may not review the interview: not by reading, filters, replies or history', async () => {
+  const own = clues();
+  const first = await send(own);
+  const reply = await cast.volunteer.post('/api/surveys', bodyOf(own)).expect(201);
+  const { id } = reply.body;
+  expect(reply.body.flags).toEqual([]);
+  for (const person of [cast.admin, cast.manager, cast.root]) {
+    expect(await seenBy(person, reply.body)).toMatchObject([
+      { code: 'POSSIBLE_REPEAT', other: { survey: first.id } },
+    ]);
+    for (const flag of ['POSSIBLE_REPEAT', 'any']) expect(await listed(person, flag)).toContain(id);
+    const light = (await person.get(`/api/surveys?flag=POSSIBLE_REPEAT`).expect(200)).body.data[0];
+    expect(light.flags).toMatchObject([{ code: 'POSSIBLE_REPEAT', strength: expect.any(String) }]);
+    refused(await cast.volunteer.patch(`/api/surveys/${id}`, { clearFlags: ['POSSIBLE_REPEAT'] }), 403);
+  }
+  expect(await seenBy(cast.volunteer, reply.body)).toEqual([]);
+  for (const flag of ['POSSIBLE_REPEAT', 'any']) expect(await listed(cast.volunteer, flag)).not.toContain(id);
+  // Who held an interview does not judge it.
+  const held = await send(own, {}, cast.manager);
+  expect(await seenBy(cast.manager, held)).toEqual([]);
+  expect(await listed(cast.manager, 'POSSIBLE_REPEAT')).not.toContain(held.id);
+  refused(await cast.manager.patch(`/api/surveys/${held.id}`, { clearFlags: ['POSSIBLE_REPEAT'] }), 403);
+
+  const body = { clearFlags: ['POSSIBLE_REPEAT'], reason: 'Two cousins.' };
+  expect((await cast.admin.patch(`/api/surveys/${id}`, body).expect(200)).body.flags).toEqual([]);
+  expect(await listed(cast.root, 'POSSIBLE_REPEAT')).not.toContain(id);
+  const history = async (person: Person) => (await person.get(`/api/surveys/${id}/history`).expect(200)).body;
+  expect((await history(cast.admin))[0].changes).toEqual([
+    {
+      path: 'flags',
+      before: [expect.objectContaining({ code: 'POSSIBLE_REPEAT', strength: 'EXACT' })],
+      after: [],
+    },
+  ]);
+  expect(await history(cast.volunteer)).toEqual([]);
+  const told = async (person: Person) =>
+    (await person.get(`/api/audit?record=${id}&action=update`).expect(200)).body.data;
+  expect(await told(cast.admin)).toMatchObject([{ hidden: false, changes: [{ path: 'flags' }] }]);
+  const permissions = [{ action: 'read', subject: 'AuditEvent', conditions: [] }];
+  const reader = await cast.world.person({
+    role: 'VOLUNTEER',
+    location: cast.site,
+    permissions: [...permissions, { action: 'read', subject: 'Survey', conditions: [] }] as never,
+  });
+  expect(await told(reader)).toMatchObject([{ hidden: true, changes: [], reason: null }]);
+});
+
+test('no file, outcome, count or tree knows the clues', async () => {
+  const { body: before } = await cast.admin.get('/api/questionnaires/active');
+  const activate = (id: string) =>
+    cast.admin.patch(`/api/questionnaires/${id}`, { active: true }).expect(200);
+  await activate(asking);
+  const own = clues();
+  await send(own);
+  for (const name of ['interviews.csv', 'interviews.json', 'codebook.csv']) {
+    const { text } = await cast.root.get(`/api/exports/${name}`).expect(200);
+    expect(text).toContain('size');
+    for (const clue of ['nameStart', own.surnameStart, 'POSSIBLE_REPEAT']) expect(text).not.toContain(clue);
+  }
+  const outcomes = JSON.stringify((await cast.root.get('/api/analysis/outcomes').expect(200)).body);
+  for (const name of NAMES) expect(outcomes).not.toContain(`"${name}"`);
+  await activate(before.id);
+});
+
+test('the other interview is named to who may read it alone', async () => {
+  const own = clues();
+  cast.world.clock.advance(-DAY);
+  await send(own);
+  cast.world.clock.real();
+  const second = await send(own);
+  const [flag] = await seenBy(cast.manager, second);
+  expect(flag).toMatchObject({ strength: 'EXACT', other: { survey: null, location: cast.site } });
+});
+
+describe('asked before the interview', () => {
+  const ask = (own: object, by: Person = cast.volunteer, questionnaire = asking) =>
+    by.post('/api/surveys/repeat-check', { questionnaire, clues: own });
+  const allow = (repeatCheck: boolean) => cast.root.patch('/api/study', { repeatCheck }).expect(200);
+
+  test('it is for studies that allow it, which a SUPER_ADMIN decides', async () => {
+    expect((await cast.volunteer.get('/api/study')).body.repeatCheck).toBe(false);
+    refused(await ask(clues()), 403);
+    refused(await cast.admin.patch('/api/study', { repeatCheck: true }), 403);
+    await allow(true);
+    const own = clues();
+    expect((await ask(own).expect(200)).body).toEqual({ match: 'NONE' });
+    await send(own);
+    expect((await ask(own).expect(200)).body).toEqual({ match: 'EXACT' });
+    expect((await ask({ ...own, day: '30' }).expect(200)).body).toEqual({ match: 'NEAR' });
+    expect((await ask({ day: own.day, year: own.year }).expect(200)).body).toEqual({ match: 'NONE' });
+    refusedAt(await ask({ ...own, size: 5 }), 'clues.size');
+    refusedAt(await ask({ ...own, day: { $gt: 0 } }), 'clues.day');
+    const { body: plain } = await cast.volunteer.get('/api/questionnaires/active');
+    refusedAt(await ask(own, cast.volunteer, plain.id), 'questionnaire');
+    const told = (await cast.root.get('/api/audit?action=check').expect(200)).body.data;
+    expect(told[0]).toMatchObject({
+      by: cast.volunteer.id,
+      subject: 'Questionnaire',
+      record: asking,
+      changes: [],
+    });
+    expect(JSON.stringify(told)).not.toContain(own.year);
+  });
+
+  test('thirty times a day each', async () => {
+    await allow(true);
+    cast.world.deps.config.rateLimits = true;
+    const curious = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
+    for (let time = 0; time < 30; time += 1) await ask({}, curious).expect(200);
+    refused(await ask({}, curious), 429, 'RATE_LIMITED');
+    await ask({}, cast.manager).expect(200);
+    cast.world.deps.config.rateLimits = false;
+  });
+});
