@@ -1,7 +1,7 @@
 /**
  * How soon the dashboard's pages can be used: `npm run build`, then `npx tsx bench/desk.ts [surveys] [chain] [part of a page's name]`. A study
- * in a mongod of its own (or on MONGO_URI, whose database `desk_bench` is made anew), the service as it runs on a
- * developer's machine, and a browser that opens each page five times as a super-admin: from the tap in the app, and
+ * in a mongod of its own (or on MONGO_URI, whose database `desk_bench` is made anew), the service as it runs
+ * everywhere, and a browser that opens each page five times as a super-admin: from the tap in the app, and
  * from an empty window. The middle of five is printed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -188,7 +188,7 @@ async function measure(browser: Browser, url: string, token: string, pages: Open
 }
 
 async function startService(mongoUri: string, port: number, folder: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
     env: {
       ...process.env,
       MONGO_URI: mongoUri,

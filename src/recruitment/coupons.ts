@@ -4,7 +4,7 @@
  */
 import type { Types } from 'mongoose';
 import { ReferralCodes, SMALLEST } from '../referral-codes/model.ts';
-import { keeping } from './kept.ts';
+import { keepingAnswers } from './kept.ts';
 import { LIMITS } from './limits.ts';
 import { SCAN } from './window.ts';
 
@@ -17,11 +17,11 @@ interface CouponCount {
   coupons: number;
 }
 
-const kept = keeping<ReturnType<typeof countCoupons>>((counting) => counting, 0);
+const kept = keepingAnswers<Awaited<ReturnType<typeof countCoupons>>>(0);
 
 /** Once for all who ask at a time, as long as nothing was written in between. */
 export async function countCouponsNow(store: string) {
-  return await (await kept([store], countCoupons)).counting;
+  return await kept([store], countCoupons);
 }
 
 export async function countCoupons() {

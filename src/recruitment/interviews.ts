@@ -2,7 +2,7 @@
 import type { Types } from 'mongoose';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { daysBetween } from './days.ts';
-import { keeping } from './kept.ts';
+import { keepingAnswers } from './kept.ts';
 import { LIMITS, MOST_ALERTS } from './limits.ts';
 import { reading, type Window, windowOf } from './window.ts';
 
@@ -25,10 +25,10 @@ interface HeldKey {
 }
 
 /** The board and the table of sites are told from the same pass, as long as nothing was written in between. */
-const kept = keeping<ReturnType<typeof countInterviews>>((counting) => counting, 0);
+const kept = keepingAnswers<Awaited<ReturnType<typeof countInterviews>>>(0);
 
 export async function countAllInterviews({ store, zone }: { store: string; zone: string }) {
-  return await (await kept([store, zone], () => countInterviews(windowOf({}, zone), zone))).counting;
+  return await kept([store, zone], () => countInterviews(windowOf({}, zone), zone));
 }
 
 export async function countInterviews(window: Window, zone: string) {

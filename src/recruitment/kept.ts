@@ -1,9 +1,10 @@
 /**
- * Ten open boards cost one: an answer to the same question is kept for five seconds, and asked for once at a time.
+ * Ten open boards or pages of results cost one: an answer to the same question is kept for five seconds, and asked for once at a time.
  * After that it is counted again if anything was written meanwhile, and else within a minute.
  */
 import type mongoose from 'mongoose';
 import { AuditEvents } from '../audit/model.ts';
+import { Questionnaires } from '../questionnaires/model.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
 import { Seeds } from '../seeds/model.ts';
 import { Surveys } from '../surveys/model.ts';
@@ -11,6 +12,7 @@ import { Surveys } from '../surveys/model.ts';
 const FRESH_MS = 5_000;
 /** Time alone makes coupons expire and chains die. */
 const UNCHANGED_MS = 60_000;
+const MOST = 200;
 
 interface Kept<C> {
   at: number;
@@ -29,7 +31,7 @@ export function keeping<C>(ended: (counting: C) => Promise<unknown>, freshMs = F
   return async (parts, count) => {
     const key = JSON.stringify(parts);
     const time = performance.now();
-    for (const [other, { at }] of kept) if (time - at > UNCHANGED_MS) kept.delete(other);
+    for (const [other, { at }] of kept) if (time - at > UNCHANGED_MS || kept.size >= MOST) kept.delete(other);
     const known = kept.get(key);
     if (known && time - known.at < freshMs) return { counting: known.counting, unchanged: false };
     // Before the counting: what is written while it goes on makes the next stamp another one.
@@ -38,14 +40,26 @@ export function keeping<C>(ended: (counting: C) => Promise<unknown>, freshMs = F
     const newer = kept.get(key);
     if (newer && newer !== known) return { counting: newer.counting, unchanged: false };
     const counting = count();
+    // As the newest of all: the oldest goes first.
+    kept.delete(key);
     kept.set(key, { at: time, stamp, counting });
     ended(counting).catch(() => kept.delete(key));
     return { counting, unchanged: false };
   };
 }
 
+/** An answer that is one promise: `key` as above. */
+export function keepingAnswers<T>(
+  freshMs = FRESH_MS,
+): (key: unknown[], make: () => Promise<T>) => Promise<T> {
+  const kept = keeping<Promise<T>>((made) => made, freshMs);
+  return async (key, make) => await (await kept(key, make)).counting;
+}
+
 /** Every change of what is counted adds a record to one of these; their sizes cost nothing to ask for. */
 async function stampOf(): Promise<string> {
-  const models = [AuditEvents, Surveys, ReferralCodes, Seeds] as { collection: mongoose.Collection }[];
+  const models = [AuditEvents, Surveys, ReferralCodes, Seeds, Questionnaires] as {
+    collection: mongoose.Collection;
+  }[];
   return (await Promise.all(models.map((one) => one.collection.estimatedDocumentCount()))).join();
 }

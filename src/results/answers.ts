@@ -7,6 +7,7 @@ import { replacedSizes } from '../analysis/sample.ts';
 import { equalWeights, estimate, rds2Weights } from '../analysis/weights.ts';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
+import { keepingAnswers } from '../recruitment/kept.ts';
 import type { Actor } from '../rights/actor.ts';
 import { hiddenAtSite, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { type LoadedOutcome, loadSample, type SampleWish } from '../sample/load.ts';
@@ -14,7 +15,6 @@ import { smallestCellFor } from '../sample/right.ts';
 import { hiddenAmong } from '../sample/small-cells.ts';
 import { study } from '../study/model.ts';
 import { type Histogram, histogramOf, shownHistogram } from './histogram.ts';
-import { forAMoment } from './kept.ts';
 import type { Answers, AnswersQuery } from './schema.ts';
 import { View } from './view.ts';
 
@@ -46,19 +46,13 @@ interface CountedOutcome {
 
 type Asked = Pick<SampleWish, 'zone' | 'now' | 'withOtherSites'>;
 
-const kept = forAMoment<Counted>();
+const kept = keepingAnswers<Counted>();
 
 export async function answersFor(actor: Actor, query: AnswersQuery, now: Date): Promise<Shape> {
   const settings = await study();
   const smallest = smallestCellFor(actor, settings.smallestCell);
   const withOtherSites = smallest > 0;
-  const key = JSON.stringify([
-    mongoose.connection.name,
-    actor.zone,
-    query,
-    settings.outcomes,
-    withOtherSites,
-  ]);
+  const key = [mongoose.connection.name, actor.zone, query, settings.outcomes, withOtherSites];
   const counted = await kept(key, () => count(query, { zone: actor.zone, now, withOtherSites }));
   const isPart = [query.location, query.from, query.to].some((one) => one !== undefined);
   const names = [...new Set(query.question)];

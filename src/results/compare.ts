@@ -8,6 +8,7 @@ import { rds2Weights } from '../analysis/weights.ts';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import type { Texts } from '../questionnaires/countable.ts';
+import { keepingAnswers } from '../recruitment/kept.ts';
 import type { Actor } from '../rights/actor.ts';
 import { titlesOf } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
@@ -16,7 +17,6 @@ import { smallestCellFor } from '../sample/right.ts';
 import type { Totals } from '../sample/small-cells.ts';
 import { study } from '../study/model.ts';
 import { hiddenAtOneSite, hiddenBetween, type Slices, slicesOf } from './compare-hidden.ts';
-import { forAMoment } from './kept.ts';
 import type { CompareQuery, Comparison as ComparisonShape } from './schema.ts';
 
 type Comparison = z.input<typeof ComparisonShape>;
@@ -46,19 +46,13 @@ interface Cell {
   rds2: number | null;
 }
 
-const kept = forAMoment<Compared>();
+const kept = keepingAnswers<Compared>();
 
 export async function compared(actor: Actor, query: CompareQuery, now: Date): Promise<Comparison> {
   const settings = await study();
   const smallest = smallestCellFor(actor, settings.smallestCell);
   const asked = { zone: actor.zone, now, withOtherSites: smallest > 0 };
-  const key = JSON.stringify([
-    mongoose.connection.name,
-    actor.zone,
-    query,
-    settings.outcomes,
-    asked.withOtherSites,
-  ]);
+  const key = [mongoose.connection.name, actor.zone, query, settings.outcomes, asked.withOtherSites];
   const found = await kept(key, () => compare(query, asked));
   return shown(query, found, smallest);
 }

@@ -4,6 +4,7 @@ import mongoose from 'mongoose';
 import { countsOf } from '../analysis/outcome.ts';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
+import { keepingAnswers } from '../recruitment/kept.ts';
 import type { Actor } from '../rights/actor.ts';
 import { type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { type LoadedOutcome, loadSample } from '../sample/load.ts';
@@ -12,7 +13,6 @@ import type { SampleWindow } from '../sample/schema.ts';
 import { type StudyRecord, study } from '../study/model.ts';
 import type { Sizes } from './estimate.ts';
 import { intervalsFor } from './intervals.ts';
-import { forAMoment } from './kept.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
 import { type Answer, shownTo } from './shown.ts';
 import { estimated } from './threads.ts';
@@ -20,7 +20,7 @@ import { estimated } from './threads.ts';
 /** Who it was that gave them the coupon: asked where the questionnaire has it. */
 const RELATION = 'recruiterRelation';
 
-const kept = forAMoment<Answer>();
+const kept = keepingAnswers<Answer>();
 
 export async function estimatesFor(actor: Actor, query: EstimatesQuery, now: Date): Promise<Estimates> {
   const settings = await study();
@@ -30,7 +30,7 @@ export async function estimatesFor(actor: Actor, query: EstimatesQuery, now: Dat
   const smallest = smallestCellFor(actor, settings.smallestCell);
   const withOtherSites = smallest > 0;
   const asked = [sizesOf(query, settings), settings.outcomes, withOtherSites];
-  const key = JSON.stringify([mongoose.connection.name, actor.zone, query, asked]);
+  const key = [mongoose.connection.name, actor.zone, query, asked];
   const [answer, run] = await Promise.all([
     kept(key, () => answerTo(query, { window, zone: actor.zone, now, withOtherSites })),
     intervalsFor(outcome, window, smallest),

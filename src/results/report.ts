@@ -4,11 +4,11 @@
  */
 import mongoose from 'mongoose';
 import type { z } from 'zod';
+import { keepingAnswers } from '../recruitment/kept.ts';
 import type { Actor } from '../rights/actor.ts';
 import { loadSample } from '../sample/load.ts';
 import { smallestCellFor } from '../sample/right.ts';
 import { study } from '../study/model.ts';
-import { forAMoment } from './kept.ts';
 import { type ReportCounts, reportCounts } from './report-counts.ts';
 import { type SampleFigures, sampleFigures } from './report-sample.ts';
 import type { Report as ReportShape } from './schema.ts';
@@ -22,11 +22,11 @@ interface Found {
   sample: SampleFigures;
 }
 
-const kept = forAMoment<Found>();
+const kept = keepingAnswers<Found>();
 
 export async function reportFor(actor: Actor, now: Date): Promise<Report> {
   const settings = await study();
-  const key = JSON.stringify([mongoose.connection.name, actor.zone, settings.outcomes]);
+  const key = [mongoose.connection.name, actor.zone, settings.outcomes];
   const found = await kept(key, () => find(actor.zone, now));
   const smallest = smallestCellFor(actor, settings.smallestCell);
   const items = [

@@ -1,9 +1,12 @@
+import mongoose from 'mongoose';
+import type { z } from 'zod';
 import { byCodePoint, knownRows } from '../analysis/outcome.ts';
 import { type Route, route } from '../http/route.ts';
+import { keepingAnswers } from '../recruitment/kept.ts';
 import { study } from '../study/model.ts';
 import { titlesOf } from './by-site.ts';
 import { LOCATION } from './catalogue.ts';
-import { type LoadedOutcome, loadSample } from './load.ts';
+import { type LoadedOutcome, loadSample, type SampleWish } from './load.ts';
 import './outcome-check.ts';
 import { mayReadAnalysis, smallestCellFor } from './right.ts';
 import { OutcomeList, OutcomesQuery } from './schema.ts';
@@ -28,35 +31,48 @@ export const sampleRoutes: Route[] = [
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
     handle: async ({ actor, deps, query: { counted, ...window }, now }) => {
       await mayReadAnalysis({ actor, deps });
+      const { outcomes, smallestCell } = await study();
+      const smallest = smallestCellFor(actor, smallestCell);
       const isCounted = counted !== 'false';
-      const smallest = smallestCellFor(actor, (await study()).smallestCell);
-      const asked = { window, zone: actor.zone, now, withOtherSites: smallest > 0 };
-      const sample = await loadSample({ ...asked, outcomes: 'ALL', isEmpty: !isCounted });
-      const { ids, outcomes } = sample;
-      // Which answers a handful of people gave is theirs alone.
-      const isHidden = !isCounted || ids.length < smallest;
-      const data = outcomes.map(
-        ({ name, title, question, decidesPart, outcome, offered, questionnaires }, place) => {
-          const known = knownRows(outcome).length;
-          return {
-            name,
-            title,
-            question: question.name,
-            decidesPart,
-            kind: outcome.kind,
-            levels:
-              outcome.kind === 'CATEGORY'
-                ? isHidden
-                  ? offered
-                  : levelsOf(outcomes[place]!, sample.elsewhere?.outcomes[place])
-                : null,
-            known: isCounted ? known : null,
-            missing: isCounted ? ids.length - known : null,
-            questionnaires,
-          };
-        },
-      );
-      return { data };
+      const key = [mongoose.connection.name, actor.zone, window, outcomes, smallest];
+      const made = () => offer({ window, zone: actor.zone, now, isCounted, smallest });
+      return { data: isCounted ? await kept(key, made) : await made() };
     },
   }),
 ];
+
+interface Offering extends Pick<SampleWish, 'window' | 'zone' | 'now'> {
+  isCounted: boolean;
+  /** No level is told that fewer people gave; 0: all are. */
+  smallest: number;
+}
+
+const kept = keepingAnswers<z.input<typeof OutcomeList>['data']>(0);
+
+async function offer({ isCounted, smallest, ...of }: Offering) {
+  const sample = await loadSample({
+    ...of,
+    outcomes: 'ALL',
+    isEmpty: !isCounted,
+    withOtherSites: smallest > 0,
+  });
+  const { ids, outcomes } = sample;
+  // Which answers a handful of people gave is theirs alone.
+  const isHidden = !isCounted || ids.length < smallest;
+  return outcomes.map((loaded, place) => {
+    const { name, title, question, decidesPart, outcome, offered, questionnaires } = loaded;
+    const known = knownRows(outcome).length;
+    const levels = () => (isHidden ? offered : levelsOf(loaded, sample.elsewhere?.outcomes[place]));
+    return {
+      name,
+      title,
+      question: question.name,
+      decidesPart,
+      kind: outcome.kind,
+      levels: outcome.kind === 'CATEGORY' ? levels() : null,
+      known: isCounted ? known : null,
+      missing: isCounted ? ids.length - known : null,
+      questionnaires,
+    };
+  });
+}

@@ -28,7 +28,7 @@ type Question = AnswersShape['questions'][number];
 export default function Answers() {
   const { t, language } = useResultsText();
   const filters = useFilters(NAMES);
-  const { outcomes, error } = useOutcomes();
+  const { outcomes, error } = useOutcomes({ counted: false });
   const [shown, show] = useState(AT_ONCE);
   const { find, location, from, to } = filters.values;
   const names = questionsWith(find, outcomes ?? [], language);

@@ -1,7 +1,7 @@
 /** One outcome in groups that another one makes: are women and men, or two sites, alike? */
 
 import { NativeSelect, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { withQuery } from '../../api.ts';
 import { FilterBar, type Filters, useFilters } from '../../desk/filters.tsx';
 import { ListSkeleton } from '../../desk/list-page.tsx';
@@ -24,7 +24,8 @@ type CompareFilters = Filters<(typeof NAMES)[number]>;
 export default function Compare() {
   const { t } = useResultsText();
   const filters = useFilters(NAMES);
-  const outcomes = useOutcomes();
+  const [isThere, setThere] = useState(false);
+  const outcomes = useOutcomes({ counted: isThere });
   const all = outcomes.outcomes ?? [];
   const groups = all.filter(({ kind }) => kind === 'CATEGORY');
   const outcome = filters.values.outcome || outcomes.first;
@@ -50,7 +51,15 @@ export default function Compare() {
           <SampleFilters filters={filters} />
         </FilterBar>
       ) : null}
-      {outcome && by ? <Compared filters={filters} outcomes={outcomes} outcome={outcome} by={by} /> : null}
+      {outcome && by ? (
+        <Compared
+          filters={filters}
+          outcomes={outcomes}
+          outcome={outcome}
+          by={by}
+          whenThere={() => setThere(true)}
+        />
+      ) : null}
     </ResultsPage>
   );
 }
@@ -60,15 +69,20 @@ interface ComparedProps {
   outcomes: Outcomes;
   outcome: string;
   by: string;
+  whenThere(): void;
 }
 
-function Compared({ filters, outcomes, outcome, by }: ComparedProps) {
+function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) {
   const { t, language } = useResultsText();
   const { location, from, to } = filters.values;
   const asked = useGet<Comparison>(withQuery('/api/analysis/compare', { outcome, by, location, from, to }), {
     every: 60_000,
   });
   const comparison = asked.data;
+  const isThere = comparison !== undefined;
+  useEffect(() => {
+    if (isThere) whenThere();
+  });
   if (asked.error && (!comparison || asked.isPlaceholderData)) return <FormError error={asked.error} />;
   if (!comparison) return <ListSkeleton label={t('compare.title')} rows={8} />;
   if (comparison.groups.length === 0) return <Notice tone="info" title={t('estimates.nobody')} />;

@@ -1,6 +1,6 @@
 /** The estimates of one outcome: the figure with its interval in words first, then what speaks against it, then the rest. */
 import { Text } from '@mantine/core';
-import { type ReactNode, useDeferredValue } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { FilterBar, useFilters } from '../../desk/filters.tsx';
 import { ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
@@ -27,7 +27,8 @@ import { Warnings } from './warnings.tsx';
 
 export default function Results() {
   const filters = useFilters(ESTIMATE_FILTERS);
-  const outcomes = useOutcomes();
+  const [isThere, setThere] = useState(false);
+  const outcomes = useOutcomes({ counted: isThere });
   const outcome = filters.values.outcome || outcomes.first;
   return (
     <ResultsPage page="estimates">
@@ -36,7 +37,7 @@ export default function Results() {
       {outcome ? (
         <>
           <Choice filters={filters} outcomes={outcomes} outcome={outcome} />
-          <Answer filters={filters} outcomes={outcomes} outcome={outcome} />
+          <Answer filters={filters} outcomes={outcomes} outcome={outcome} whenThere={() => setThere(true)} />
         </>
       ) : null}
       {!outcome && !outcomes.outcomes && !outcomes.error ? <Waiting /> : null}
@@ -77,13 +78,17 @@ function Choice({ filters, outcomes, outcome }: PartProps): ReactNode {
   );
 }
 
-function Answer({ filters, outcomes, outcome }: PartProps) {
+function Answer({ filters, outcomes, outcome, whenThere }: PartProps & { whenThere(): void }) {
   const problem = useProblemText();
   const { desk } = useResultsText();
   const query = { ...filters.values, outcome };
   const asked = useGet<Estimates>(estimatesPath(query), { every: 60_000 });
   const runs = useIntervalRuns(query, () => void asked.refetch());
   const estimates = asked.data;
+  const isThere = estimates !== undefined;
+  useEffect(() => {
+    if (isThere) whenThere();
+  });
   if (!estimates) return asked.error ? <FormError error={asked.error} /> : <Waiting />;
   const title = outcomes.titleOf(estimates.outcome);
   return (

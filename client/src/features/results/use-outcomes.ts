@@ -7,11 +7,14 @@ import { OUTCOMES, type OutcomeChoice } from './results-wire.ts';
 
 const MINUTE = 60_000;
 
-export function useOutcomes() {
+/**
+ * `counted`: with how many answered each and what they answered. Counting all of it takes seconds where interviews are
+ * many, and the machine with it: a page asks for it once what it shows is there.
+ */
+export function useOutcomes({ counted = true } = {}) {
   const { language } = useResultsText();
-  // Counting the answers to all questions takes seconds where interviews are many; what is asked is known at once.
   const offered = useGet<{ data: OutcomeChoice[] }>(withQuery(OUTCOMES, { counted: 'false' }));
-  const asked = useGet<{ data: OutcomeChoice[] }>(OUTCOMES, { every: 5 * MINUTE });
+  const asked = useGet<{ data: OutcomeChoice[] }>(OUTCOMES, { every: 5 * MINUTE, open: counted });
   const outcomes = (asked.data ?? offered.data)?.data;
   const find = (name: string | null) => outcomes?.find((outcome) => outcome.name === name);
   return {
