@@ -31,7 +31,7 @@ export async function updateUser(actor: Actor, id: string, body: UserPatch): Pro
 export function requireMayUpdate(
   actor: Actor,
   user: UserRecord,
-  body: UserPatch,
+  body: Pick<UserPatch, 'approvalStatus'>,
   changes: Partial<UserRecord>,
 ): void {
   mayChange(actor, 'User', user, changes, ['location']);

@@ -38,9 +38,9 @@ export const userRoutes: Route[] = [
     path: '/api/users/decisions',
     access: 'approved',
     tag,
-    summary: 'Approvals, rejections and changes of role that the caller could take back now',
+    summary: 'Approvals, rejections, changes of role and of site that the caller could take back now',
     description:
-      "The caller's own of today, the latest first, at most 200; with `user` the last one on that user. One that something else came after, or that the rules do not let the caller take back any more, is left out.",
+      "The caller's own of today, the latest first, at most 200 of account (approval, role) and 200 of site; with `user` the last one of each kind on that user. One that another of its kind came after, or that the rules do not let the caller take back any more, is left out.",
     query: DecisionQuery,
     reply: { 200: DecisionList },
     problems: ['NOT_FOUND', 'FORBIDDEN'],

@@ -107,7 +107,9 @@ export const UserPatch = z
 export type UserPatch = z.infer<typeof UserPatch>;
 
 export const DecisionQuery = z.strictObject({
-  user: IdIn.optional().meta({ description: 'The last decision on this user, by whoever made it.' }),
+  user: IdIn.optional().meta({
+    description: 'The last decision of each kind on this user, by whoever made it.',
+  }),
 });
 
 const Decision = z.object({
@@ -115,13 +117,19 @@ const Decision = z.object({
   by: Id.nullable().meta({ description: 'Null for a command of an operator.' }),
   user: User,
   changes: z.array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() })).meta({
-    description: 'Of `approvalStatus` and `role` alone.',
+    description: 'Either of `approvalStatus` and `role`, or of `location`.',
     example: [{ path: 'approvalStatus', before: 'PENDING', after: 'APPROVED' }],
   }),
-  undo: z.object({ approvalStatus: ApprovalStatus.optional(), role: Role.optional() }).meta({
-    description: 'The body of the PATCH that takes it back.',
-    example: { approvalStatus: 'PENDING' },
-  }),
+  undo: z
+    .object({
+      approvalStatus: ApprovalStatus.optional(),
+      role: Role.optional(),
+      location: Id.nullable().optional(),
+    })
+    .meta({
+      description: 'The body of the PATCH that takes it back.',
+      example: { approvalStatus: 'PENDING' },
+    }),
 });
 
 export const DecisionList = z.object({ data: z.array(Decision) }).meta({ id: 'DecisionList' });

@@ -24,6 +24,7 @@ test('an approval and a change of role can be taken back by what the list says, 
   await patch(admin, cy, { approvalStatus: 'REJECTED' });
   await patch(admin, ann, { location: null });
   expect(await undone(admin)).toEqual([
+    [ann.id, { location: cast.site }],
     [ben.id, { role: 'VOLUNTEER', approvalStatus: 'PENDING' }],
     [ann.id, { approvalStatus: 'PENDING' }],
   ]);
@@ -36,8 +37,16 @@ test('an approval and a change of role can be taken back by what the list says, 
   expect(told).toMatchObject({ by: admin.id, user: { id: ben.id, role: 'MANAGER' } });
   await patch(admin, ben, told?.undo);
   await patch(root, ann, { role: 'ADMIN' });
-  expect(await undone(admin)).toEqual([[ann.id, { approvalStatus: 'PENDING' }]]);
-  expect(await undone(root, ann)).toEqual([[ann.id, { role: 'VOLUNTEER' }]]);
+  // What was done to the account has nothing to do with the site.
+  await patch(admin, ann, { location: cast.site });
+  expect(await undone(admin)).toEqual([
+    [ann.id, { location: null }],
+    [ann.id, { approvalStatus: 'PENDING' }],
+  ]);
+  expect(await undone(root, ann)).toEqual([
+    [ann.id, { location: null }],
+    [ann.id, { role: 'VOLUNTEER' }],
+  ]);
   expect(await undone(root, ben)).toEqual([]);
 });
 
@@ -51,6 +60,27 @@ test('the own list is of today; at the person a decision stays as long as the ru
   // A manager changes who came today, an admin whoever came.
   expect(await undone(manager, dee)).toEqual([]);
   expect(await undone(admin, dee)).toEqual([[dee.id, { approvalStatus: 'PENDING' }]]);
+});
+
+test('people are sent back to the site that they had, by those who may send them there, and while there is such a site', async () => {
+  const { admin, manager, root, site, world } = cast;
+  const sites = [await world.place(), await world.place()];
+  const [fay, gus] = [await newcomer(), await newcomer()];
+  await patch(admin, fay, { location: sites[0] });
+  await patch(admin, fay, { location: sites[1] });
+  await patch(manager, gus, { location: sites[0] });
+  const [told] = await asked(root, fay);
+  expect(told).toMatchObject({
+    by: admin.id,
+    changes: [{ path: 'location', before: sites[0], after: sites[1] }],
+    undo: { location: sites[0] },
+  });
+  // Whoever gave a person to another site has none to take back.
+  expect(await undone(manager, gus)).toEqual([]);
+  expect(await undone(admin, gus)).toEqual([[gus.id, { location: site }]]);
+  await root.delete(`/api/locations/${sites[0]}`).expect(204);
+  expect(await undone(admin, fay)).toEqual([]);
+  expect(await undone(root, fay)).toEqual([]);
 });
 
 test('who lists no people is refused, and of oneself nothing is to be taken back', async () => {

@@ -135,7 +135,7 @@ test('many are rejected at once by keyboard alone; only a super-admin takes it b
   for (const id of ids) expect(await statusOf(world, id)).toBe('PENDING');
   await ask.getByRole('button', { name: 'Reject' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('2 people are rejected.')).toBeVisible();
+  await expect(page.locator('.desk-said').getByText('2 people are rejected.')).toBeVisible();
   for (const id of ids) expect(await statusOf(world, id)).toBe('REJECTED');
 
   const admin = await world.person({ role: 'ADMIN', firstName: 'Abe' });
@@ -286,7 +286,8 @@ test('role and site change together; a right beyond the role is given and used',
   await expectNoFaults(page);
   await dialog.getByRole('button', { name: 'Give this right' }).click();
   // It is stored at once: nothing is left to be saved.
-  await expect(page.getByText('Make sites')).toBeVisible();
+  const grants = page.getByRole('region', { name: 'Further rights' });
+  await expect(grants.getByText('Make sites')).toBeVisible();
   await expect(async () => {
     const user = await call<{ role: string; location: string; permissions: object[] }>(
       world,

@@ -30,7 +30,7 @@ test('ten are let in with two clicks, the would-be admin among them by name; eac
   await faultless(page, 'approvals with a would-be admin');
   await page.getByLabel('Choose all').check();
   await page.getByRole('region', { name: '9 chosen' }).getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByText('9 people are approved.')).toBeVisible();
+  await expect(page.locator('.desk-said').getByText('9 people are approved.')).toBeVisible();
   expect(clicks.since()).toBe(2);
   expect((await person(world, boss)).approvalStatus).toBe('PENDING');
 
@@ -47,7 +47,7 @@ test('ten are let in with two clicks, the would-be admin among them by name; eac
 
   await page.reload();
   const done = page.getByRole('region', { name: 'Decided by you today' });
-  await expect(done.getByRole('button', { name: /^Undo: / })).toHaveCount(5);
+  await expect(done.getByRole('button', { name: 'Undo all 9: 9 people are approved.' })).toBeVisible();
   await faultless(page, 'what was decided today');
   await done.getByRole('button', { name: 'Undo: Bosé Waits' }).click();
   await expect(page.getByRole('button', { name: 'Approve: Bosé Waits' })).toBeVisible();

@@ -2,17 +2,16 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { csv } from '../../../src/export/text.ts';
-import { type Query, request, withQuery } from '../api.ts';
+import type { Query } from '../api.ts';
 import { numberOf } from '../i18n.ts';
 import { useProblemText } from '../problem-text.ts';
-import type { ListOf } from '../wire.ts';
 import { useDeskText } from './desk-text.ts';
+import { listRows } from './list-rows.ts';
 import { plainMomentOf } from './moment.ts';
 import type { Column } from './rows.tsx';
 import { saveFile } from './save-file.ts';
 import { Toast, useToast } from './toast.tsx';
 
-const PAGE = 200;
 /** More than anyone looks through in a spreadsheet; all interviews are a file of the service's own. */
 const MOST = 10_000;
 
@@ -20,11 +19,13 @@ interface DownloadListProps<T> {
   /** Of the file; the day is added. */
   name: string;
   columns: Column<T>[];
+  /** On its button, where that is not for the whole list. */
+  label?: string;
   /** What is asked for, page by page; or all rows, where the page has them. */
   from: { path: string; query: Query } | { rows: T[] };
 }
 
-export function DownloadList<T>({ name, columns, from }: DownloadListProps<T>) {
+export function DownloadList<T>({ name, columns, from, label }: DownloadListProps<T>) {
   const { t, language } = useDeskText();
   const problem = useProblemText();
   const toast = useToast();
@@ -32,7 +33,8 @@ export function DownloadList<T>({ name, columns, from }: DownloadListProps<T>) {
   const download = async () => {
     setBusy(true);
     try {
-      const { rows, isAll } = 'rows' in from ? { rows: from.rows, isAll: true } : await allRows<T>(from);
+      const { rows, isAll } =
+        'rows' in from ? { rows: from.rows, isAll: true } : await listRows<T>(from.path, from.query, MOST);
       const day = plainMomentOf(new Date().toISOString()).slice(0, 10);
       saveFile(fileOf(columns, rows), `${name}-${day}.csv`);
       const words = { count: rows.length, shown: numberOf(rows.length, language) };
@@ -48,24 +50,17 @@ export function DownloadList<T>({ name, columns, from }: DownloadListProps<T>) {
   };
   return (
     <>
-      <Button variant="default" loading={busy} onClick={() => void download()}>
-        {t('lists.download')}
+      <Button
+        variant="default"
+        {...(label ? { size: 'sm', h: 44 } : {})}
+        loading={busy}
+        onClick={() => void download()}
+      >
+        {label ?? t('lists.download')}
       </Button>
       <Toast {...toast} />
     </>
   );
-}
-
-async function allRows<T>({ path, query }: { path: string; query: Query }) {
-  const rows: T[] = [];
-  let cursor: string | null = '';
-  while (cursor !== null && rows.length < MOST) {
-    const asked = withQuery(path, { ...query, limit: String(PAGE), cursor });
-    const page: ListOf<T> = await request('GET', asked);
-    rows.push(...page.data);
-    cursor = page.nextCursor;
-  }
-  return { rows, isAll: cursor === null };
 }
 
 /** With the mark by which spreadsheets know the letters of all languages. */

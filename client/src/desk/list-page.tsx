@@ -65,7 +65,9 @@ export function Table<T>(props: TableProps<T>) {
         </Notice>
       ) : null}
       {listing.rows.length === 0 ? (
-        <div className="card desk-empty">{empty}</div>
+        <div className="card desk-empty" tabIndex={-1}>
+          {empty}
+        </div>
       ) : (
         <Rows {...props} rows={listing.rows} />
       )}

@@ -42,7 +42,7 @@ export interface TableProps<T> {
   empty: ReactNode;
 }
 
-interface Picked<T> {
+export interface Picked<T> {
   ids: ReadonlySet<string>;
   /** Rows that no act is open for have no box. */
   can(row: T): boolean;
@@ -58,7 +58,7 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
   const toggle = useToggle(props);
   const boxOf = useBox(picked, toggle);
   return (
-    <div className="desk-scroll">
+    <div className="desk-scroll" tabIndex={-1}>
       {sorting ? <OrderOnPhones columns={columns} sorting={sorting} /> : null}
       <table className="desk-table" aria-label={label} data-stale={listing.stale || undefined}>
         <Headings {...props} acting={acting} />
@@ -127,6 +127,7 @@ function useBox<T>(picked: Picked<T> | undefined, toggle: (row: T, withShift: bo
 }
 
 function Headings<T>({
+  listing,
   columns,
   picked,
   sorting,
@@ -136,7 +137,17 @@ function Headings<T>({
 }: TableProps<T> & { rows: T[]; acting: boolean }) {
   const { t } = useDeskText();
   const open = picked ? rows.filter(picked.can) : [];
-  const all = open.length > 0 && open.every((row) => picked?.ids.has(id(row)));
+  const ofPage = open.filter((row) => picked?.ids.has(id(row)));
+  const all = open.length > 0 && ofPage.length === open.length;
+  // What was chosen on other pages stays so.
+  const turnAll = () => {
+    const ids = new Set(picked?.ids);
+    for (const row of open) {
+      if (all) ids.delete(id(row));
+      else ids.add(id(row));
+    }
+    picked?.onChange(ids);
+  };
   return (
     <thead>
       <tr>
@@ -144,11 +155,15 @@ function Headings<T>({
           <th className="desk-pick">
             <Checkbox
               size="md"
-              label={<span className="desk-pick-all">{t('common.pickAll')}</span>}
+              label={
+                <span className="desk-pick-all">
+                  {t((listing.total ?? 0) > rows.length ? 'bulk.pickPage' : 'common.pickAll')}
+                </span>
+              }
               checked={all}
               disabled={open.length === 0}
-              indeterminate={!all && picked.ids.size > 0}
-              onChange={() => picked.onChange(new Set(all ? [] : open.map(id)))}
+              indeterminate={!all && ofPage.length > 0}
+              onChange={turnAll}
             />
           </th>
         ) : null}

@@ -1,33 +1,9 @@
-/** Moving people between waiting, approved and rejected: one or many, each answered by itself. */
+/** Moving people between waiting, approved and rejected. */
 import type { AnyMongoAbility } from '@casl/ability';
-import { request } from '../../api.ts';
 import { asRecord } from '../../rights.ts';
 import type { User } from '../../wire.ts';
 
 export type Status = User['approvalStatus'];
-
-export interface Outcome {
-  done: User[];
-  failed: { user: User; error: unknown }[];
-}
-
-/** Few at a time: the service and the connection have others to serve. */
-const AT_ONCE = 4;
-
-export async function moveAll(people: User[], status: Status): Promise<Outcome> {
-  const outcome: Outcome = { done: [], failed: [] };
-  const waiting = [...people];
-  const work = async () => {
-    for (let user = waiting.shift(); user; user = waiting.shift()) {
-      await request<User>('PATCH', `/api/users/${user.id}`, { body: { approvalStatus: status } }).then(
-        (after) => outcome.done.push(after),
-        (error: unknown) => outcome.failed.push({ user, error }),
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return outcome;
-}
 
 const STEPS: Record<Status, readonly Status[]> = {
   PENDING: ['APPROVED', 'REJECTED'],

@@ -3,6 +3,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
+import { numberOf } from '../../i18n.ts';
 import type { User } from '../../wire.ts';
 import type { Status } from './approve.ts';
 
@@ -16,6 +17,25 @@ const plainly = new Intl.Collator(undefined, { sensitivity: 'base', ignorePunctu
 const isName = (typed: string, user: User) =>
   typed.trim() !== '' && plainly.compare(typed.replace(/\s+/g, ' ').trim(), fullName(user)) === 0;
 
+/** Beyond these a number says it. */
+const MOST_NAMES = 12;
+
+/** Whom it is about. */
+export function Names({ people }: { people: User[] }) {
+  const { t, app, language } = useDeskText();
+  const more = people.length - MOST_NAMES;
+  return (
+    <ul>
+      {people.slice(0, MOST_NAMES).map((user) => (
+        <li key={user.id}>
+          <bdi>{fullName(user)}</bdi>: {app(`role.${user.role}`)}
+        </li>
+      ))}
+      {more > 0 ? <li>{t('bulk.andMore', { shown: numberOf(more, language) })}</li> : null}
+    </ul>
+  );
+}
+
 interface AskAboutProps {
   people: User[];
   to: Status;
@@ -24,7 +44,7 @@ interface AskAboutProps {
 }
 
 export function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
-  const { t, app } = useDeskText();
+  const { t } = useDeskText();
   const [typed, setTyped] = useState('');
   const [only, another] = people;
   const alone = only && !another ? only : null;
@@ -34,13 +54,7 @@ export function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
       title={t(`approvals.do.${to}`)}
       text={
         <>
-          <ul>
-            {people.map((user) => (
-              <li key={user.id}>
-                <bdi>{fullName(user)}</bdi>: {app(`role.${user.role}`)}
-              </li>
-            ))}
-          </ul>
+          <Names people={people} />
           <Text mt="sm">
             {alone ? t(`approvals.what.${to}`, { name: alone.firstName }) : t(`approvals.whatMany.${to}`)}
           </Text>

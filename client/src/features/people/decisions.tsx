@@ -6,33 +6,64 @@ import { Link } from 'react-router';
 import { request } from '../../api.ts';
 import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import type { Acts } from '../../desk/use-acts.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import type { Decision } from '../../desk/wire.ts';
+import { numberOf } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
-import { fullName } from './ask-about.tsx';
+import { asksForMore, fullName } from './ask-about.tsx';
 import { PersonName } from './person-name.tsx';
 
 const SHOWN = 5;
 
+/** What was done within so many milliseconds to one and the next is taken for one act. */
+const ONE_ACT = 3_000;
+
+const kindOf = ({ changes }: Decision) => JSON.stringify(changes.map(({ path, after }) => [path, after]));
+/** Who asks for more than to interview was let in alone, and so is a role given. */
+const isAlone = ({ user, changes: [change] }: Decision) =>
+  change?.path === 'role' || (change?.path === 'approvalStatus' && asksForMore(user));
+const keyOf = ({ user, changes }: Decision) => `${user.id} ${changes[0]?.path}`;
+
+/** Those of one act beside one another; the latest first, as they came. */
+function actsOf(decisions: Decision[]): Decision[][] {
+  const acts: Decision[][] = [];
+  for (const one of decisions) {
+    const last = acts.at(-1);
+    const [before] = last?.slice(-1) ?? [];
+    const isSame =
+      before &&
+      !isAlone(before) &&
+      !isAlone(one) &&
+      kindOf(before) === kindOf(one) &&
+      Date.parse(before.at) - Date.parse(one.at) <= ONE_ACT;
+    if (isSame) last?.push(one);
+    else acts.push([one]);
+  }
+  return acts;
+}
+
 /** The own ones of today. */
-export function DoneToday() {
+export function DoneToday({ acts }: { acts: Acts }) {
   const { t } = useDeskText();
   const [all, setAll] = useState(false);
   const { data } = useGet<{ data: Decision[] }>('/api/users/decisions');
-  const done = data?.data ?? [];
+  const done = actsOf(data?.data ?? []);
   if (done.length === 0) return null;
   return (
     <Card label={t('approvals.today')}>
       <h2>{t('approvals.today')}</h2>
       <ul className="desk-done">
-        {(all ? done : done.slice(0, SHOWN)).map((one) => (
-          <li key={one.user.id}>
-            <Said decision={one} linked />
-            <Undo decision={one} />
-          </li>
-        ))}
+        {(all ? done : done.slice(0, SHOWN)).map(([one, ...others]) =>
+          one && others.length === 0 ? (
+            <One key={keyOf(one)} decision={one} />
+          ) : one ? (
+            <Several key={keyOf(one)} decisions={[one, ...others]} acts={acts} />
+          ) : null,
+        )}
       </ul>
       {all || done.length <= SHOWN ? null : (
         <Button variant="subtle" size="sm" h={44} onClick={() => setAll(true)}>
@@ -43,36 +74,93 @@ export function DoneToday() {
   );
 }
 
-/** The last one on this person, by whoever made it. */
+function One({ decision }: { decision: Decision }) {
+  return (
+    <li>
+      <Said decision={decision} linked />
+      <Undo decision={decision} />
+    </li>
+  );
+}
+
+function Several({ decisions, acts }: { decisions: [Decision, ...Decision[]]; acts: Acts }) {
+  const { t, language } = useDeskText();
+  const siteName = useLocationName();
+  const [first] = decisions;
+  const count = decisions.length;
+  const site = first.user.location;
+  const what =
+    first.changes[0]?.path === 'location'
+      ? t('bulk.siteDone', { count, site: site ? siteName(site) : t('common.noSite') })
+      : t(`approvals.done.${first.user.approvalStatus}`, { count });
+  const undo = () =>
+    void acts.run<Decision, User>({
+      items: decisions,
+      one: ({ user, undo: body }) => request('PATCH', `/api/users/${user.id}`, { body }),
+      name: ({ user }) => fullName(user),
+      said: (done) => t('bulk.undone', { count: done.length }),
+    });
+  return (
+    <li className="desk-done-many">
+      <details>
+        <summary>
+          {what}{' '}
+          <Text component="span" size="sm" c="dimmed">
+            {ageOf(first.at, language)}
+          </Text>
+        </summary>
+        <ul className="desk-done">
+          {decisions.map((one) => (
+            <One key={keyOf(one)} decision={one} />
+          ))}
+        </ul>
+      </details>
+      <Button
+        variant="default"
+        size="sm"
+        h={44}
+        disabled={acts.busy}
+        aria-label={`${t('bulk.undoAll', { shown: numberOf(count, language) })}: ${what}`}
+        onClick={undo}
+      >
+        {t('bulk.undoAll', { shown: numberOf(count, language) })}
+      </Button>
+    </li>
+  );
+}
+
+/** The last ones on this person, by whoever made them. */
 export function LastDecision({ user }: { user: User }) {
   const { data } = useGet<{ data: Decision[] }>(`/api/users/decisions?user=${user.id}`);
-  const [last] = data?.data ?? [];
-  if (last?.user.id !== user.id) return null;
-  return (
-    <div className="desk-done-one">
+  const last = (data?.data ?? []).filter((one) => one.user.id === user.id);
+  return last.map((one) => (
+    <div key={keyOf(one)} className="desk-done-one">
       <span>
-        <Said decision={last} />{' '}
+        <Said decision={one} />{' '}
         <Text component="span" size="sm">
-          (<PersonName id={last.by} />)
+          (<PersonName id={one.by} />)
         </Text>
       </span>
-      <Undo decision={last} />
+      <Undo decision={one} />
     </div>
-  );
+  ));
 }
 
 function Said({ decision: { user, changes, at }, linked }: { decision: Decision; linked?: boolean }) {
   const { t, app, language } = useDeskText();
+  const siteName = useLocationName();
   const name = fullName(user);
-  const lines = changes.map(({ path, before, after }) =>
-    path === 'role'
+  const siteOf = (id: unknown) => (id ? siteName(String(id)) : t('common.noSite'));
+  const lines = changes.map(({ path, before, after }) => {
+    if (path === 'location') return t('bulk.nowSite', { name, site: siteOf(after), before: siteOf(before) });
+    return path === 'role'
       ? t('approvals.nowRole', {
           name,
           role: app(`role.${after as User['role']}`),
           before: app(`role.${before as User['role']}`),
         })
-      : t(`approvals.doneOne.${after as User['approvalStatus']}`, { name }),
-  );
+      : t(`approvals.doneOne.${after as User['approvalStatus']}`, { name });
+  });
   const text = lines.join(' ');
   return (
     <span>

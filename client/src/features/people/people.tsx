@@ -1,20 +1,28 @@
 /** Everyone who has an account: found by name, phone, site, status and role, and added here. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { ActArea } from '../../desk/act-area.tsx';
 import { ageOf } from '../../desk/age.ts';
 import { useChosenColumns } from '../../desk/chosen-columns.tsx';
+import { useChosenRows } from '../../desk/chosen-rows.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DownloadList } from '../../desk/download-list.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { plainMomentOf } from '../../desk/moment.ts';
 import { useSorting } from '../../desk/sorting.ts';
-import { Toast, useToast } from '../../desk/toast.tsx';
+import { useActs } from '../../desk/use-acts.ts';
 import { useList } from '../../desk/use-list.tsx';
 import { useLocationName } from '../../records.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { User } from '../../wire.ts';
 import { AddPerson } from './add-person.tsx';
+import { movesOf } from './approve.ts';
+import { fullName } from './ask-about.tsx';
+import { DoneToday } from './decisions.tsx';
+import { MoveSite } from './move-site.tsx';
+import { Moves } from './moves.tsx';
 import { Phone } from './phone.tsx';
 import { ROLES } from './roles.ts';
 import { StatusTag } from './status-tag.tsx';
@@ -24,7 +32,7 @@ const STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 export default function People() {
   const { t, app } = useDeskText();
   const ability = useAbility();
-  const toast = useToast();
+  const acts = useActs();
   const [adding, setAdding] = useState(false);
   const filters = useFilters(['search', 'location', 'status', 'role']);
   const { values, set, cursor } = filters;
@@ -32,6 +40,17 @@ export default function People() {
   const query = { ...values, sort: sorting.now };
   const listing = useList<User>('/api/users', { ...query, cursor, limit: '50', total: 'true' });
   const { columns, choice } = useChosenColumns('people', useColumns());
+  const maySend = (user: User) => ability.can('update', asRecord('User', user), 'location');
+  const chosen = useChosenRows({
+    path: '/api/users',
+    filters: values,
+    sort: sorting.now,
+    cursor,
+    listing,
+    id: ({ id }) => id,
+    can: (user) => maySend(user) || movesOf(ability, user).length > 0,
+    name: fullName,
+  });
   const mayAdd = ability.can('create', 'User');
   return (
     <DeskPage
@@ -72,18 +91,25 @@ export default function People() {
         sorting={sorting}
         id={({ id }) => id}
         link={({ id }) => `/desk/people/${id}`}
+        picked={chosen.picked}
         empty={filters.any ? t('people.noneFound') : t('people.none')}
       />
+      <ActArea acts={acts} chosen={chosen}>
+        {chosen.rows.some(maySend) ? (
+          <MoveSite people={chosen.rows} acts={acts} onStart={chosen.none} />
+        ) : null}
+        <Moves people={chosen.rows} acts={acts} onStart={chosen.none} />
+      </ActArea>
       <Pager listing={listing} />
+      <DoneToday acts={acts} />
       {adding ? (
         <AddPerson
           onClose={() => setAdding(false)}
           onAdded={({ firstName, lastName }) =>
-            toast.show({ text: t('people.added', { name: `${firstName} ${lastName}` }) })
+            acts.toast.show({ text: t('people.added', { name: `${firstName} ${lastName}` }) })
           }
         />
       ) : null}
-      <Toast {...toast} />
     </DeskPage>
   );
 }

@@ -17,7 +17,7 @@ import { FromLeft } from '../../ui/from-left.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
-import { moveAll, movesOf, type Status } from './approve.ts';
+import { movesOf, type Status } from './approve.ts';
 import { AskAbout } from './ask-about.tsx';
 import { LastDecision } from './decisions.tsx';
 import { PersonForm } from './person-form.tsx';
@@ -116,9 +116,11 @@ function Moves({ user }: { user: User }) {
   const ability = useAbility();
   const [asking, setAsking] = useState<Status | null>(null);
   const move = async (to: Status) => {
-    const { failed } = await moveAll([user], to);
-    await refreshDesk();
-    if (failed[0]) throw failed[0].error;
+    try {
+      await request('PATCH', `/api/users/${user.id}`, { body: { approvalStatus: to } });
+    } finally {
+      await refreshDesk();
+    }
   };
   return (
     <Group gap="sm" my="sm">

@@ -1,19 +1,22 @@
 /** Printed batches: what became of their coupons, printing the rest again, withdrawing the rest. */
 import { Button } from '@mantine/core';
-import { request } from '../../api.ts';
+import { ActArea } from '../../desk/act-area.tsx';
 import { ageOf } from '../../desk/age.ts';
+import { useChosenRows } from '../../desk/chosen-rows.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DownloadList } from '../../desk/download-list.tsx';
 import { useFilters } from '../../desk/filters.tsx';
 import { type Column, Pager, Table } from '../../desk/list-page.tsx';
 import { plainMomentOf } from '../../desk/moment.ts';
 import { useSorting } from '../../desk/sorting.ts';
+import { useActs } from '../../desk/use-acts.ts';
 import { refreshDesk, useList } from '../../desk/use-list.tsx';
 import type { CodeBatch, ReferralCode } from '../../desk/wire.ts';
 import { numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
 import { VoidButton } from './void-button.tsx';
+import { nameOfBatch, VoidBatches, voidBatch, WhatStays } from './void-chosen.tsx';
 
 interface BatchesProps {
   onPrint(id: string, text: string): void;
@@ -36,10 +39,23 @@ export function Batches({ onPrint, onDone }: BatchesProps) {
   });
   const columns = useColumns();
   const shown = (count: number) => numberOf(count, language);
-  const actions = ({ id, states, note }: CodeBatch) => {
+  const mayVoid = ability.can('update', 'ReferralCode');
+  const acts = useActs();
+  const chosen = useChosenRows({
+    path: '/api/referral-codes/batches',
+    filters: {},
+    sort: sorting.now,
+    cursor,
+    listing,
+    id: ({ id }) => id,
+    can: ({ states }) => states.RESERVED > 0,
+    name: nameOfBatch,
+  });
+  const actions = (batch: CodeBatch) => {
+    const { id, states, note } = batch;
     const rest = states.RESERVED;
     if (rest === 0) return null;
-    const about = note ?? id;
+    const about = note || id;
     return (
       <>
         <Button
@@ -51,17 +67,13 @@ export function Batches({ onPrint, onDone }: BatchesProps) {
         >
           {t('common.print')}
         </Button>
-        {ability.can('update', 'ReferralCode') ? (
+        {mayVoid ? (
           <VoidButton
             about={about}
             title={t('coupons.voidBatchTitle', { count: rest, shown: shown(rest) })}
-            text={t('coupons.voidBatchWhat')}
+            text={<WhatStays batches={[batch]} />}
             onVoid={async (reason) => {
-              const { voided } = await request<{ voided: number }>(
-                'POST',
-                `/api/referral-codes/batches/${id}/void`,
-                { body: { reason } },
-              );
+              const { voided } = await voidBatch(id, reason);
               await refreshDesk();
               onDone(t('coupons.voidedSome', { count: voided, shown: shown(voided) }));
             }}
@@ -88,8 +100,12 @@ export function Batches({ onPrint, onDone }: BatchesProps) {
         id={({ id }) => id}
         link={({ id }) => `/desk/coupons?view=codes&batch=${id}`}
         actions={actions}
+        {...(mayVoid ? { picked: chosen.picked } : {})}
         empty={t('coupons.noBatches')}
       />
+      <ActArea acts={acts} chosen={chosen}>
+        <VoidBatches batches={chosen.rows} acts={acts} onStart={chosen.none} />
+      </ActArea>
       <Pager listing={listing} />
     </>
   );

@@ -3,13 +3,16 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { request } from '../../api.ts';
+import { ActArea } from '../../desk/act-area.tsx';
 import { ageOf } from '../../desk/age.ts';
+import { useChosenRows } from '../../desk/chosen-rows.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DownloadList } from '../../desk/download-list.tsx';
 import { ChoiceFilter, FilterBar, useFilters } from '../../desk/filters.tsx';
 import { type Column, Pager, Table } from '../../desk/list-page.tsx';
 import { plainMomentOf, shortMomentOf } from '../../desk/moment.ts';
 import { useSorting } from '../../desk/sorting.ts';
+import { useActs } from '../../desk/use-acts.ts';
 import { refreshDesk, useList } from '../../desk/use-list.tsx';
 import type { CodeBatch, ReferralCode } from '../../desk/wire.ts';
 import { asRecord } from '../../rights.ts';
@@ -18,6 +21,7 @@ import { Tag, type Tone } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { VoidButton } from './void-button.tsx';
+import { VoidChosen } from './void-chosen.tsx';
 
 const STATES = ['RESERVED', 'LIVE', 'USED', 'EXPIRED', 'VOID'] as const;
 const TONES: Record<ReferralCode['state'], Tone> = {
@@ -47,11 +51,23 @@ export function Codes({ onDone }: { onDone(text: string): void }) {
     limit: '50',
     total: 'true',
   });
-  const actions = (code: ReferralCode) =>
+  const mayVoid = (code: ReferralCode) =>
     (code.state === 'LIVE' || code.state === 'RESERVED') &&
-    ability.can('update', asRecord('ReferralCode', code)) ? (
-      <VoidCode code={code.code} onDone={onDone} />
-    ) : null;
+    ability.can('update', asRecord('ReferralCode', code));
+  const actions = (code: ReferralCode) =>
+    mayVoid(code) ? <VoidCode code={code.code} onDone={onDone} /> : null;
+  const acts = useActs();
+  const chosen = useChosenRows({
+    path: '/api/referral-codes',
+    filters: values,
+    sort: sorting.now,
+    cursor,
+    listing,
+    id: ({ code }) => code,
+    can: mayVoid,
+    name: ({ code }) => formatCode(code),
+  });
+  const mayAct = ability.can('update', 'ReferralCode');
   return (
     <>
       <FilterBar filters={filters}>
@@ -70,9 +86,12 @@ export function Codes({ onDone }: { onDone(text: string): void }) {
         columns={columns}
         sorting={sorting}
         id={({ code }) => code}
-        {...(ability.can('update', 'ReferralCode') ? { actions } : {})}
+        {...(mayAct ? { actions, picked: chosen.picked } : {})}
         empty={filters.any ? t('coupons.noneFound') : t('coupons.none')}
       />
+      <ActArea acts={acts} chosen={chosen}>
+        <VoidChosen codes={chosen.rows} acts={acts} onStart={chosen.none} />
+      </ActArea>
       <Pager listing={listing} />
     </>
   );

@@ -1,13 +1,14 @@
 /** Withdrawing coupons asks why: the reason is kept with the change. */
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 
 interface VoidButtonProps {
-  about: string;
+  /** Which record; none where the button stands for what is chosen. */
+  about?: string;
   title: string;
-  text: string;
+  text: ReactNode;
   onVoid(reason: string): Promise<void>;
 }
 
@@ -19,7 +20,7 @@ export function VoidButton({ about, title, text, onVoid }: VoidButtonProps) {
       small
       danger
       label={t('common.void')}
-      about={about}
+      {...(about ? { about } : {})}
       title={title}
       text={text}
       yes={t('common.void')}
@@ -31,6 +32,7 @@ export function VoidButton({ about, title, text, onVoid }: VoidButtonProps) {
         label={t('common.reason')}
         description={t('coupons.reasonWhat')}
         required
+        data-autofocus
         maxLength={1000}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}

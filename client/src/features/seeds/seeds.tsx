@@ -4,7 +4,9 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { request } from '../../api.ts';
+import { ActArea } from '../../desk/act-area.tsx';
 import { ageOf } from '../../desk/age.ts';
+import { useChosenRows } from '../../desk/chosen-rows.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { DownloadList } from '../../desk/download-list.tsx';
@@ -12,7 +14,7 @@ import { ChoiceFilter, FilterBar, SiteFilter, useFilters } from '../../desk/filt
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { plainMomentOf } from '../../desk/moment.ts';
 import { useSorting } from '../../desk/sorting.ts';
-import { Toast, useToast } from '../../desk/toast.tsx';
+import { useActs } from '../../desk/use-acts.ts';
 import { refreshDesk, useList } from '../../desk/use-list.tsx';
 import type { Seed } from '../../desk/wire.ts';
 import { useLocationName } from '../../records.ts';
@@ -28,7 +30,7 @@ const KINDS = ['PLANNED', 'WALK_IN'] as const;
 export default function Seeds() {
   const { t } = useDeskText();
   const ability = useAbility();
-  const toast = useToast();
+  const acts = useActs();
   const filters = useFilters(['location', 'kind']);
   const { values, set, cursor } = filters;
   const sorting = useSorting(['-createdAt']);
@@ -37,11 +39,21 @@ export default function Seeds() {
   const columns = useColumns();
   const noneUnused = useNoneUnused(values.location);
   const [making, setMaking] = useState(false);
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [job, setJob] = useState<PrintJob | null>(null);
   const print = (body: object, text: string) =>
     setJob({ path: '/api/seeds/print', body, file: 'seeds.pdf', layout: 'page', text });
-  const chosen = (listing.rows ?? []).filter(({ id }) => ids.has(id));
+  const chosen = useChosenRows({
+    path: '/api/seeds',
+    filters: values,
+    sort: sorting.now,
+    cursor,
+    listing,
+    id: ({ id }) => id,
+    can: ({ survey }) => survey === null,
+    name: ({ referralCode }) => formatCode(referralCode),
+    // All seeds that nobody has come from are printed by a button of their own.
+    whole: false,
+  });
   const mayDelete = (seed: Seed) => ability.can('delete', asRecord('Seed', seed));
   const actions = (seed: Seed) =>
     seed.survey ? null : (
@@ -56,7 +68,7 @@ export default function Seeds() {
           {t('common.print')}
         </Button>
         {mayDelete(seed) ? (
-          <Withdraw seed={seed} onDone={() => toast.show({ text: t('seeds.withdrawn') })} />
+          <Withdraw seed={seed} onDone={() => acts.toast.show({ text: t('seeds.withdrawn') })} />
         ) : null}
       </>
     );
@@ -95,41 +107,30 @@ export default function Seeds() {
           options={KINDS.map((value) => ({ value, label: t(`seeds.kinds.${value}`) }))}
         />
       </FilterBar>
-      {chosen.length > 0 ? (
-        <section
-          className="desk-bar"
-          aria-label={t('common.chosen', { count: chosen.length, shown: chosen.length })}
-        >
-          <span role="status">{t('common.chosen', { count: chosen.length, shown: chosen.length })}</span>
-          <Button
-            size="sm"
-            h={44}
-            onClick={() =>
-              print({ seeds: chosen.map(({ id }) => id) }, t('seeds.printSome', { count: chosen.length }))
-            }
-          >
-            {t('common.print')}
-          </Button>
-          <Button variant="default" size="sm" h={44} onClick={() => setIds(new Set())}>
-            {t('common.unchoose')}
-          </Button>
-        </section>
-      ) : null}
       <Table
         label={t('seeds.title')}
         listing={listing}
         columns={columns}
         sorting={sorting}
         id={({ id }) => id}
-        picked={{
-          ids: new Set(chosen.map(({ id }) => id)),
-          can: ({ survey }) => survey === null,
-          name: ({ referralCode }) => referralCode,
-          onChange: setIds,
-        }}
+        picked={chosen.picked}
         actions={actions}
         empty={filters.any ? t('seeds.noneFound') : t('seeds.none')}
       />
+      <ActArea acts={acts} chosen={chosen}>
+        <Button
+          size="sm"
+          h={44}
+          onClick={() =>
+            print(
+              { seeds: chosen.rows.map(({ id }) => id) },
+              t('seeds.printSome', { count: chosen.rows.length }),
+            )
+          }
+        >
+          {t('common.print')}
+        </Button>
+      </ActArea>
       <Pager listing={listing} />
       {making ? (
         <MakeSeeds
@@ -140,7 +141,6 @@ export default function Seeds() {
         />
       ) : null}
       {job ? <PrintDialog job={job} onClose={() => setJob(null)} /> : null}
-      <Toast {...toast} />
     </DeskPage>
   );
 }

@@ -2,7 +2,9 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
+import { ActArea } from '../../desk/act-area.tsx';
 import { useChosenColumns } from '../../desk/chosen-columns.tsx';
+import { useChosenRows } from '../../desk/chosen-rows.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DownloadList } from '../../desk/download-list.tsx';
 import { ExportsLink } from '../../desk/exports-link.tsx';
@@ -17,12 +19,14 @@ import {
 import { DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { looksLikeCode } from '../../desk/looks-like-code.ts';
 import { useSorting } from '../../desk/sorting.ts';
+import { useActs } from '../../desk/use-acts.ts';
 import { useList } from '../../desk/use-list.tsx';
 import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import { usePersonOptions } from '../people/person-names.ts';
+import { NoticesSeen, useInterviewName } from './notices-seen.tsx';
 import { RestoreButton } from './restore-button.tsx';
 import { useColumns } from './survey-columns.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
@@ -44,6 +48,17 @@ export default function Surveys() {
     total: 'true',
   });
   const { columns, choice } = useChosenColumns('surveys', useColumns());
+  const acts = useActs();
+  const chosen = useChosenRows({
+    path: '/api/surveys',
+    filters: filters.values,
+    sort: sorting.now,
+    cursor: filters.cursor,
+    listing,
+    id: ({ id }) => id,
+    can: () => true,
+    name: useInterviewName(),
+  });
   return (
     <DeskPage
       title={t('surveys.title')}
@@ -72,8 +87,18 @@ export default function Surveys() {
         sorting={sorting}
         id={({ id }) => id}
         link={({ id }) => `/desk/surveys/${id}`}
+        picked={chosen.picked}
         empty={t(whyNone(filters, reach))}
       />
+      <ActArea acts={acts} chosen={chosen}>
+        <NoticesSeen surveys={chosen.rows} acts={acts} onStart={chosen.none} />
+        <DownloadList
+          name="interviews"
+          label={t('lists.download')}
+          columns={columns}
+          from={{ rows: chosen.rows }}
+        />
+      </ActArea>
       <Pager listing={listing} />
     </DeskPage>
   );

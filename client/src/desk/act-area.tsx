@@ -1,0 +1,174 @@
+/** What can be done with the chosen rows, how far it is, and what of it was refused: in sight below the list. */
+import './act-area.css';
+import { Button, Group, Progress } from '@mantine/core';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { numberOf } from '../i18n.ts';
+import { useProblemText } from '../problem-text.ts';
+import { Notice } from '../ui/notice.tsx';
+import { type Chosen, MOST_CHOSEN } from './chosen-rows.ts';
+import { useDeskText } from './desk-text.ts';
+import { Toast } from './toast.tsx';
+import type { Acts } from './use-acts.ts';
+
+const BOX = '.desk-pick input';
+const LIST = '.desk-scroll, .desk-empty';
+
+type AnyChosen = Pick<Chosen<unknown>, 'rows' | 'none' | 'matching' | 'leftOut'>;
+
+interface ActAreaProps {
+  acts: Acts;
+  chosen?: AnyChosen;
+  /** The buttons for what is chosen. */
+  children?: ReactNode;
+}
+
+export function ActArea({ acts, chosen, children }: ActAreaProps) {
+  const area = useRef<HTMLDivElement>(null);
+  useFocusKept(area);
+  const { running, notDone } = acts;
+  return (
+    <>
+      <div className="act-area" ref={area} tabIndex={-1}>
+        {notDone ? <NotDone acts={acts} notDone={notDone} /> : null}
+        {running && running.of > 1 ? <Running acts={acts} {...running} /> : null}
+        {!running && chosen && chosen.rows.length > 0 ? (
+          <Bar chosen={chosen} acts={acts}>
+            {children}
+          </Bar>
+        ) : null}
+      </div>
+      <Toast {...acts.toast} />
+    </>
+  );
+}
+
+/** A button that goes with what it did leaves the focus here, or with the list: nobody begins anew at the top. */
+function useFocusKept(area: RefObject<HTMLDivElement | null>): void {
+  const within = useRef(false);
+  useEffect(() => {
+    const follow = ({ target }: FocusEvent) => {
+      // A window that was opened from here leads back here.
+      if ((target as Element).closest('[role="dialog"]')) return;
+      within.current = area.current?.contains(target as Node) ?? false;
+    };
+    document.addEventListener('focusin', follow);
+    return () => document.removeEventListener('focusin', follow);
+  }, [area]);
+  useEffect(() => {
+    const [now, isEmpty] = [document.activeElement, !area.current?.hasChildNodes()];
+    const isLost = now === document.body || (isEmpty && now === area.current);
+    if (!within.current || !isLost) return;
+    const next = isEmpty ? document.querySelector<HTMLElement>(LIST) : area.current;
+    next?.focus({ preventScroll: true });
+  });
+}
+
+function Bar({ chosen, acts, children }: { chosen: AnyChosen; acts: Acts; children: ReactNode }) {
+  const { t, language } = useDeskText();
+  const problem = useProblemText();
+  const bar = useRef<HTMLElement>(null);
+  const [loading, setLoading] = useState(false);
+  useKeys(bar, chosen.none);
+  const words = (count: number) => ({ count, shown: numberOf(count, language) });
+  const { matching, leftOut } = chosen;
+  const choose = async () => {
+    setLoading(true);
+    await matching?.choose().catch((error) => acts.toast.show({ text: problem(error), bad: true }));
+    setLoading(false);
+  };
+  const count = t('common.chosen', words(chosen.rows.length));
+  return (
+    <section className="act-bar" aria-label={count} ref={bar}>
+      <div>
+        <p role="status">
+          <b>{count}</b> {leftOut > 0 ? t('bulk.leftOut', words(leftOut)) : null}
+        </p>
+        {matching ? (
+          <Button variant="subtle" size="sm" h={44} loading={loading} onClick={() => void choose()}>
+            {matching.total > MOST_CHOSEN
+              ? t('bulk.firstThatMatch', words(MOST_CHOSEN))
+              : t('bulk.allThatMatch', words(matching.total))}
+          </Button>
+        ) : null}
+        <Button variant="subtle" size="sm" h={44} onClick={chosen.none}>
+          {t('common.unchoose')}
+        </Button>
+        <p className="act-keys">{t('bulk.keys')}</p>
+      </div>
+      <Group gap="xs" className="act-buttons">
+        {children}
+      </Group>
+    </section>
+  );
+}
+
+/** Escape chooses none; Enter on a row's box leads from the middle of a long list to what can be done. */
+function useKeys(bar: RefObject<HTMLElement | null>, none: () => void): void {
+  const latest = useRef(none);
+  latest.current = none;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const at = event.target as Element;
+      // A window that is open has these keys for itself, a field its text.
+      if (document.querySelector('[role="dialog"]') || event.isComposing) return;
+      if (event.key === 'Escape' && !at.matches('select, textarea, input:not([type="checkbox"])'))
+        latest.current();
+      if (event.key !== 'Enter' || !at.matches(BOX)) return;
+      event.preventDefault();
+      bar.current?.querySelector<HTMLElement>('.act-buttons button')?.focus();
+    };
+    // Before a window that this very key closes is gone.
+    window.addEventListener('keydown', press, true);
+    return () => window.removeEventListener('keydown', press, true);
+  }, [bar]);
+}
+
+function Running({ acts, tried, of }: { acts: Acts; tried: number; of: number }) {
+  const { t, language } = useDeskText();
+  const said = t('bulk.running', { done: numberOf(tried, language), all: numberOf(of, language) });
+  return (
+    <div className="act-bar">
+      <div>
+        <p>{said}</p>
+        <Progress value={(100 * tried) / of} aria-label={said} mt={6} />
+      </div>
+      <Button variant="default" size="sm" h={44} onClick={acts.stop}>
+        {t('bulk.stop')}
+      </Button>
+    </div>
+  );
+}
+
+function NotDone({ acts, notDone }: { acts: Acts; notDone: NonNullable<Acts['notDone']> }) {
+  const { t, language } = useDeskText();
+  const problem = useProblemText();
+  const { failed, left } = notDone;
+  const words = (count: number) => ({ count, shown: numberOf(count, language) });
+  const title = failed.length > 0 ? t('bulk.refused', words(failed.length)) : t('bulk.stopped', words(left));
+  return (
+    <div className="act-refused">
+      <Notice tone="bad" live title={title}>
+        {failed.length > 0 ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys
+          <ul tabIndex={0} aria-label={title}>
+            {failed.map(({ name, error }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name
+              <li key={at}>
+                {name}: {problem(error)}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {failed.length > 0 && left > 0 ? <p>{t('bulk.stopped', words(left))}</p> : null}
+        <Group gap="xs" mt="xs">
+          <Button variant="default" size="sm" h={44} onClick={notDone.again}>
+            {t('bulk.again')}
+          </Button>
+          <Button variant="subtle" size="sm" h={44} onClick={acts.forget}>
+            {t('common.close')}
+          </Button>
+        </Group>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+/** All rows of a list that match, page after page, up to a bound. */
+import { type Query, request, withQuery } from '../api.ts';
+import type { ListOf } from '../wire.ts';
+
+const PAGE = 200;
+
+export async function listRows<T>(
+  path: string,
+  query: Query,
+  most: number,
+): Promise<{ rows: T[]; isAll: boolean }> {
+  const rows: T[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null && rows.length < most) {
+    const asked = withQuery(path, { ...query, limit: String(Math.min(PAGE, most - rows.length)), cursor });
+    const page: ListOf<T> = await request('GET', asked);
+    rows.push(...page.data);
+    cursor = page.nextCursor;
+  }
+  return { rows, isAll: cursor === null };
+}

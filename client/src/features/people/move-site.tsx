@@ -1,0 +1,137 @@
+/** People are sent to another site: one press on it does it, since another takes it back. */
+import { Button, Modal, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useFocusBack } from '../../desk/focus-back.ts';
+import type { Acts } from '../../desk/use-acts.ts';
+import { useLocationName, useLocations } from '../../records.ts';
+import { asRecord } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import type { User } from '../../wire.ts';
+import { fullName, Names } from './ask-about.tsx';
+
+/** So many are found by looking. */
+const AT_A_GLANCE = 8;
+
+interface MoveSiteProps {
+  people: User[];
+  acts: Acts;
+  onStart(): void;
+}
+
+export function MoveSite({ people, acts, onStart }: MoveSiteProps) {
+  const { t } = useDeskText();
+  const [open, setOpen] = useState(false);
+  const send = useSend(acts);
+  return (
+    <>
+      <Button variant="default" size="sm" h={44} onClick={() => setOpen(true)}>
+        {t('bulk.toSite')}
+      </Button>
+      {open ? (
+        <ChooseSite
+          people={people}
+          onClose={() => setOpen(false)}
+          onChoose={(site) => {
+            setOpen(false);
+            onStart();
+            void send(people, () => site);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface ChooseSiteProps {
+  people: User[];
+  onChoose(site: string | null): void;
+  onClose(): void;
+}
+
+function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
+  const { t, language } = useDeskText();
+  const sites = useLocations();
+  useFocusBack();
+  const isSure = useCanTakeBack();
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLocaleLowerCase(language);
+  const found = sites.filter(({ name }) => name.toLocaleLowerCase(language).includes(wanted));
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('bulk.toWhichSite')}
+      centered
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
+    >
+      <Names people={people} />
+      <Text mt="sm">{t('people.siteWhat')}</Text>
+      {people.every((user) => isSure(user)) ? null : <Text mt="sm">{t('bulk.siteForGood')}</Text>}
+      {sites.length > AT_A_GLANCE ? (
+        <TextInput
+          mt="md"
+          type="search"
+          label={t('bulk.findSite')}
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      ) : null}
+      <ul className="bulk-sites">
+        {found.map(({ id, name }, at) => (
+          <li key={id}>
+            <Button
+              variant="default"
+              fullWidth
+              justify="start"
+              h={44}
+              data-autofocus={(at === 0 && sites.length <= AT_A_GLANCE) || undefined}
+              onClick={() => onChoose(id)}
+            >
+              {name}
+            </Button>
+          </li>
+        ))}
+        {wanted ? null : (
+          <li>
+            <Button variant="default" fullWidth justify="start" h={44} onClick={() => onChoose(null)}>
+              {t('common.noSite')}
+            </Button>
+          </li>
+        )}
+      </ul>
+    </Modal>
+  );
+}
+
+/** A manager gives people away to a site that is not the manager's any more. */
+function useCanTakeBack(): (user: User) => boolean {
+  const ability = useAbility();
+  return (user) => ability.can('update', asRecord('User', { ...user, location: 'another' }), 'location');
+}
+
+function useSend(acts: Acts) {
+  const { t } = useDeskText();
+  const siteName = useLocationName();
+  const canTakeBack = useCanTakeBack();
+  const send = (people: User[], siteOf: (user: User) => string | null, undoing = false): Promise<void> =>
+    acts.run<User, User>({
+      items: people,
+      one: (user) => request('PATCH', `/api/users/${user.id}`, { body: { location: siteOf(user) } }),
+      name: fullName,
+      said: (done) => {
+        if (undoing) return t('bulk.undone', { count: done.length });
+        const site = done[0]?.location;
+        return t('bulk.siteDone', { count: done.length, site: site ? siteName(site) : t('common.noSite') });
+      },
+      undo: (_, before) => {
+        const siteBefore = new Map(before.map(({ id, location }) => [id, location]));
+        return !undoing && before.every(canTakeBack)
+          ? () => void send(before, ({ id }) => siteBefore.get(id) ?? null, true)
+          : null;
+      },
+    });
+  return send;
+}

@@ -1,0 +1,85 @@
+/** The buttons that let people in, turn them away or put them back: in a row for one, in a bar for those chosen. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import type { Acts } from '../../desk/use-acts.ts';
+import { useAbility } from '../../session.tsx';
+import type { User } from '../../wire.ts';
+import { movesOf, type Status } from './approve.ts';
+import { AskAbout, asksForMore, fullName } from './ask-about.tsx';
+
+interface MovesProps {
+  people: User[];
+  acts: Acts;
+  about?: string;
+  /** Before the first of them is asked for. */
+  onStart?(): void;
+}
+
+/** To let volunteers in can be undone with a tap, and needs no question. */
+const isPlain = (to: Status, people: User[]) => to === 'APPROVED' && !people.some(asksForMore);
+
+/** Only the moves that are open for all of them; who asks for more than to interview is let in alone, by name. */
+export function Moves({ people, acts, about, onStart }: MovesProps) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const move = useMove(acts);
+  const [asking, setAsking] = useState<Status | null>(null);
+  const open = people
+    .map((user) => movesOf(ability, user))
+    .reduce((all, some) => all.filter((one) => some.includes(one)))
+    .filter((to) => to !== 'APPROVED' || people.length === 1 || !people.some(asksForMore));
+  const start = (to: Status) => {
+    onStart?.();
+    void move(people, to);
+  };
+  return (
+    <>
+      {open.map((to) => (
+        <Button
+          key={to}
+          size="sm"
+          h={44}
+          variant={to === 'APPROVED' ? 'filled' : 'default'}
+          disabled={acts.busy}
+          {...(about ? { 'aria-label': `${t(`approvals.do.${to}`)}: ${about}` } : {})}
+          onClick={() => (isPlain(to, people) ? start(to) : setAsking(to))}
+        >
+          {t(`approvals.do.${to}`)}
+        </Button>
+      ))}
+      {asking ? (
+        <AskAbout
+          people={people}
+          to={asking}
+          onYes={async () => start(asking)}
+          onClose={() => setAsking(null)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** What is said about it, and the way back where the rules have one. */
+function useMove(acts: Acts) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const move = (people: User[], to: Status, undoing = false): Promise<void> =>
+    acts.run<User, User>({
+      items: people,
+      one: ({ id }) => request('PATCH', `/api/users/${id}`, { body: { approvalStatus: to } }),
+      name: fullName,
+      said: (done) => {
+        const [first] = done;
+        if (first && done.length === 1)
+          return t(undoing ? 'approvals.undoneOne' : `approvals.doneOne.${to}`, { name: fullName(first) });
+        return t(undoing ? 'approvals.undone' : `approvals.done.${to}`, { count: done.length });
+      },
+      undo: (done) =>
+        !undoing && to !== 'PENDING' && done.every((user) => movesOf(ability, user).includes('PENDING'))
+          ? () => void move(done, 'PENDING', true)
+          : null,
+    });
+  return move;
+}

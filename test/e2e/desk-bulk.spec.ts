@@ -1,0 +1,273 @@
+/** What is done to several rows of a list at once: chosen, done with few clicks or keys alone, refused by name, undone. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { countClicks } from './desk.ts';
+import { expectNoFaults, faultless } from './page-checks.ts';
+import { call, enter, expect, newSeed, test, type World } from './world.ts';
+
+test.use({ viewport: { width: 1280, height: 900 } });
+
+interface User {
+  id: string;
+  location: string | null;
+  approvalStatus: string;
+}
+
+const add = async (world: World, firstName: string, options: object = {}): Promise<string> => {
+  const common = {
+    phone: world.newPhone(),
+    lastName: 'Many',
+    role: 'VOLUNTEER',
+    location: world.sites.harbor,
+  };
+  const body = { ...common, firstName, ...options };
+  return (await call<User>(world, world.admin.token, 'POST', '/api/users', body)).id;
+};
+const people = (world: World, ids: string[]) =>
+  Promise.all(ids.map((id) => call<User>(world, world.admin.token, 'GET', `/api/users/${id}`)));
+const sitesOf = async (world: World, ids: string[]) =>
+  (await people(world, ids)).map(({ location }) => location);
+
+const bar = (page: Page, count: number) => page.getByRole('region', { name: `${count} chosen` });
+const said = (page: Page) => page.locator('.desk-said > div');
+
+test('three people are at another site with five clicks; who may not be sent is named and tried again; all are undone at once', async ({
+  page,
+  world,
+}) => {
+  const { harbor, chapel } = world.sites;
+  const ids = await Promise.all(['Ada', 'Bo', 'Cy'].map((name) => add(world, `Site${name}`)));
+  const admin = await world.person({ role: 'ADMIN', firstName: 'Ana' });
+  const clicks = await countClicks(page);
+  await enter(page, world, admin, '/desk/people?search=Site');
+  for (const name of ['Ada', 'Bo', 'Cy']) await page.getByLabel(`Choose Site${name} Many`).check();
+  await faultless(page, 'people chosen');
+  await bar(page, 3).getByRole('button', { name: 'To another site' }).click();
+  const ask = page.getByRole('dialog', { name: 'To which site?' });
+  await expect(ask).toContainText('SiteBo Many');
+  await expectNoFaults(page, 'to which site');
+  await ask.getByRole('button', { name: 'Chapel meals' }).click();
+  await expect(said(page)).toContainText('3 people now work here: Chapel meals.');
+  expect(clicks.since()).toBe(5);
+  expect(await sitesOf(world, ids)).toEqual([chapel, chapel, chapel]);
+  await expect(page.locator('.act-bar')).toHaveCount(0);
+
+  // After a reload as well, and then by one click.
+  await page.reload();
+  await page.getByRole('button', { name: 'Undo all 3: 3 people now work here: Chapel meals.' }).click();
+  await expect(said(page)).toContainText('Undone for 3 people.');
+  expect(await sitesOf(world, ids)).toEqual([harbor, harbor, harbor]);
+
+  // One of them has become someone whom no admin sends anywhere.
+  const [first = ''] = ids;
+  await page.getByLabel('Choose SiteAda Many').check();
+  await page.getByLabel('Choose SiteBo Many').check();
+  await call(world, world.admin.token, 'PATCH', `/api/users/${first}`, { role: 'SUPER_ADMIN' });
+  await bar(page, 2).getByRole('button', { name: 'To another site' }).click();
+  await ask.getByRole('button', { name: 'Chapel meals' }).click();
+  const refused = page.getByRole('alert').filter({ hasText: 'Not done: 1' });
+  await expect(refused).toContainText('SiteAda Many: ');
+  await expectNoFaults(page, 'one was refused');
+  expect(await sitesOf(world, ids)).toEqual([harbor, chapel, harbor]);
+  await call(world, world.admin.token, 'PATCH', `/api/users/${first}`, { role: 'VOLUNTEER' });
+  await refused.getByRole('button', { name: 'Try these again' }).click();
+  await expect(said(page)).toContainText('1 person now works here: Chapel meals.');
+  await expect(refused).toHaveCount(0);
+  expect(await sitesOf(world, ids)).toEqual([chapel, chapel, harbor]);
+});
+
+test('all that match are chosen beyond the page and approved, those apart who ask for more; it can be stopped half way and gone on with', async ({
+  page,
+  world,
+}) => {
+  const names = Array.from({ length: 54 }, (_, at) => `Zed${at}`);
+  const ids = await Promise.all(names.map((name) => add(world, name, { location: null })));
+  await add(world, 'Zedboss', { location: null, role: 'ADMIN' });
+  const approved = async () =>
+    (await people(world, ids)).filter(({ approvalStatus }) => approvalStatus === 'APPROVED').length;
+  await enter(page, world, world.admin, '/desk/people?search=Zed&status=PENDING');
+  await page.getByLabel('Choose all on this page').check();
+  await bar(page, 50).getByRole('button', { name: 'Choose all 55 that match' }).click();
+  // Who asks for more is let in alone.
+  await expect(bar(page, 55).getByRole('button', { name: 'To another site' })).toBeVisible();
+  await expect(bar(page, 55).getByRole('button', { name: 'Approve' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.act-bar')).toHaveCount(0);
+
+  await page.goto(`${world.url}/desk/approvals`);
+  const total = Number((await page.getByText(/^\d+ in all\./).textContent())?.match(/\d+/)?.[0]);
+  await page.getByLabel('Choose all on this page').check();
+  await page.getByRole('button', { name: `Choose all ${total} that match` }).click();
+  await expect(page.locator('.act-bar')).toContainText(/Of those that match, \d+ can not be chosen\./);
+  await expectNoFaults(page, 'all that match');
+  // Held back, so that there is a half way.
+  let sent = 0;
+  let open: (() => void) | undefined;
+  const stopped = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  await page.route('**/api/users/*', async (route) => {
+    if (route.request().method() === 'PATCH') {
+      sent += 1;
+      if (sent > 6) await stopped;
+    }
+    await route.continue();
+  });
+  await page.locator('.act-bar').getByRole('button', { name: 'Approve' }).click();
+  await expect(page.locator('.act-bar')).toContainText(/^6 of \d+ done/);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  open?.();
+  const rest = page.getByRole('alert').filter({ hasText: /^Not tried, since it was stopped: \d+/ });
+  await expect(rest).toBeVisible();
+  await expect(said(page)).toContainText('10 people are approved.');
+  expect(await approved()).toBeLessThan(54);
+  await rest.getByRole('button', { name: 'Try these again' }).click();
+  await expect(rest).toHaveCount(0);
+  await expect.poll(approved).toBe(54);
+});
+
+const makeBatch = async (world: World, note: string, count: number) =>
+  await call<{ id: string; codes: string[] }>(
+    world,
+    world.admin.token,
+    'POST',
+    '/api/referral-codes/batches',
+    {
+      count,
+      location: world.sites.harbor,
+      note,
+    },
+  );
+const statesOf = async (world: World, batch: string) =>
+  (
+    await call<{ data: { state: string }[] }>(
+      world,
+      world.admin.token,
+      'GET',
+      `/api/referral-codes?batch=${batch}&limit=200`,
+    )
+  ).data
+    .map(({ state }) => state)
+    .sort();
+
+test('a batch is withdrawn with two clicks and a reason, what people hold and what came back is told before', async ({
+  page,
+  world,
+}) => {
+  const batch = await makeBatch(world, 'Lost box', 5);
+  const [back = '', out = ''] = batch.codes;
+  const interview = (body: object) =>
+    call<{ id: string }>(world, world.admin.token, 'POST', '/api/surveys', {
+      location: world.sites.harbor,
+      responses: { consent: 'no' },
+      ...body,
+    });
+  await interview({ referralCode: await newSeed(world), issuedCodes: [back, out] });
+  await interview({ referralCode: back });
+  const clicks = await countClicks(page);
+  await enter(page, world, world.admin, '/desk/coupons');
+  await page.getByRole('button', { name: 'Withdraw: Lost box' }).click();
+  const ask = page.getByRole('dialog');
+  await expect(ask).toContainText('Withdraw the 3 coupons not handed out?');
+  await expect(ask).toContainText('In people’s hands: 1. Came back: 1. These stay as they are.');
+  await page.keyboard.type('The box was lost');
+  await expectNoFaults(page, 'withdrawing a batch');
+  await ask.getByRole('button', { name: 'Withdraw' }).click();
+  await expect(said(page)).toContainText('3 coupons are withdrawn.');
+  expect(clicks.since()).toBe(2);
+  expect(await statesOf(world, batch.id)).toEqual(['LIVE', 'USED', 'VOID', 'VOID', 'VOID']);
+
+  // The one that is left, by itself: what came back has no box.
+  await page.goto(`${world.url}/desk/coupons?view=codes&batch=${batch.id}`);
+  await expect(page.getByLabel(/^Choose [\dA-Z]{4}-/)).toHaveCount(1);
+  await page.getByLabel('Choose all').check();
+  await bar(page, 1).getByRole('button', { name: 'Withdraw' }).click();
+  await expect(ask).toContainText('1 of them is in somebody’s hands');
+  await page.keyboard.type('Stolen');
+  await page.keyboard.press('Enter');
+  await expect(said(page)).toContainText('1 coupon is withdrawn.');
+  expect(await statesOf(world, batch.id)).toEqual(['USED', 'VOID', 'VOID', 'VOID', 'VOID']);
+});
+
+test('by keys alone two batches are chosen and withdrawn, and the focus stays with the list', async ({
+  page,
+  world,
+}) => {
+  const batches = [await makeBatch(world, 'Keys one', 2), await makeBatch(world, 'Keys two', 3)];
+  const { keyboard } = page;
+  await enter(page, world, world.admin, '/desk/coupons');
+  await page.getByLabel('Choose Keys two').focus();
+  await keyboard.press('Space');
+  await expect(bar(page, 1)).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(page.locator('.act-bar')).toHaveCount(0);
+  await expect(page.getByLabel('Choose Keys two')).toBeFocused();
+  await keyboard.press('Space');
+  // Past the link and the two buttons of its row.
+  for (let key = 0; key < 4; key += 1) await keyboard.press('Tab');
+  await expect(page.getByLabel('Choose Keys one')).toBeFocused();
+  await keyboard.press('Space');
+  await keyboard.press('Enter');
+  await expect(bar(page, 2).getByRole('button', { name: 'Withdraw' })).toBeFocused();
+  await keyboard.press('Enter');
+  const ask = page.getByRole('dialog', { name: 'Withdraw the 5 coupons not handed out?' });
+  await expect(ask.getByLabel('Why?')).toBeFocused();
+  // A window that is left leaves what was chosen.
+  await keyboard.press('Escape');
+  await expect(ask).toHaveCount(0);
+  await expect(bar(page, 2).getByRole('button', { name: 'Withdraw' })).toBeFocused();
+  await keyboard.press('Enter');
+  await keyboard.type('Printed twice');
+  await keyboard.press('Enter');
+  await expect(said(page)).toContainText('5 coupons are withdrawn.');
+  for (const { id } of batches) expect(new Set(await statesOf(world, id))).toEqual(new Set(['VOID']));
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('.desk-scroll') !== null))
+    .toBe(true);
+});
+
+test('on a phone, in the dark, a notice is taken off the chosen interviews with a reason, and they are downloaded', async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const site = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', {
+    name: 'Notices',
+  });
+  const submit = (body: object) =>
+    call<{ id: string; flags: object[] }>(world, world.admin.token, 'POST', '/api/surveys', {
+      location: site.id,
+      responses: { consent: 'no' },
+      ...body,
+    });
+  const odd = { referralCode: 'ABCDEFGC', onCodeProblem: 'FLAG' };
+  const flagged = [await submit(odd), await submit(odd)];
+  await submit({ referralCode: await newSeed(world) });
+  await enter(page, world, world.admin, `/desk/surveys?location=${site.id}`);
+  await page.getByLabel('Choose all').check();
+  await expectNoFaults(page, 'interviews chosen');
+  const downloading = page.waitForEvent('download');
+  await bar(page, 3).getByRole('button', { name: 'Download as CSV' }).click();
+  const file = await readFile(await (await downloading).path(), 'utf8');
+  expect(file.trim().split('\n')).toHaveLength(4);
+  await bar(page, 3).getByRole('button', { name: 'Take notices away' }).click();
+  const ask = page.getByRole('dialog');
+  await expect(ask.getByRole('radio')).toHaveCount(1);
+  await expect(ask.getByRole('button', { name: 'Take notices away' })).toBeDisabled();
+  await ask.getByLabel('Why?').fill('Old paper coupons');
+  await expectNoFaults(page, 'taking notices away');
+  await ask.getByRole('button', { name: 'Take notices away' }).click();
+  await expect(said(page)).toContainText('The notice is taken off 2 interviews.');
+  for (const { id } of flagged) {
+    const after = await call<{ flags: object[] }>(world, world.admin.token, 'GET', `/api/surveys/${id}`);
+    expect(after.flags).toEqual([]);
+    const history = await call<{ data: { reason?: string }[] }>(
+      world,
+      world.admin.token,
+      'GET',
+      `/api/surveys/${id}/history`,
+    );
+    expect(JSON.stringify(history)).toContain('Old paper coupons');
+  }
+});
