@@ -36,7 +36,10 @@ async function answerTo(job: Job): Promise<Said[Job['kind']]> {
     case 'read xlsform':
       return await (await import('./xlsform/read-form.ts')).readForm(Buffer.from(job.file, 'base64'));
     case 'write xlsform':
-      return await (await import('./xlsform/write-form.ts')).writtenForm(JSON.parse(job.form) as Form);
+      return await (await import('./xlsform/write-form.ts')).writtenForm(
+        JSON.parse(job.form) as Form,
+        job.language,
+      );
   }
 }
 

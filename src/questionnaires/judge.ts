@@ -28,7 +28,7 @@ export type Job =
   | { kind: 'countables'; definition: string }
   /** The bytes of a file as base64, both ways. */
   | { kind: 'read xlsform'; file: string }
-  | { kind: 'write xlsform'; form: string };
+  | { kind: 'write xlsform'; form: string; language: string };
 
 /** What comes back of each kind. */
 export interface Said {
@@ -105,10 +105,10 @@ export const readXlsform = async (file: Uint8Array): Promise<Imported | null> =>
   );
 
 /** A questionnaire as a file of XLSForm. */
-export async function writeXlsform(form: Form): Promise<Buffer> {
+export async function writeXlsform(form: Form, language = 'en'): Promise<Buffer> {
   const text = JSON.stringify(form);
   return Buffer.from(
-    await inProcess<'write xlsform'>(() => ({ kind: 'write xlsform', form: text })),
+    await inProcess<'write xlsform'>(() => ({ kind: 'write xlsform', form: text, language })),
     'base64',
   );
 }

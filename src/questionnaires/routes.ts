@@ -16,6 +16,7 @@ import {
   QuestionnaireList,
   QuestionnaireQuery,
   QuestionnaireRead,
+  XlsformQuery,
 } from './schema.ts';
 import { readFormFile } from './xlsform/read-file.ts';
 
@@ -72,15 +73,16 @@ export const questionnaireRoutes: Route[] = [
     tag,
     summary: 'One version as a form of XLSForm',
     description:
-      'An .xlsx file with the sheets `survey`, `choices` and `settings`, as other programs of the field read it. What has no counterpart there stands in a fourth sheet, `left_out`, by sheet and row. The settings `questionnaire_name`, `network_size_question`, `takes_part_if` and `identity_questions` are of this service; other programs pass over them.',
+      'An .xlsx file with the sheets `survey`, `choices` and `settings`, as other programs of the field read it. What has no counterpart there stands in a fourth sheet, `left_out`, by sheet and row, in `language`. The settings `questionnaire_name`, `network_size_question`, `takes_part_if` and `identity_questions` are of this service; other programs pass over them.',
+    query: XlsformQuery,
     reply: { 200: XLSX },
     problems: ['NOT_FOUND'],
-    handle: async ({ actor, params }) => {
+    handle: async ({ actor, params, query }) => {
       const found = await load(actor, 'read', Questionnaires, params.id ?? '');
       const { name, version, definition, networkSizeQuestion, takesPartIf = null } = found;
       const { identityQuestions = null } = found;
       const form = { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions };
-      const file = await writeXlsform(form);
+      const file = await writeXlsform(form, query.language);
       return streamed(`${fileName(name)}-${version}.xlsx`, async (out) => void out.end(file));
     },
   }),

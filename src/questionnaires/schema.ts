@@ -1,8 +1,10 @@
 /** Questionnaires on the wire. Browser-safe. */
 import { z } from 'zod';
 import { FaultParams } from '../http/fault-shape.ts';
+import { FAULTS } from '../http/faults.ts';
 import { Id, Instant, Name, text } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
+import { isLanguageTag } from '../lib/language-tag.ts';
 import { CLUES } from './clues.ts';
 
 const Definition = z.record(z.string(), z.unknown()).meta({
@@ -39,6 +41,14 @@ export const Questionnaire = z
 
 export const QuestionnaireList = listOf(Questionnaire).meta({ id: 'QuestionnaireList' });
 export const QuestionnaireQuery = z.strictObject(byCreation);
+
+export const XlsformQuery = z.strictObject({
+  language: z.string().max(35).refine(isLanguageTag, FAULTS.NOT_LANGUAGE).optional().meta({
+    description:
+      'What was left out is told in this language; in English where the service has no words in it.',
+    example: 'es',
+  }),
+});
 
 export const QuestionnaireCreate = z.strictObject({
   name: Name,

@@ -216,6 +216,27 @@ describe('a hostile file is refused, and others are answered meanwhile', () => {
   });
 });
 
+test('what was left out is told in the file in the language of who asks, in English where there are no such words', async () => {
+  const elements = [
+    { type: 'text', inputType: 'number', name: 'size' },
+    { type: 'multipletext', name: 'photo', items: [{ name: 'a' }] },
+  ];
+  const body = { name: 'With a photo', definition: { elements }, networkSizeQuestion: 'size' };
+  const { id } = (await cast.admin.post('/api/questionnaires', body).expect(201)).body;
+  const leftOut = async (query: string) => {
+    const url = `/api/questionnaires/${id}/xlsform${query}`;
+    const answer = await cast.admin.get(url).buffer(true).responseType('blob').expect(200);
+    return strFromU8(unzipSync(new Uint8Array(answer.body))[STRINGS] ?? new Uint8Array());
+  };
+  expect(await leftOut('')).toContain('photo is left out: the kind multipletext has no counterpart.');
+  expect(await leftOut('?language=de')).toContain('photo is left out');
+  const spanish = await leftOut('?language=es-MX');
+  expect(spanish).toContain('photo');
+  expect(spanish).toContain('Hoja');
+  expect(spanish).not.toContain('is left out');
+  await cast.admin.get(`/api/questionnaires/${id}/xlsform?language=%00`).expect(400);
+});
+
 test('a text that looks like a formula is text in the file', async () => {
   const title = '=HYPERLINK("http://example.org")';
   const definition = { elements: [{ type: 'text', inputType: 'number', name: 'size', title }] };

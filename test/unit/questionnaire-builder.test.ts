@@ -246,6 +246,16 @@ describe('kinds, choices and words', () => {
       isRequired: true,
       ownThing: 1,
     });
+    const fromList = withKind({ ...agrees, colCount: 2, showRefuseItem: true }, 'dropdown');
+    expect(fromList).toEqual({ ...agrees, type: 'dropdown', showRefuseItem: true });
+    expect(withKind(fromList, 'radiogroup')).toEqual({ ...agrees, showRefuseItem: true });
+    const { choices: _, ...rest } = agrees;
+    expect(withKind(agrees, 'boolean')).toEqual({ ...rest, type: 'boolean' });
+    expect(withKind(withKind(agrees, 'boolean'), 'dropdown')).toEqual({
+      ...rest,
+      type: 'dropdown',
+      choices: [],
+    });
     const age: Json = { type: 'text', inputType: 'number', name: 'age', title: 'How old?', min: 0, max: 9 };
     expect(withKind(withWhole(age, true, 'x'), 'date')).toEqual({
       type: 'text',

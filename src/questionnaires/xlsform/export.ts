@@ -9,7 +9,7 @@ import { LOOKS } from './kinds.ts';
 import { languageOfTag } from './languages.ts';
 import { type Note, Notes } from './notes.ts';
 import { isDeepEqual } from './same.ts';
-import { Sheets, type WrittenSheet } from './sheets.ts';
+import { ENGLISH, Sheets, type Told, type WrittenSheet } from './sheets.ts';
 import type { Target } from './to-xpath.ts';
 
 export interface Exported {
@@ -30,7 +30,7 @@ const SETTINGS = { sheet: 'settings', row: 2 };
 /** The format calls things as XML does. */
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
-export function exportForm(form: Form): Exported {
+export function exportForm(form: Form, told: Told = ENGLISH): Exported {
   const { definition } = form;
   const writing = begin(definition);
   for (const value of listOf(definition.calculatedValues).filter(isJson)) calculated(writing, value);
@@ -39,7 +39,7 @@ export function exportForm(form: Form): Exported {
   for (const page of pages.filter(isJson)) group(writing, page, null, pageType(page));
   settings(writing, form);
   const { all } = writing.notes;
-  return { sheets: writing.sheets.written(localeOf(definition), all), notes: all };
+  return { sheets: writing.sheets.written(localeOf(definition), all, told), notes: all };
 }
 
 const localeOf = ({ locale }: Json) => (typeof locale === 'string' && locale !== '' ? locale : null);

@@ -106,9 +106,12 @@ const LONGEST = 80;
 const short = (value: string | number) =>
   typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
 
+export const filled = (text: string, params: Params): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name]));
+
 export function note({ sheet, row }: Place, code: NoteCode, params: Params = {}): Note {
   const said = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, short(value)]));
-  const message = XLSFORM_WORDS[code].replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(said[name]));
+  const message = filled(XLSFORM_WORDS[code], said);
   return { sheet, row, code, message, ...(Object.keys(said).length > 0 ? { params: said } : {}) };
 }
 

@@ -15,6 +15,13 @@ const SURVEY =
 const CHOICES = ['list_name', 'name', 'label'];
 const SAID = ['label', 'hint', 'required_message', 'constraint_message'];
 
+/** How the sheet of what was left out speaks. */
+export interface Told {
+  heads: string[];
+  message(note: Note): string;
+}
+export const ENGLISH: Told = { heads: ['sheet', 'row', 'what'], message: ({ message }) => message };
+
 /** A cell by its column, or a text in its languages. */
 export type WrittenRow = Record<string, Words | undefined>;
 
@@ -29,14 +36,14 @@ export class Sheets {
   }
 
   /** `locale` is the form's own language: what it says there need not be said for all as well. */
-  written(locale: string | null, notes: readonly Note[]): WrittenSheet[] {
+  written(locale: string | null, notes: readonly Note[], { heads, message }: Told): WrittenSheet[] {
     const settings = Object.entries(this.settings);
-    const leftOut = notes.map(({ sheet, row, message }) => [sheet, row === 0 ? '' : String(row), message]);
+    const leftOut = notes.map((note) => [note.sheet, note.row === 0 ? '' : String(note.row), message(note)]);
     return [
       { name: 'survey', rows: rowsOf(this.survey, SURVEY, locale) },
       { name: 'choices', rows: rowsOf(this.choices, CHOICES, locale) },
       { name: 'settings', rows: [settings.map(([key]) => key), settings.map(([, value]) => value)] },
-      ...(notes.length > 0 ? [{ name: 'left_out', rows: [['sheet', 'row', 'what'], ...leftOut] }] : []),
+      ...(notes.length > 0 ? [{ name: 'left_out', rows: [heads, ...leftOut] }] : []),
     ];
   }
 }

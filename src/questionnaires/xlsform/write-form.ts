@@ -2,6 +2,7 @@
 import writeXlsx from 'write-excel-file/node';
 import { exportForm, type Form } from './export.ts';
 import type { WrittenSheet } from './sheets.ts';
+import { toldIn } from './told-in.ts';
 
 /** What a cell of the format can hold. */
 const MOST_LETTERS = 32_767;
@@ -13,8 +14,8 @@ const MOST_LETTERS = 32_767;
 const safe = (text: string) => (text in {} ? `${text} ` : text);
 
 /** As base64, for the judge's process. */
-export const writtenForm = async (form: Form): Promise<string> =>
-  Buffer.from(await fileOf(exportForm(form).sheets)).toString('base64');
+export const writtenForm = async (form: Form, language = 'en'): Promise<string> =>
+  Buffer.from(await fileOf(exportForm(form, toldIn(language)).sheets)).toString('base64');
 
 export async function fileOf(sheets: WrittenSheet[]): Promise<Uint8Array> {
   const cell = (value: string, isHead: boolean) =>

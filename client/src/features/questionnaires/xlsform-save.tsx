@@ -22,7 +22,9 @@ export default function SaveWindow({
   const { t: desk, language } = useDeskText();
   const { notes } = exportForm(questionnaire);
   const save = async () => {
-    const file = await requestDownload(`/api/questionnaires/${questionnaire.id}/xlsform`);
+    const file = await requestDownload(
+      `/api/questionnaires/${questionnaire.id}/xlsform?language=${language}`,
+    );
     saveFile(file, `${questionnaire.name}-${questionnaire.version}.xlsx`);
   };
   return (

@@ -5,7 +5,9 @@ import { isObject, type Json, listOf } from './places.ts';
 
 export const KINDS = [
   'radiogroup',
+  'dropdown',
   'checkbox',
+  'boolean',
   'number',
   'text',
   'comment',
@@ -51,7 +53,7 @@ const typeOf = (kind: Kind): Json =>
 export function newElement(kind: Kind, name: string): Json {
   const { type, ...more } = typeOf(kind);
   const element = { type, name, ...more };
-  if (kind === 'radiogroup' || kind === 'checkbox') return { ...element, choices: [] };
+  if (kind === 'radiogroup' || kind === 'dropdown' || kind === 'checkbox') return { ...element, choices: [] };
   if (kind === 'matrix') return { ...element, columns: [], rows: [] };
   return kind === 'html' ? { ...element, html: '' } : element;
 }
