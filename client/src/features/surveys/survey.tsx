@@ -3,7 +3,7 @@ import { keys } from '../../query-keys.ts';
 import { useFormWords } from '../interview/form-words.ts';
 import './survey.css';
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -144,7 +144,13 @@ function Answers({
 }: WholeProps & { onCorrect: ((name: string) => void) | undefined }) {
   const { t, app, language } = useDeskText();
   useFormWords(language);
-  const lines = linesOf(questionnaire.definition, survey.responses, language);
+  // Who, when and where at once; the form that knows the answers in words takes longer.
+  const responses = useDeferredValue<Survey['responses'] | null>(survey.responses, null);
+  const lines = useMemo(
+    () => responses && linesOf(questionnaire.definition, responses, language),
+    [questionnaire.definition, responses, language],
+  );
+  if (!lines) return <ListSkeleton label={app('workItem.answers')} rows={12} />;
   return (
     <Card label={app('workItem.answers')}>
       <h2>{app('workItem.answers')}</h2>
