@@ -1,4 +1,5 @@
 /** What a person should look at: a line for each kind of thing, what it is about below, and who can do something about it. */
+import './board.css';
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -9,6 +10,7 @@ import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
+import { AskSuperAdmin } from '../people/ask-super-admin.tsx';
 import { useWaitingPeople } from '../shell/waiting-people.tsx';
 import type { AlertRow } from './board-wire.ts';
 
@@ -26,15 +28,19 @@ interface AlertsProps {
   /** Interviews with a flag that nobody has resolved, and the list of them. */
   flagged: number;
   flaggedAt: string;
+  /** Where the page tells of people who wait in another place, and is no place to say that there is nothing. */
+  brief?: boolean;
 }
 
-export function Alerts({ alerts, total: known, flagged, flaggedAt }: AlertsProps) {
+export function Alerts({ alerts, total: known, flagged, flaggedAt, brief = false }: AlertsProps) {
   const { t, app, language } = useDeskText();
-  const waiting = useWaitingPeople();
+  const people = useWaitingPeople();
+  const waiting = brief ? 0 : people;
   const ofKind = (kind: AlertRow['kind']) => alerts.filter((one) => one.kind === kind);
   // A coupon presented twice is a flag too: where there are no others, each of them stands below by itself.
   const others = flagged > 0 && flagged !== ofKind('CODE_PRESENTED_TWICE').length;
   const total = known + (others ? 1 : 0) + (waiting > 0 ? 1 : 0);
+  if (total === 0 && brief) return null;
   if (total === 0) return <Notice tone="good" title={t('board.noAlerts')} />;
   return (
     <section aria-label={t('board.alerts')}>
@@ -91,7 +97,7 @@ function Thing({ title, to, look, children }: ThingProps) {
   );
 }
 
-function OfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: AlertRow[] }) {
+export function OfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: AlertRow[] }) {
   const { t, language } = useDeskText();
   const [first] = alerts;
   if (!first) return null;
@@ -146,5 +152,9 @@ function WhoCan({ since }: { since: string | null }) {
   const ability = useAbility();
   const record = since ? { createdAt: since } : {};
   const can = ability.can('update', asRecord('Survey', record));
-  return can ? null : <b>{t('board.whoCan')}</b>;
+  return can ? null : (
+    <b>
+      {t('board.whoCan')} <AskSuperAdmin />
+    </b>
+  );
 }

@@ -109,11 +109,11 @@ function metWords({ forecast, target }: Pace, t: T, language: string): string {
 
 function SetDate({ pace: { advice } }: { pace: Pace }) {
   const { t } = useDeskText();
-  const may = useAbility().can('update', 'Study', 'endsOn');
-  if (!may || !(advice === 'NO_TARGET' || advice === 'NO_END_DATE')) return null;
+  const lacking = advice === 'NO_TARGET' || advice === 'NO_END_DATE';
+  if (!useAbility().can('update', 'Study', 'endsOn')) return null;
   return (
     <Anchor component={Link} to="/desk/study">
-      {t('pace.set')}
+      {t(lacking ? 'pace.set' : 'pace.change')}
     </Anchor>
   );
 }

@@ -3,19 +3,18 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { useList } from '../../desk/use-list.tsx';
+import { useGet, useList } from '../../desk/use-list.tsx';
 import { datesAs, numberOf, tagOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
-import type { InterviewerRow, SiteRow, Summary } from './board-wire.ts';
+import type { ListOf } from '../../wire.ts';
+import { BehindWords, fallsBehind } from './behind-words.tsx';
+import { type InterviewerRow, type SiteRow, type Summary, sitesPath } from './board-wire.ts';
 import { type Column, ProgressTable } from './progress-table.tsx';
 import { LastWeeks } from './sparkline.tsx';
 
 const EVERY = 30_000;
-/** Below that a week with fewer interviews is chance. */
-const HARDLY_CHANCE = 1.3;
-const MOST = '200';
 const PAGE = 50;
 
 const shortMoment = datesAs({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
@@ -40,11 +39,7 @@ export function Sites({ location, open, summary }: AtSite & { summary: Summary }
   const { t } = useDeskText();
   const siteOf = useLocationName();
   const { number, percent, moment } = useNumbers();
-  const { rows } = useList<SiteRow>(
-    '/api/recruitment/sites',
-    { location, limit: MOST },
-    { every: EVERY, open },
-  );
+  const rows = useGet<ListOf<SiteRow>>(sitesPath(location), { every: EVERY, open }).data?.data;
   if (!rows || rows.length === 0) return null;
   const columns: Column<SiteRow>[] = [
     { head: t('progress.today'), cell: ({ today }) => number(today) },
@@ -70,14 +65,15 @@ export function Sites({ location, open, summary }: AtSite & { summary: Summary }
   return (
     <ProgressTable
       title={t('progress.sites')}
+      lead={<BehindWords rows={rows} />}
       note={t('progress.sitesWhat')}
       rows={rows}
       id={({ location: site }) => site}
       nameHead={t('common.site')}
-      name={({ location: site, behind }) => (
+      name={(row) => (
         <>
-          <Link to={`/desk/surveys?location=${site}`}>{siteOf(site)}</Link>{' '}
-          {behind >= HARDLY_CHANCE ? <Tag tone="warn">{t('progress.behind')}</Tag> : null}
+          <Link to={`/desk/surveys?location=${row.location}`}>{siteOf(row.location)}</Link>{' '}
+          {fallsBehind(row) ? <Tag tone="warn">{t('progress.behind')}</Tag> : null}
         </>
       )}
       columns={columns}

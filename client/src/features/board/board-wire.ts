@@ -24,6 +24,10 @@ export type InterviewerRow = z.infer<typeof InterviewerSchema>;
 
 export const pacePath = (location: string) => withQuery('/api/recruitment/pace', { location });
 
+/** As many sites as an answer holds: the board and the home page ask alike, so that it is asked once. */
+export const sitesPath = (location: string) =>
+  withQuery('/api/recruitment/sites', { location, limit: '200' });
+
 export const BOARD_FILTERS = ['location', 'from', 'to'] as const;
 
 type BoardFilters = Record<(typeof BOARD_FILTERS)[number], string>;

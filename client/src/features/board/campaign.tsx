@@ -10,23 +10,73 @@ import { useLocationName } from '../../records.ts';
 import { readsAll } from '../../rights.ts';
 import { useAbility, useSession } from '../../session.tsx';
 import { Card } from '../../ui/page.tsx';
+import type { ListOf } from '../../wire.ts';
 import Home from '../home/home.tsx';
+import { BehindWords } from './behind-words.tsx';
+import { Alerts } from './board-alerts.tsx';
 import { PaceWords } from './board-pace.tsx';
-import { type FirstTotals, type Pace, pacePath, totalsPath } from './board-wire.ts';
+import {
+  type FirstTotals,
+  type Pace,
+  pacePath,
+  type SiteRow,
+  type Summary,
+  sitesPath,
+  summaryPath,
+  totalsPath,
+} from './board-wire.ts';
 
 const EVERY = 60_000;
 
+const ALL = { location: '', from: '', to: '' };
+
 export default function Campaign() {
-  return <Home campaign={<Head />} />;
+  return (
+    <Home
+      campaign={
+        <>
+          <Head />
+          <ToLookAt />
+        </>
+      }
+    />
+  );
+}
+
+/** Who works at a site is told of that one; without one there is nothing to tell. */
+function useOpen(): { all: boolean; site: string | null; open: boolean } {
+  const all = readsAll(useAbility(), 'Recruitment');
+  const site = useSession()?.currentLocation ?? null;
+  return { all, site, open: all || site !== null };
+}
+
+/** What a person should look at, before they open the board. */
+function ToLookAt() {
+  const { open } = useOpen();
+  const summary = useGet<Summary>(summaryPath(ALL), { every: EVERY, open }).data;
+  if (!summary) return null;
+  const { alerts, alertsTotal, totals } = summary;
+  return (
+    <Alerts
+      brief
+      alerts={alerts}
+      total={alertsTotal}
+      flagged={totals.flagged}
+      flaggedAt="/desk/surveys?flag=any"
+    />
+  );
+}
+
+function Behind() {
+  const sites = useGet<ListOf<SiteRow>>(sitesPath(''), { every: EVERY }).data?.data;
+  return sites ? <BehindWords rows={sites} /> : null;
 }
 
 function Head() {
   const { t } = useDeskText();
   const nameOf = useLocationName();
   const problem = useProblemText();
-  const all = readsAll(useAbility(), 'Recruitment');
-  const site = useSession()?.currentLocation ?? null;
-  const open = all || site !== null;
+  const { all, site, open } = useOpen();
   const pace = useGet<Pace>(pacePath(''), { every: EVERY, open });
   const title = all || !site ? t('campaign.title') : t('campaign.site', { site: nameOf(site) });
   return (
@@ -55,13 +105,14 @@ function Standing({ pace }: { pace: Pace }) {
     seeds: ability.can('create', 'Seed'),
     study: ability.can('update', 'Study'),
   };
-  const totals = useGet<FirstTotals>(totalsPath({ location: '', from: '', to: '' }), { every: EVERY }).data;
+  const totals = useGet<FirstTotals>(totalsPath(ALL), { every: EVERY }).data;
   // One that does not count has been held all the same.
   const begun = pace.total > 0 || (totals?.surveys ?? 0) > 0;
   const links = begun ? (['board', 'results'] as const) : (['seeds', 'study'] as const);
   return (
     <>
       {begun ? <PaceWords pace={pace} /> : <p className="pace-words">{t('campaign.notBegun')}</p>}
+      {begun ? <Behind /> : null}
       {begun ? <Figures pace={pace} totals={totals} /> : null}
       {links
         .filter((label) => offers[label])

@@ -12,6 +12,8 @@ export interface Column<T> {
 
 interface ProgressTableProps<T> {
   title: string;
+  /** What the table says, in words. */
+  lead?: ReactNode;
   note: string;
   rows: T[];
   id(row: T): string;
@@ -25,6 +27,7 @@ interface ProgressTableProps<T> {
 
 export function ProgressTable<T>({
   title,
+  lead,
   note,
   rows,
   id,
@@ -40,6 +43,7 @@ export function ProgressTable<T>({
   return (
     <Card label={title}>
       <h2>{title}</h2>
+      {lead}
       <p className="bars-note">{note}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it */}
       <div className="progress-scroll" tabIndex={0}>

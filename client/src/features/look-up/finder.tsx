@@ -15,16 +15,25 @@ export function Finder({ onClose }: { onClose(): void }) {
   const list = useId();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
-  const found = useFound(text.trim(), useSettled(text.trim()));
+  const { found, pending } = useFound(text.trim(), useSettled(text.trim()));
   const at = Math.min(active, found.length - 1);
   const go = (to: string | undefined) => {
     if (to === undefined) return;
     onClose();
     void navigate(to);
   };
+  // Whoever types a name and opens it at once means the person, who is not found yet.
+  const [hurried, setHurried] = useState(false);
+  const first = found[0]?.to;
+  useEffect(() => {
+    if (!hurried || pending || first === undefined) return;
+    onClose();
+    void navigate(first);
+  }, [hurried, pending, first, onClose, navigate]);
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter') go(found[at]?.to);
+    if (event.key === 'Enter' && pending && active === 0) setHurried(true);
+    else if (event.key === 'Enter') go(found[at]?.to);
     else if (step && found.length > 0) setActive((at + step + found.length) % found.length);
     else return;
     event.preventDefault();
@@ -56,6 +65,7 @@ export function Finder({ onClose }: { onClose(): void }) {
         onChange={(event) => {
           setText(event.currentTarget.value);
           setActive(0);
+          setHurried(false);
         }}
         onKeyDown={press}
       />

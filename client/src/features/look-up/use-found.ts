@@ -16,22 +16,31 @@ export interface Found {
 const MOST = 6;
 const SHORTEST = 2;
 
+interface Finding {
+  found: Found[];
+  /** Who is meant by the text is still being asked. */
+  pending: boolean;
+}
+
 /** People are asked for by `settled`, the text of a moment ago; they are shown while it is the same. */
-export function useFound(text: string, settled: string): Found[] {
+export function useFound(text: string, settled: string): Finding {
   const code = parseCode(text);
   const isId = /^[0-9a-f]{24}$/i.test(text);
   const sites = useSites(code || isId ? '' : text);
-  const people = usePeople(code || isId ? '' : settled);
-  if (text === '') return [];
-  if (code) return [{ key: code, to: `/desk/coupons/${code}`, kind: 'coupon', label: formatCode(code) }];
-  if (isId) return [{ key: text, to: `/desk/surveys/${text.toLowerCase()}`, kind: 'interview', label: text }];
+  const { people, asking } = usePeople(code || isId ? '' : settled);
+  const only = (one: Found): Finding => ({ found: [one], pending: false });
+  if (text === '') return { found: [], pending: false };
+  if (code) return only({ key: code, to: `/desk/coupons/${code}`, kind: 'coupon', label: formatCode(code) });
+  if (isId)
+    return only({ key: text, to: `/desk/surveys/${text.toLowerCase()}`, kind: 'interview', label: text });
   const interviews: Found = {
     key: 'interviews',
     to: withQuery('/desk/surveys', { search: text }),
     kind: 'interviews',
     label: text,
   };
-  return [...(settled === text ? people : []), ...sites, interviews];
+  const found = [...(settled === text ? people : []), ...sites, interviews];
+  return { found, pending: settled !== text || asking };
 }
 
 function useSites(text: string): Found[] {
@@ -47,16 +56,20 @@ function useSites(text: string): Found[] {
   }));
 }
 
-function usePeople(text: string): Found[] {
+function usePeople(text: string): { people: Found[]; asking: boolean } {
   const open = useAbility().can('list', 'User') && text.length >= SHORTEST;
   const asked = useGet<ListOf<User>>(withQuery('/api/users', { search: text, limit: String(MOST) }), {
     open,
   });
-  if (!open || asked.isPlaceholderData) return [];
-  return (asked.data?.data ?? []).map(({ id, firstName, lastName }) => ({
-    key: id,
-    to: `/desk/people/${id}`,
-    kind: 'person',
-    label: `${firstName} ${lastName}`,
-  }));
+  const asking = open && asked.isFetching && (asked.isPlaceholderData || asked.data === undefined);
+  if (!open || asked.isPlaceholderData) return { people: [], asking };
+  const people = (asked.data?.data ?? []).map(
+    ({ id, firstName, lastName }): Found => ({
+      key: id,
+      to: `/desk/people/${id}`,
+      kind: 'person',
+      label: `${firstName} ${lastName}`,
+    }),
+  );
+  return { people, asking };
 }

@@ -9,9 +9,12 @@ import { Toast, useToast } from '../../desk/toast.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import type { CodeVerdict as Verdict } from '../../desk/wire.ts';
 import { useLocationName } from '../../records.ts';
+import { readsAll } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, SurveyRow } from '../../wire.ts';
+import { ClosedWhat } from '../people/ask-super-admin.tsx';
 import { heldAt } from '../work/held-at.ts';
 import { CodeVerdict } from './code-verdict.tsx';
 
@@ -20,6 +23,7 @@ const MOST = '50';
 export default function CodePage() {
   const { t } = useDeskText();
   const toast = useToast();
+  const ability = useAbility();
   const asked = useParams().code ?? '';
   const code = parseCode(asked) ?? asked;
   const path = encodeURIComponent(code);
@@ -47,6 +51,7 @@ export default function CodePage() {
           <Interviews
             rows={rows}
             none={t('lookUp.noInterviews')}
+            why={readsAll(ability, 'Survey') ? null : <ClosedWhat />}
             say={(row) => t(`lookUp.part.${partOf(row)}`)}
           />
         </Card>
@@ -67,13 +72,20 @@ const codeOf = ({ referralCode }: SurveyRow) => (referralCode ? formatCode(refer
 interface InterviewsProps {
   rows: SurveyRow[];
   none: string;
+  /** Why there may be some all the same. */
+  why?: React.ReactNode;
   say(row: SurveyRow): string;
 }
 
-function Interviews({ rows, none, say }: InterviewsProps) {
+function Interviews({ rows, none, why, say }: InterviewsProps) {
   const { language } = useDeskText();
   const siteOf = useLocationName();
-  if (rows.length === 0) return <Text c="dimmed">{none}</Text>;
+  if (rows.length === 0)
+    return (
+      <Text c="dimmed">
+        {none} {why}
+      </Text>
+    );
   return (
     <ul className="desk-plain desk-interviews">
       {rows.map((row) => (

@@ -77,7 +77,7 @@ function One({ level, kind, confidence }: OneProps) {
   const { short, count } = useFigures(kind);
   const titleOf = useLevelTitle();
   const hidden = useHiddenText();
-  const { rds2, interval, value } = level;
+  const { rds2, mean, interval, value } = level;
   if (level.hidden) return <p>{`${titleOf(level)}: ${hidden}`}</p>;
   const size = interval?.effectiveSize;
   return (
@@ -95,6 +95,7 @@ function One({ level, kind, confidence }: OneProps) {
             : t(value === null ? 'headline.mean' : 'headline.share')}
         </div>
         {interval ? null : <div className="results-open">{t('headline.noInterval')}</div>}
+        <div>{t('headline.unweighted', { share: short(mean) })}</div>
         {typeof size === 'number' ? (
           <div>{t('asGood', { count: Math.round(size), shown: count(size) })}</div>
         ) : null}

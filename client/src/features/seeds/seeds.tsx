@@ -23,6 +23,7 @@ import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
+import { DiedChains } from './died-chains.tsx';
 import { MakeSeeds } from './make-seeds.tsx';
 
 const KINDS = ['PLANNED', 'WALK_IN'] as const;
@@ -95,6 +96,7 @@ export default function Seeds() {
         </>
       }
     >
+      <DiedChains />
       {noneUnused ? (
         <Text c="dimmed">{t(values.location ? 'seeds.noneUnusedHere' : 'seeds.noneUnused')}</Text>
       ) : null}

@@ -16,6 +16,7 @@ export function ReasonInput({ value, required = false, onChange }: ReasonInputPr
       label={t('common.reason')}
       description={t(required ? 'surveys.reasonWhat' : 'surveys.reasonChoice')}
       required={required}
+      {...(required ? { 'data-autofocus': true } : {})}
       maxLength={500}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

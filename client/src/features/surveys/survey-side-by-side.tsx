@@ -1,8 +1,9 @@
 /** Two interviews that came with one coupon: what is known of each, and the answers in which they differ. */
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { momentOf } from '../../i18n.ts';
+import { momentOf, numberOf } from '../../i18n.ts';
 import { useLocationName, useQuestionnaire } from '../../records.ts';
 import type { Survey } from '../../wire.ts';
 import { useFormWords } from '../interview/form-words.ts';
@@ -18,6 +19,9 @@ interface SidesProps {
   /** What that one is called. */
   head: string;
 }
+
+/** Answers that differ, shown at first. */
+const FEW = 5;
 
 type Row = [name: string, here: React.ReactNode, there: React.ReactNode];
 
@@ -37,6 +41,8 @@ export function SideBySide({ survey, first, head }: SidesProps) {
     both(t('surveys.networkSize'), ({ networkSize }) => wordsOfNumber(networkSize, language) || '–'),
   ];
   const answers = useDiffering(survey, first);
+  const [all, setAll] = useState(false);
+  const shown = all ? answers : answers?.slice(0, FEW);
   return (
     <>
       <div className="survey-two">
@@ -53,7 +59,7 @@ export function SideBySide({ survey, first, head }: SidesProps) {
             </tr>
           </thead>
           <tbody>
-            {[...facts, ...(answers ?? [])].map(([name, here, there]) => (
+            {[...facts, ...(shown ?? [])].map(([name, here, there]) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td data-head={t('surveys.thisOne')}>{here}</td>
@@ -63,6 +69,11 @@ export function SideBySide({ survey, first, head }: SidesProps) {
           </tbody>
         </table>
       </div>
+      {answers && shown && answers.length > shown.length ? (
+        <Button variant="default" size="md" h={48} mt="sm" onClick={() => setAll(true)}>
+          {t('surveys.allDiffering', { shown: numberOf(answers.length, language) })}
+        </Button>
+      ) : null}
       {answers?.length === 0 ? <Text c="dimmed">{t('surveys.sameAnswers')}</Text> : null}
     </>
   );

@@ -12,6 +12,7 @@ import { useAbility } from '../../session.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, Survey, SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
+import { AskSuperAdmin } from '../people/ask-super-admin.tsx';
 import { CodeTraces, SurveyLink } from '../referral-codes/code-traces.tsx';
 import { ReasonInput } from './reason-input.tsx';
 import { SideBySide } from './survey-side-by-side.tsx';
@@ -48,6 +49,15 @@ function First({ code, survey, onChange }: UsedFirstProps & { code: string }) {
       <h2>
         {t('surveys.usedFirst')} <CodeText code={code} />
       </h2>
+      {mayTake ? (
+        <>
+          <Text>{t('surveys.usedWhat')}</Text>
+          <Group gap="sm" my="sm">
+            <TakeCode survey={survey} from={first.id} onTaken={onChange} />
+            <KeepAsIs survey={survey} onKept={onChange} />
+          </Group>
+        </>
+      ) : null}
       {first ? (
         <SideBySide survey={survey} first={first} head={t('surveys.hasCoupon')} />
       ) : maySee ? (
@@ -55,14 +65,9 @@ function First({ code, survey, onChange }: UsedFirstProps & { code: string }) {
       ) : redeemer ? (
         <SurveyLink id={redeemer.id} />
       ) : null}
-      {mayTake ? (
-        <Group gap="sm" mt="sm">
-          <TakeCode survey={survey} from={first.id} onTaken={onChange} />
-          <KeepAsIs survey={survey} onKept={onChange} />
-        </Group>
-      ) : survey.referralCode === null ? (
+      {survey.referralCode === null && !mayTake ? (
         <Text c="dimmed" mt="sm">
-          {t('surveys.takeWho')}
+          {t('surveys.takeWho')} <AskSuperAdmin />
         </Text>
       ) : null}
     </Card>

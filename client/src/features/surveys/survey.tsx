@@ -5,7 +5,7 @@ import './survey.css';
 import { Button, Text } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { request } from '../../api.ts';
+import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
@@ -27,10 +27,13 @@ import { EditSurvey } from '../work/edit-survey.tsx';
 import { Flags } from '../work/flags.tsx';
 import { hasOddClock } from '../work/held-at.ts';
 import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
+import { ClosedSurvey, ReadOnlySurvey } from './survey-closed.tsx';
 import { History } from './survey-history.tsx';
 import { LateCoupons } from './survey-late-coupons.tsx';
 import { Repeat } from './survey-repeat.tsx';
 import { UsedFirst } from './survey-used-first.tsx';
+
+const isClosed = (error: unknown) => error instanceof Refusal && error.status === 403;
 
 export default function SurveyPage() {
   const { t } = useDeskText();
@@ -44,7 +47,13 @@ export default function SurveyPage() {
   const error = survey.error ?? questionnaire.error;
   return (
     <DeskPage title={t('surveys.one')} back="/desk/surveys">
-      {error ? <FormError error={error} /> : <ListSkeleton label={t('surveys.one')} rows={10} />}
+      {isClosed(error) ? (
+        <ClosedSurvey />
+      ) : error ? (
+        <FormError error={error} />
+      ) : (
+        <ListSkeleton label={t('surveys.one')} rows={10} />
+      )}
     </DeskPage>
   );
 }
@@ -109,6 +118,7 @@ function Whole({ survey, questionnaire }: WholeProps) {
   );
   return (
     <DeskPage title={t('surveys.one')} back="/desk/surveys" beside={mayUpdate || mayDelete ? buttons : null}>
+      {mayUpdate ? null : <ReadOnlySurvey />}
       {saved ? <Notice tone="good" live title={app('workItem.saved')} /> : null}
       <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
       {mayUpdate && survey.flags.some(({ code, copy }) => code !== 'RECRUITER_PENDING' && !copy) ? (

@@ -1,0 +1,55 @@
+/** Which sites fall behind their own pace, in a sentence: the answer, before the table that it comes from. */
+import { Anchor } from '@mantine/core';
+import { Fragment } from 'react';
+import { Link } from 'react-router';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { numberOf } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
+import type { SiteRow } from './board-wire.ts';
+
+/** Below that a week with fewer interviews is chance. */
+const HARDLY_CHANCE = 1.3;
+const NAMED = 3;
+
+export const fallsBehind = ({ behind }: SiteRow): boolean => behind >= HARDLY_CHANCE;
+
+/** Nothing while there is no week to compare with. */
+export function BehindWords({ rows }: { rows: SiteRow[] }) {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  const late = rows.filter(fallsBehind);
+  if (late.length === 0)
+    return rows.some(({ usual }) => usual > 0) ? (
+      <p className="pace-words">{t('progress.behindNone')}</p>
+    ) : null;
+  const number = (value: number) => numberOf(Math.round(value), language);
+  const more = late.length - NAMED;
+  // What stands around the names is cut off the sentence, so that the names can be links in every language.
+  const [before = '', after = ''] = t('progress.behindAre', { sites: '\n' }).split('\n');
+  return (
+    <p className="pace-words" data-pace="behind">
+      <b>
+        {before}
+        {late.slice(0, NAMED).map(({ location, last7, usual }, at) => {
+          const [start = '', end = ''] = t('progress.behindBy', {
+            site: '\n',
+            last7: number(last7),
+            usual: number(usual),
+          }).split('\n');
+          return (
+            <Fragment key={location}>
+              {at > 0 ? t('common.comma') : null}
+              {start}
+              <Anchor inherit component={Link} to={`/desk/board?location=${location}`}>
+                {siteOf(location)}
+              </Anchor>
+              {end}
+            </Fragment>
+          );
+        })}
+        {more > 0 ? `${t('common.comma')}${t('progress.behindMore', { more: number(more) })}` : null}
+        {after}
+      </b>
+    </p>
+  );
+}

@@ -1,0 +1,325 @@
+/** What a coordinator is asked for in a campaign, each from the first page on, with the clicks that it may take. */
+import type { Page } from '@playwright/test';
+import { countClicks } from './desk.ts';
+import { faultless } from './page-checks.ts';
+import { call, enter, expect, newSeed, type Person, test, type World } from './world.ts';
+
+test.use({ viewport: { width: 1280, height: 900 } });
+
+interface Stored {
+  id: string;
+  referralCode: string;
+  issuedCodes: string[];
+}
+
+interface Campaign {
+  admin: Person;
+  vera: Person;
+  /** Of a chain that ended three weeks ago. */
+  died: string;
+  /** The coupon of an interview of yesterday. */
+  yesterday: string;
+  /** Of two interviews with one coupon: the second one has the flag. */
+  twice: { code: string; first: string; second: string };
+}
+
+const DAY = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * DAY);
+const SLEPT = ['outside', 'outside', 'tent', 'shelter', 'outside', 'tent'];
+const answers = (at = 0) => ({
+  consent: 'yes',
+  isAdult: 'yes',
+  sleptOutside: 'yes',
+  interviewedBefore: 'no',
+  networkSize: 3 + ((at * 7) % 18),
+  sleptLastNight: SLEPT[at % SLEPT.length],
+});
+
+const submit = (world: World, by: Person, body: object) =>
+  call<Stored>(world, by.token, 'POST', '/api/surveys', {
+    location: world.sites.harbor,
+    responses: answers(),
+    onCodeProblem: 'FLAG',
+    ...body,
+  });
+
+/** As if it had arrived then. */
+async function backdate(world: World, { referralCode }: Stored, days: number): Promise<void> {
+  const surveys = (await world.service.database()).db('field_survey').collection('surveys');
+  const [createdAt, heldAt] = [ago(days), ago(days)];
+  await surveys.updateOne(
+    { referralCode },
+    { $set: { createdAt, heldAt, startedAt: heldAt, completedAt: heldAt } },
+  );
+}
+
+/** Nine at the chapel in the week before the last one and one since; at the harbour they went on. */
+async function heldInTwoWeeks(world: World, by: Person): Promise<void> {
+  const coupons = [await newSeed(world), await newSeed(world)];
+  const days = [9, 9, 9, 10, 10, 10, 11, 11, 11, 1, 9, 10, 2, 3, 4, 5, 6, 6];
+  for (const [at, before] of days.entries()) {
+    const held = ago(before);
+    const { issuedCodes } = await submit(world, by, {
+      location: at < 10 ? world.sites.chapel : world.sites.harbor,
+      referralCode: coupons.shift(),
+      responses: answers(at),
+      startedAt: held,
+      completedAt: held,
+    });
+    coupons.push(...issuedCodes);
+  }
+}
+
+async function aDiedChain(world: World, by: Person): Promise<string> {
+  const died = await submit(world, by, { referralCode: await newSeed(world) });
+  for (const code of died.issuedCodes)
+    await call(world, world.admin.token, 'PATCH', `/api/referral-codes/${code}`, {
+      void: true,
+      reason: 'Lost',
+    });
+  await backdate(world, died, 21);
+  return died.referralCode;
+}
+
+/** Worked out at night, as the service would be asked to. */
+async function intervalOf(world: World, outcome: string): Promise<void> {
+  const body = { outcome, method: 'TREE', samples: 100, randomSeed: 1 };
+  const { id } = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/analysis/runs', body);
+  await expect
+    .poll(async () => (await call(world, world.admin.token, 'GET', `/api/analysis/runs/${id}`)).state, {
+      timeout: 60_000,
+    })
+    .toBe('DONE');
+}
+
+let campaign: Campaign;
+test.beforeAll(async ({ world }) => {
+  test.setTimeout(180_000);
+  const admin = await world.person({ role: 'ADMIN', firstName: 'Ana', location: null });
+  const vera = await world.person({ firstName: 'Vera' });
+  await heldInTwoWeeks(world, vera);
+  const died = await aDiedChain(world, vera);
+  const old = await submit(world, vera, { referralCode: await newSeed(world) });
+  await backdate(world, old, 1.5);
+  const code = await newSeed(world);
+  const first = await submit(world, vera, { referralCode: code });
+  const second = await submit(world, vera, { referralCode: code, responses: answers(5) });
+  await call(world, vera.token, 'PATCH', `/api/surveys/${first.id}`, {
+    responses: { ...answers(), sleptLastNight: 'tent' },
+    reason: 'Misheard',
+  });
+  await intervalOf(world, 'sleptLastNight');
+  const twice = { code, first: first.id, second: second.id };
+  campaign = { admin, vera, died, yesterday: old.referralCode, twice };
+});
+
+const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
+const inNavigation = (page: Page, name: string) =>
+  page.getByRole('navigation').first().getByRole('link', { name, exact: true });
+
+/** By the field at the top, as from every page: one click, and the key of a new line. */
+async function find(page: Page, text: string, found = text): Promise<void> {
+  await page.getByRole('button', { name: 'Find a coupon, person or site' }).click();
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: found })).toBeVisible();
+}
+
+test('a person is moved to another site: 3 clicks', async ({ page, world }) => {
+  const clicks = await countClicks(page);
+  const mover = await world.person({ firstName: 'Mover' });
+  await enter(page, world, campaign.admin, '/');
+  await find(page, 'Mover Field');
+  await page.getByLabel('Site', { exact: true }).selectOption('Chapel meals');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  expect(clicks.since()).toBeLessThanOrEqual(3);
+  const { location } = await call(world, world.admin.token, 'GET', `/api/users/${mover.id}`);
+  expect(location).toBe(world.sites.chapel);
+});
+
+test('a right is given: 5 clicks, and taken back: 2 clicks', async ({ page, world }) => {
+  const clicks = await countClicks(page);
+  const granted = await world.person({ firstName: 'Granta' });
+  const rights = async () =>
+    (await call<{ permissions: object[] }>(world, world.admin.token, 'GET', `/api/users/${granted.id}`))
+      .permissions;
+  await enter(page, world, world.admin, '/');
+  await find(page, 'Granta Field');
+  await page.getByRole('button', { name: 'Give a right' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('May').selectOption('Change');
+  await dialog.getByLabel('What').selectOption('sites');
+  await dialog.getByRole('button', { name: 'Give this right' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'sites' })).toBeVisible();
+  expect(clicks.since()).toBeLessThanOrEqual(5);
+  expect(await rights()).toHaveLength(1);
+  await page.getByRole('button', { name: /^Take away/ }).click();
+  await dialog.getByRole('button', { name: 'Take away' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'sites' })).toHaveCount(0);
+  expect(clicks.since()).toBeLessThanOrEqual(2);
+  expect(await rights()).toEqual([]);
+});
+
+test('which site falls behind: no click, in words; the first row of its table: 1 click', async ({
+  page,
+  world,
+}) => {
+  const clicks = await countClicks(page);
+  await enter(page, world, campaign.admin, '/');
+  await expect(
+    page.getByText(/Falls behind: Chapel meals \(1 in the last 7 days, usually 9\)\./),
+  ).toBeVisible();
+  expect(clicks.since()).toBe(0);
+  await faultless(page, 'home of a coordinator');
+  await inNavigation(page, 'Recruitment').click();
+  const sites = page.getByRole('table', { name: 'Sites' });
+  await expect(sites.getByRole('rowheader').first()).toHaveText(/Chapel meals\s*falls behind/);
+  expect(clicks.since()).toBe(1);
+});
+
+test('which seed died: no click; among the seeds and to its tree: 1 click each', async ({ page, world }) => {
+  const clicks = await countClicks(page);
+  await enter(page, world, campaign.admin, '/');
+  const told = page.getByRole('listitem').filter({ hasText: 'A chain has died' });
+  await expect(told).toContainText(shown(campaign.died));
+  expect(clicks.since()).toBe(0);
+  await inNavigation(page, 'Seeds').click();
+  await expect(told).toContainText(shown(campaign.died));
+  await faultless(page, 'seeds, one of which died');
+  await told.getByRole('link', { name: 'Have a look' }).click();
+  await expect(page.getByRole('heading', { name: 'Recruitment tree' })).toBeVisible();
+  await expect(page.locator('.page-head')).toContainText(shown(campaign.died));
+  expect(clicks.since()).toBe(2);
+});
+
+test('the end date is set, and the pace says what it means: 3 clicks', async ({ page, world }) => {
+  const clicks = await countClicks(page);
+  await call(world, world.admin.token, 'PATCH', '/api/study', { targetSampleSize: 200, endsOn: null });
+  await enter(page, world, campaign.admin, '/');
+  await page.getByRole('link', { name: 'Set it in “Study”' }).click();
+  await page.getByLabel('End date').click();
+  await page.getByLabel('End date').fill(ago(-30).toISOString().slice(0, 10));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  expect(clicks.since()).toBeLessThanOrEqual(3);
+  await page.getByRole('link', { name: 'Harbor count' }).click();
+  await expect(page.getByText(/a day are needed until/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Change the target or the end date' })).toBeVisible();
+});
+
+test('who changed an answer, from what to what and why: 2 clicks, by the coupon or in the history', async ({
+  page,
+  world,
+}) => {
+  const clicks = await countClicks(page);
+  const { code } = campaign.twice;
+  const told = /Where did you sleep last night\?.*from Outside.*to In a tent or a camp.*Reason: Misheard/s;
+  await enter(page, world, campaign.admin, '/');
+  await find(page, code, `Coupon ${shown(code)}`);
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /came with it$/ })
+    .getByRole('link')
+    .click();
+  const history = page.getByRole('region', { name: 'History' }).getByRole('listitem').first();
+  await expect(history).toContainText('Vera Field');
+  await expect(history).toContainText(told);
+  expect(clicks.since()).toBeLessThanOrEqual(2);
+
+  await page.goto(world.url);
+  await inNavigation(page, 'History').click();
+  await page.getByLabel('Coupon').click();
+  await page.keyboard.type(shown(code));
+  const row = page.getByRole('row').filter({ hasText: 'Misheard' });
+  await expect(row).toContainText('Vera Field');
+  await expect(row).toContainText(told);
+  expect(clicks.since()).toBeLessThanOrEqual(2);
+});
+
+test('yesterday’s interview is corrected with a reason: 6 clicks for a super admin; an admin is told whom to ask', async ({
+  page,
+  world,
+}) => {
+  const clicks = await countClicks(page);
+  const { yesterday } = campaign;
+  await enter(page, world, campaign.admin, '/');
+  await find(page, yesterday, `Coupon ${shown(yesterday)}`);
+  await expect(page.getByText(/corrected by a super admin.*Ask Ada Field\./)).toBeVisible();
+  await faultless(page, 'a coupon whose interview is closed');
+  expect(clicks.since()).toBe(1);
+  const { data } = await call<{ data: Stored[] }>(
+    world,
+    world.admin.token,
+    'GET',
+    `/api/surveys?search=${yesterday}`,
+  );
+  await page.goto(`${world.url}/desk/surveys/${data[0]?.id}`);
+  await expect(page.getByText('This interview is not open to you')).toBeVisible();
+  await expect(page.getByText(/Ask Ada Field\./)).toBeVisible();
+
+  await enter(page, world, world.admin, '/');
+  await find(page, yesterday, `Coupon ${shown(yesterday)}`);
+  await page.getByRole('region', { name: 'Interviews' }).getByRole('link').first().click();
+  const slept = page.locator('.answer-list .row').filter({ hasText: 'Where did you sleep last night?' });
+  await slept.getByRole('button').click();
+  await page.locator('[data-name=sleptLastNight]').getByText('In a tent or a camp').click();
+  await page.getByRole('button', { name: 'Misheard' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('region', { name: 'History' })).toContainText(
+    /Ada Field.*from Outside.*to In a tent or a camp/s,
+  );
+  expect(clicks.since()).toBeLessThanOrEqual(6);
+});
+
+test('what share slept outside, with its interval, and unweighted by name: 2 clicks', async ({
+  page,
+  world,
+}) => {
+  const clicks = await countClicks(page);
+  await enter(page, world, campaign.admin, '/');
+  await page.getByRole('link', { name: 'What the answers say so far' }).click();
+  await page.getByLabel('What to estimate').selectOption('Where did you sleep last night?');
+  const outside = page.locator('[data-level=outside]');
+  await expect(outside).toContainText(
+    /\d%\s*Outside.*of all the people.*most likely between \d+.* and \d+.*95%/s,
+  );
+  await expect(outside).toContainText(/Unweighted, of those interviewed alone: \d+/);
+  expect(clicks.since()).toBeLessThanOrEqual(2);
+});
+
+test('a coupon used twice goes to the second interview, or stays where it is: 3 clicks each', async ({
+  page,
+  world,
+}) => {
+  const clicks = await countClicks(page);
+  const { code, first, second } = campaign.twice;
+  const codeOf = async (id: string) =>
+    (await call(world, world.admin.token, 'GET', `/api/surveys/${id}`)).referralCode;
+  const look = page
+    .getByRole('listitem')
+    .filter({ hasText: 'A coupon was presented twice' })
+    .getByRole('link', { name: 'Have a look' });
+  await enter(page, world, campaign.admin, '/');
+  await look.click();
+  await page.getByRole('button', { name: 'Give the coupon to this interview' }).click();
+  await page.keyboard.type('The second one brought the paper.');
+  await page.getByRole('button', { name: 'Give it to this one' }).click();
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history).toContainText('Reason: The second one brought the paper.');
+  expect(clicks.since()).toBeLessThanOrEqual(3);
+  expect([await codeOf(first), await codeOf(second)]).toEqual([null, code]);
+
+  // The one that lost it is told of in the same place.
+  await page.goto(world.url);
+  await look.click();
+  await expect(page).toHaveURL(new RegExp(first));
+  await page.getByRole('button', { name: 'Leave the coupon where it is' }).click();
+  await page.keyboard.type('The paper was seen.');
+  await page.getByRole('button', { name: 'Leave it there' }).click();
+  await expect(history).toContainText('Reason: The paper was seen.');
+  expect(clicks.since()).toBeLessThanOrEqual(3);
+  await page.goto(world.url);
+  await expect(page.getByText('A chain has died')).toBeVisible();
+  await expect(look).toHaveCount(0);
+});
