@@ -229,11 +229,18 @@ test('a list is downloaded as it is filtered, with the columns that are shown; n
   );
   expect(rows[1]).toMatch(/^Zoe Tally,/);
   await expect(page.getByText('2 rows are saved.')).toBeVisible();
-  for (const path of ['surveys', 'seeds', 'sites', 'coupons', 'coupons?view=codes']) {
+  for (const path of ['surveys', 'seeds', 'sites', 'coupons', 'coupons?view=codes', 'audit?sort=createdAt']) {
     await page.goto(`${world.url}/desk/${path}`);
     await expect(page.locator('.desk-table tbody tr, .desk-empty').first()).toBeVisible();
     const lines = await textOf();
     expect(lines[0]?.split(',').length, path).toBeGreaterThan(2);
+    // What happened in words, the oldest first, as it is sorted on the page.
+    if (path.startsWith('audit')) {
+      expect(lines[0]).toBe('\uFEFFWhen,By,What,From what to what');
+      expect(lines.some((line) => line.includes('interview came in'))).toBe(true);
+      const times = lines.flatMap((line) => line.match(/^\d{4}-\d\d-\d\d \d\d:\d\d/) ?? []);
+      expect(times).toEqual(times.toSorted());
+    }
     if (path === 'surveys') {
       expect(lines.some((line) => line.includes(`${codes.slice(0, 4)}-${codes.slice(4)}`))).toBe(true);
       await page.getByRole('link', { name: 'Files for statistics' }).click();

@@ -1,7 +1,9 @@
 /** Who did what when, in words, and what it was before. */
 import { Link } from 'react-router';
 import { AUDITED, type Audited } from '../../../../src/rights/names.ts';
+import { useChosenColumns } from '../../desk/chosen-columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { DownloadList } from '../../desk/download-list.tsx';
 import {
   ChoiceFilter,
   DayFilter,
@@ -11,12 +13,15 @@ import {
   useFilters,
 } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { plainMomentOf } from '../../desk/moment.ts';
+import { useSorting } from '../../desk/sorting.ts';
 import { useList } from '../../desk/use-list.tsx';
 import type { AuditEvent } from '../../desk/wire.ts';
 import { momentOf } from '../../i18n.ts';
+import { useLocationName } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
-import { Changes } from '../history/changes.tsx';
+import { Changes, useChangesText } from '../history/changes.tsx';
 import { kindOf } from '../history/event-kind.ts';
 import { useRecordName } from '../history/record-name.ts';
 import { useDoer, useSentence } from '../history/sentence.ts';
@@ -31,18 +36,30 @@ export default function Audit() {
   const { t } = useDeskText();
   const filters = useFilters(NAMES);
   const { record } = filters.values;
-  const query = { ...filters.values, cursor: filters.cursor, record: ID.test(record) ? record : undefined };
+  const sorting = useSorting(['-createdAt']);
+  const query = { ...filters.values, record: ID.test(record) ? record : undefined, sort: sorting.now };
   // Of the interview itself nothing is known here, so only a right that asks nothing of it is one.
   const mayRestore = useAbility().can('delete', asRecord('Survey', {}));
-  const listing = useList<AuditEvent>('/api/audit', query, { every: 10_000 });
+  const listing = useList<AuditEvent>('/api/audit', { ...query, cursor: filters.cursor }, { every: 10_000 });
+  const { columns, choice } = useChosenColumns('history', useColumns());
   const nameOf = useRecordName();
   return (
-    <DeskPage title={t('audit.title')} lead={t('audit.lead')}>
+    <DeskPage
+      title={t('audit.title')}
+      lead={t('audit.lead')}
+      beside={
+        <>
+          {choice}
+          <DownloadList name="history" columns={columns} from={{ path: '/api/audit', query }} />
+        </>
+      }
+    >
       <Filter filters={filters} rows={listing.rows ?? []} />
       <Table
         label={t('audit.title')}
         listing={listing}
-        columns={useColumns()}
+        columns={columns}
+        sorting={sorting}
         id={({ id }) => id}
         actions={({ subject, action, record: id, names }) =>
           mayRestore && subject === 'Survey' && action === 'delete' && names[id]?.deleted !== false ? (
@@ -59,13 +76,29 @@ export default function Audit() {
 function useColumns(): Column<AuditEvent>[] {
   const { t, language } = useDeskText();
   const doerOf = useDoer();
+  const sentenceOf = useSentence();
+  const siteOf = useLocationName();
+  const changesOf = useChangesText();
   return [
-    { head: t('audit.when'), cell: ({ at }) => momentOf(at, language) },
-    { head: t('common.who'), cell: doerOf, roomy: true },
-    { head: t('audit.what'), cell: (event) => <Deed event={event} />, plain: true },
     {
+      head: t('audit.when'),
+      cell: ({ at }) => momentOf(at, language),
+      text: ({ at }) => plainMomentOf(at),
+      sort: 'createdAt',
+    },
+    { name: 'who', head: t('common.who'), cell: doerOf, text: doerOf, roomy: true },
+    { head: t('audit.what'), cell: (event) => <Deed event={event} />, text: sentenceOf, plain: true },
+    {
+      name: 'site',
+      extra: true,
+      head: t('common.site'),
+      cell: ({ location }) => (location ? siteOf(location) : ''),
+    },
+    {
+      name: 'changes',
       head: t('audit.changes'),
       cell: (event) => (event.hidden ? t('audit.hidden') : <Changes {...event} />),
+      text: (event) => (event.hidden ? t('audit.hidden') : changesOf(event)),
       plain: true,
     },
   ];
@@ -144,7 +177,7 @@ function Deed({ event }: { event: AuditEvent }) {
   const gone = event.action === 'delete' || names[record]?.deleted === true;
   const to = gone || kindOf(event) === null ? undefined : PLACES[subject as Audited]?.(record);
   return to ? (
-    <Link to={to} className="tall-link" style={{ minHeight: 44 }}>
+    <Link to={to} className="tall-link">
       {sentence}
     </Link>
   ) : (

@@ -30,6 +30,26 @@ const isAnswer = ({ path }: Change) => path.startsWith('responses.');
 const FOLLOWS = ['approvedBy', 'locationAssignedAt', 'lateCodes'];
 const isSaid = ({ path }: Change) => !FOLLOWS.includes(path);
 
+/** The same for a file, whole; an answer by the name of its question and as it is stored, as the files for statistics have it. */
+export function useChangesText(): (event: ChangesProps) => string {
+  const { t } = useDeskText();
+  const wordsOf = useFieldWords();
+  return ({ subject, changes, names, reason }) => {
+    const lines = changes.filter(isSaid).map((change) => {
+      const { path, before, after } = change;
+      if (isAnswer(change)) return `${path.slice('responses.'.length)}: ${stored(before)} → ${stored(after)}`;
+      const { field, say } = wordsOf(subject, path, names);
+      return `${field}: ${say(before) || '–'} → ${say(after) || '–'}`;
+    });
+    return [...lines, ...(reason ? [t('surveys.reason', { reason })] : [])].join('\n');
+  };
+}
+
+const stored = (value: unknown): string => {
+  if (value === null || value === undefined || value === '') return '–';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
 export function Changes({ subject, record, changes, names, reason }: ChangesProps) {
   const { t } = useDeskText();
   const wordsOf = useFieldWords();

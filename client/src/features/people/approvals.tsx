@@ -12,13 +12,13 @@ import { useActs } from '../../desk/use-acts.ts';
 import { useList } from '../../desk/use-list.tsx';
 import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
-import { FromLeft } from '../../ui/from-left.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import type { User } from '../../wire.ts';
 import { movesOf, type Status } from './approve.ts';
 import { asksForMore, fullName } from './ask-about.tsx';
 import { DoneToday } from './decisions.tsx';
 import { Moves } from './moves.tsx';
+import { Phone } from './phone.tsx';
 import { WaitingBySite } from './waiting-by-site.tsx';
 
 const EVERY = 5_000;
@@ -123,7 +123,7 @@ function useColumns(status: Status): Column<User>[] {
       cell: ({ location }) => (location ? siteName(location) : t('common.noSite')),
       roomy: true,
     },
-    { head: t('people.phone'), cell: ({ phone }) => <FromLeft>{phone}</FromLeft> },
+    { head: t('people.phone'), cell: ({ phone }) => <Phone phone={phone} /> },
     {
       head: status === 'PENDING' ? t('approvals.since') : t('people.signedUp'),
       cell: ({ createdAt }) => ageOf(createdAt, language),

@@ -13,7 +13,6 @@ import { momentOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
-import { FromLeft } from '../../ui/from-left.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
@@ -23,6 +22,7 @@ import { LastDecision } from './decisions.tsx';
 import { PersonForm } from './person-form.tsx';
 import { PersonGrants } from './person-grants.tsx';
 import { PersonName } from './person-name.tsx';
+import { Phone } from './phone.tsx';
 import { StatusTag } from './status-tag.tsx';
 
 export default function Person() {
@@ -84,7 +84,7 @@ function Account({ user }: { user: User }) {
     [
       t('people.phone'),
       <a key="phone" href={`tel:${user.phone}`}>
-        <FromLeft>{user.phone}</FromLeft>
+        <Phone phone={user.phone} />
       </a>,
     ],
     [t('people.email'), user.email ?? t('common.none')],
