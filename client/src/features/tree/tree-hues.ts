@@ -8,10 +8,13 @@ import { choiceQuestions, inLanguage, type Outline } from '../questionnaires/que
 import { type Category, type Colouring, colouring } from './tree-colour.ts';
 import type { TreeNode } from './tree-layout.ts';
 
-/** The questions of the active questionnaire that have choices. */
+/** The questions of the active questionnaire that have choices; not those that tell who someone is. */
 export function useColourQuestions(): Outline[] {
   const { data } = useQuestionnaire(useActiveQuestionnaire());
-  return useMemo(() => (data ? choiceQuestions(data.definition) : []), [data]);
+  return useMemo(() => {
+    const clues = data?.identityQuestions ?? [];
+    return data ? choiceQuestions(data.definition).filter(({ name }) => !clues.includes(name)) : [];
+  }, [data]);
 }
 
 /** A stored value in words; several choices come as one text with commas. */
