@@ -8,7 +8,7 @@ import type { Action, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
 import type { ChangesApart } from '../rights/subject.ts';
-import { changesKnown } from './apart.ts';
+import { changesKnown, type Told } from './apart.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
 import type { NamesOf } from './names.ts';
 import { AuditAction, AuditEvent, AuditList, AuditQuery, AuditSubject } from './schema.ts';
@@ -61,7 +61,7 @@ export const auditRoutes = ({ guarded, namesOf, concerning }: Around): Route[] =
 
 /** What was changed in such a record must not be read here by whoever may not read the record itself. */
 async function onWire(actor: Actor, events: AuditEventRecord[], guarded: Around['guarded']) {
-  const shown = new Map<AuditEventRecord, AuditEventRecord['changes']>();
+  const shown = new Map<AuditEventRecord, Told>();
   for (const { model, changesApart } of guarded) {
     const ours = events.filter((one) => one.subject === model.modelName && one.changes.length > 0);
     if (ours.length === 0) continue;
@@ -71,14 +71,15 @@ async function onWire(actor: Actor, events: AuditEventRecord[], guarded: Around[
     const known = apart ? await whichOf(actor, changesApart.action, model, ours) : new Set<string>();
     for (const one of ours) {
       const id = String(one.record);
-      const read = readable.has(id) ? one.changes : [];
+      const { reason } = one;
+      const read = readable.has(id) ? { changes: one.changes, reason } : { changes: [] };
       shown.set(one, apart ? changesKnown(read, changesApart, () => known.has(id)) : read);
     }
   }
   return events.map((one) => {
-    const changes = shown.get(one) ?? one.changes;
+    const { changes, reason } = shown.get(one) ?? (one as Told);
     const hidden = changes.length === 0 && one.changes.length > 0;
-    return { ...one, at: one.createdAt, changes, reason: hidden ? null : (one.reason ?? null), hidden };
+    return { ...one, at: one.createdAt, changes, reason: hidden ? null : (reason ?? null), hidden };
   });
 }
 

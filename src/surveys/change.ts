@@ -1,6 +1,6 @@
 /** Changing and deleting a survey. Every change is kept: who, when, before, after. */
 import type { ClientSession } from 'mongoose';
-import { audit, changesOf } from '../audit/model.ts';
+import { AuditEvents, audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { fault } from '../http/faults.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
@@ -19,7 +19,7 @@ import { hashesOf, keptAnswers } from './clues.ts';
 import { codesRefused, handOut, issuedCodes } from './hand-out.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { redeem } from './redeem.ts';
-import { counts, mayKnowRepeat, recognise, toldOf } from './repeat.ts';
+import { counts, mayKnowRepeat, REPEAT, recognise, toldOf } from './repeat.ts';
 import type { SurveyPatch } from './schema.ts';
 import { fillBelow, linkRecruits, RECRUITMENT, selfOrAbove } from './tree.ts';
 
@@ -63,8 +63,9 @@ export async function updateSurvey(
     await issueLacking(session, before, after, actor.now);
     if (code)
       await setCode(session, after, code, { actor, whateverDates: mayPassDates(actor, before, reason) });
-    const hashes =
-      body.responses && questionnaire ? hashesOf(questionnaire, body.responses, identityKey) : null;
+    // Of whoever names too few to be known by them, nothing new is said.
+    const named = body.responses && questionnaire && hashesOf(questionnaire, body.responses, identityKey);
+    const hashes = named?.length ? named : null;
     const found = await recognise(session, after, { hashes, counted: counts(before), now: actor.now });
     after.repeat = found.repeat;
     return await write(session, actor, { before, after, isAnew: found.isAnew, reason });
@@ -209,8 +210,11 @@ async function write(
   if (changes.length === 0) return before;
   // A change that waited for another one comes after it, though its request was earlier.
   const at = new Date(Math.max(before.updatedAt.getTime(), actor.now.getTime()));
-  after.updatedAt = at;
-  after.version = before.version + 1;
+  // What few may know of shows in nothing that others see.
+  if (changes.some(({ path }) => path !== REPEAT.path)) {
+    after.updatedAt = at;
+    after.version = before.version + 1;
+  }
   const { _id, takesPart, repeat, ...fields } = after;
   const rare = Object.entries({ takesPart, repeat });
   const $set = { ...fields, ...Object.fromEntries(rare.filter(([, value]) => value !== undefined)) };
@@ -232,7 +236,10 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
     if (!found.deletedAt) return found;
     const at = new Date(Math.max(found.updatedAt.getTime(), actor.now.getTime()));
     const back = { ...found, deletedAt: null, updatedAt: at };
-    const { repeat } = await recognise(session, back, { hashes: null, counted: false, now: at });
+    const ofRepeat = { record: found._id, action: 'update', 'changes.path': REPEAT.path } as const;
+    // Someone may have judged it: it is not asked again.
+    const counted = (await AuditEvents.collection.findOne(ofRepeat, { session })) !== null;
+    const { repeat } = await recognise(session, back, { hashes: null, counted, now: at });
     const fields = { deletedAt: null, updatedAt: at, ...(repeat && { repeat }) };
     await Surveys.collection.updateOne({ _id: found._id }, { $set: fields }, { session });
     const changes = changesOf(told(found), told({ ...found, ...fields })).filter(

@@ -19,11 +19,11 @@ export async function* historyOf(actor: Actor, record: SurveyRecord, namesOf: Na
   const known = new Map();
   for await (const { createdAt: at, by, reason, changes } of events) {
     const shown = [];
-    for (const change of changesKnown(changes, REPEAT, () => mayKnowRepeat(actor, record)))
-      shown.push(await withClearedCopies(survey, change));
+    const told = changesKnown({ changes, reason }, REPEAT, () => mayKnowRepeat(actor, record));
+    for (const change of told.changes) shown.push(await withClearedCopies(survey, change));
     // All that was changed is not for this reader.
     if (shown.length === 0 && changes.length > 0) continue;
     const [names] = await namesOf(actor, [{ by, record: survey, changes: shown }], known);
-    yield { at, by, reason, changes: shown, names };
+    yield { at, by, reason: told.reason, changes: shown, names };
   }
 }

@@ -4,7 +4,6 @@
  * meets it by way of a list, a count, a file or the history.
  */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
-import { recordById } from '../db/batch.ts';
 import { dayName } from '../lib/day.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -106,7 +105,7 @@ export const mayKnowRepeat = ({ ability }: Pick<Actor, 'ability'>, survey: Surve
 export async function asKnownTo(actor: Actor, survey: SurveyRecord): Promise<SurveyRecord> {
   const { repeat, flags } = survey;
   if (!repeat || !mayKnowRepeat(actor, survey)) return survey;
-  const other = await recordById<SurveyRecord>(Surveys as never, repeat.survey);
+  const other = await Surveys.findOne({ _id: repeat.survey }, { responses: 0 }).lean<SurveyRecord>();
   const isReadable =
     other && !other.deletedAt && actor.ability.can('read', asSubject('Survey', { ...other }));
   const flag: FlagRecord = {

@@ -29,13 +29,12 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
   const stored = await Surveys.findOne(mine).lean<SurveyRecord>();
   if (!stored) return null;
   const first = await questionnaireOf(stored.questionnaire);
-  const hash = hashOf(body, first);
-  if (stored.requestHash === hash) return stored;
+  if (stored.requestHash === hashOf(body, first)) return stored;
   const asked = await askedOf(stored, body);
   await requireAnswers(asked, body.status, body.responses);
   // Clues of either version are kept in no copy.
   const responses = keptAnswers(asked, keptAnswers(first, body.responses));
-  const kept = await keep(sender, stored, { ...body, responses }, hash);
+  const kept = await keep(sender, stored, { ...body, responses }, first);
   throw problem('EDIT_CONFLICT', { why: fault(kept ? 'COPY_KEPT' : 'COPY_NOT_KEPT') });
 }
 
@@ -51,8 +50,9 @@ async function keep(
   { by, now }: Sender,
   { _id: survey, location }: SurveyRecord,
   body: SurveyCreate,
-  hash: string,
+  first: Parameters<typeof hashOf>[1],
 ): Promise<boolean> {
+  const hash = hashOf(body, first);
   const flag = { code: 'SECOND_COPY' as const, referralCode: body.referralCode ?? null, at: now };
   const copy = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
   return await inTransaction(async (session) => {

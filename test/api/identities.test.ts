@@ -176,6 +176,55 @@ test('a later write without clues changes none; one with others is compared anew
   expect((await change(own)).body.version).toBe(version);
 });
 
+test('a later write that names too few of them changes none', async () => {
+  const own = clues();
+  const { id } = await send(own, { status: 'IN_PROGRESS' });
+  const rest = { status: 'COMPLETED', responses: { size: 5, day: '8' } };
+  await cast.volunteer.patch(`/api/surveys/${id}`, rest).expect(200);
+  expect(await flagOf(await send(own))).toMatchObject({ strength: 'EXACT', other: { survey: id } });
+});
+
+test('what a reviewer said of it is told to those alone who may know of it, and moves no version', async () => {
+  const own = clues();
+  await send(own);
+  const longAgo = (ms: number) => new Date(Date.now() - 500 * DAY + ms).toISOString();
+  const odd = await send(own, { startedAt: longAgo(0), completedAt: longAgo(1_000) });
+  const reason = 'Same person as yesterday, the clock is fine.';
+  const both = { clearFlags: ['POSSIBLE_REPEAT', 'CLOCK_ODD'], reason };
+  await cast.admin.patch(`/api/surveys/${odd.id}`, both).expect(200);
+  const told = async (person: Person) =>
+    (await person.get(`/api/surveys/${odd.id}/history`).expect(200)).body;
+  expect(JSON.stringify(await told(cast.volunteer))).toContain('CLOCK_ODD');
+  expect(JSON.stringify(await told(cast.volunteer))).not.toContain('Same person');
+  expect(JSON.stringify(await told(cast.admin))).toContain('Same person');
+
+  const other = await send(own);
+  const seen = async () => (await cast.volunteer.get(`/api/surveys/${other.id}`).expect(200)).body;
+  const before = await seen();
+  await cast.admin.patch(`/api/surveys/${other.id}`, { clearFlags: ['POSSIBLE_REPEAT'] }).expect(200);
+  expect(await flagOf(other)).toBeUndefined();
+  expect(await seen()).toEqual(before);
+  // Deleted and brought back, it stays as it was judged.
+  await cast.admin.delete(`/api/surveys/${other.id}`).expect(204);
+  await cast.admin.post(`/api/surveys/${other.id}/restore`).expect(200);
+  expect(await flagOf(other)).toBeUndefined();
+});
+
+test('a copy under another questionnaire keeps no hash by which clues could be tried', async () => {
+  const clientId = uuid();
+  const own = clues();
+  const definition = { elements: [{ type: 'text', name: 'size', inputType: 'number' }] };
+  const plain = { name: `Plain ${uuid()}`, networkSizeQuestion: 'size', definition };
+  const questionnaire = (await cast.admin.post('/api/questionnaires', plain).expect(201)).body.id;
+  await send({}, { clientId, questionnaire });
+  const copies = async (day: string) => {
+    const body = bodyOf({ ...own, day }, { clientId });
+    refused(await cast.volunteer.post('/api/surveys', body), 409, 'EDIT_CONFLICT');
+    return await collection('surveycopies').distinct('hash');
+  };
+  expect(await copies('9')).toEqual(await copies('8'));
+});
+
 test('of two at once one is flagged', async () => {
   for (let pair = 0; pair < 6; pair += 1) {
     const own = clues();
