@@ -7,6 +7,7 @@ import {
   NoCounterpart,
   readRule,
 } from '../../src/questionnaires/xlsform/to-survey.ts';
+import { countCalls } from '../count-calls.ts';
 import { type Lines, sheetsOf } from '../xlsform-file.ts';
 
 const read = (sheets: Lines) => importForm(sheetsOf(sheets));
@@ -326,6 +327,48 @@ test('what fills an answer in can be written over; what can not be worked out le
     ['survey', 8, 'RULE_TIME'],
     ['survey', 9, 'METADATA'],
   ]);
+});
+
+/** A chain of values that each take the next; the last one has no counterpart. */
+const chain = (length: number) => [
+  'type | name | label | calculation | relevant',
+  ...Array.from({ length }, (_, at) =>
+    at === length - 1
+      ? `calculate | c${at} | | pulldata("x", "y", "z", 1)`
+      : `calculate | c${at} | | \${c${at + 1}} + 1`,
+  ),
+  'text | asked | Asked | | ${c0} > 1',
+];
+
+test('of values that each take the next none is kept if the last one can not be worked out, however many they are', () => {
+  const { calls, result } = countCalls(Map.prototype, 'get', () => read({ survey: chain(400) }));
+  const { definition, faults } = result;
+  expect(calls).toBeLessThan(400 * 40);
+  expect(faults).toEqual([]);
+  expect(definition).not.toHaveProperty('calculatedValues');
+  expect(asked({ survey: chain(12) })).toEqual([{ type: 'text', name: 'asked', title: 'Asked' }]);
+  expect(told({ survey: chain(12) }).filter(([, , code]) => code !== 'NOT_IN_GROUPS')).toEqual([
+    ...Array.from({ length: 11 }, (_, at) => ['survey', at + 2, 'RULE_NAME']),
+    ['survey', 13, 'RULE_FUNCTION'],
+    ['survey', 14, 'RULE_NAME'],
+  ]);
+});
+
+test('names that stand hundreds of times get numbers that no other name has, without a search from the start for each', () => {
+  const again = Array.from({ length: 400 }, (_, at) => [
+    `begin_group | g${at % 2} | G`,
+    'text | a | A',
+    'end_group',
+    `text | b${at} | B`,
+  ]).flat();
+  const survey = ['type | name | label', 'text | a_3 | A', ...again];
+  const { calls, result } = countCalls(Set.prototype, 'has', () => read({ survey }));
+  expect(calls).toBeLessThan(400 * 40);
+  const pages = result.definition?.pages as { name: string; elements: { name: string }[] }[];
+  const names = pages.flatMap(({ name, elements }) => [name, ...elements.map((one) => one.name)]);
+  expect(names.slice(0, 7)).toEqual(['page1', 'a_3', 'g0', 'a', 'page2', 'b0', 'g1']);
+  expect(names).toEqual(expect.arrayContaining(['a_2', 'a_4', 'a_401', 'g0__2', 'g1__200', 'page401']));
+  expect(new Set(names).size).toBe(names.length);
 });
 
 test.each([

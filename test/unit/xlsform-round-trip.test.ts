@@ -7,6 +7,7 @@ import { LOOKS, wholeNumber, wholeWords } from '../../src/questionnaires/xlsform
 import { htmlOf } from '../../src/questionnaires/xlsform/markup.ts';
 import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
 import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';
+import { countCalls } from '../count-calls.ts';
 
 type Json = Record<string, unknown>;
 interface Form {
@@ -329,6 +330,22 @@ function leaves(value: unknown, place = ''): Map<string, string> {
     }),
   );
 }
+
+test('what the format can only call the same gets numbers, without a search from the start for each', () => {
+  const marks = Array.from({ length: 300 }, (_, at) => String.fromCodePoint(0x2190 + at));
+  const elements = [
+    { type: 'matrix', name: 'grid', columns: ['a', 'b'], rows: marks },
+    { type: 'checkbox', name: 'several', choices: marks.map((_, at) => `a${' '.repeat(at + 1)}b`) },
+    ...marks.map((name) => ({ type: 'text', name })),
+  ];
+  const form = { name: 'x', networkSizeQuestion: 'n', definition: { elements } };
+  const { calls, result } = countCalls(Set.prototype, 'has', () => exportForm(form));
+  expect(calls).toBeLessThan(300 * 40);
+  const called = (sheet: string) =>
+    result.sheets.find(({ name }) => name === sheet)?.rows.flatMap((row) => row.map((cell) => String(cell)));
+  expect(called('survey')).toEqual(expect.arrayContaining(['grid__', 'grid___2', 'grid___300', '___300']));
+  expect(called('choices')).toEqual(expect.arrayContaining(['a_b', 'a_b_2', 'a_b_300']));
+});
 
 test('of the questionnaire that ships, exactly what is named is lost', async () => {
   const given = DEFAULT_QUESTIONNAIRE as unknown as Form;

@@ -1,5 +1,6 @@
 /** The choices of a question as rows of theirs, with the columns by which they are filtered. Browser-safe. */
 import { type Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
+import { FreeNames } from './free-names.ts';
 import type { Words } from './languages.ts';
 
 export interface WrittenChoice {
@@ -13,11 +14,12 @@ export function choicesOf(writing: Writing, element: Element, alone: string[]) {
   const given = listOf(element.take('choices'));
   const filtered = filterOf(writing, element, given);
   if (given.some((one) => typeof (isJson(one) ? one.value : one) !== 'string')) element.tell('CHOICES_TEXT');
-  const taken = new Set<string>();
+  // They differ in capitals too.
+  const free = new FreeNames((name) => name);
   const choices = given.flatMap((one): WrittenChoice[] => {
     const item: Json = isJson(one) ? one : { value: one };
     const { value, text, isExclusive, visibleIf, ...rest } = item;
-    const name = freeChoice(element, String(value), taken);
+    const name = freeChoice(element, String(value), free);
     if (isExclusive === true && element.json.type === 'checkbox') alone.push(name);
     else if (isExclusive === true) element.tell('PROPERTY_LEFT_OUT', { property: 'choices.isExclusive' });
     if (visibleIf !== undefined && !filtered)
@@ -33,12 +35,11 @@ export function choicesOf(writing: Writing, element: Element, alone: string[]) {
 }
 
 /** Where several can be chosen, their names stand in one answer between blanks. */
-function freeChoice(element: Element, value: string, taken: Set<string>): string {
+function freeChoice(element: Element, value: string, free: FreeNames): string {
   const isAlone = ['radiogroup', 'dropdown'].includes(String(element.json.type));
   const trimmed = value.trim();
-  let name = (isAlone ? trimmed.replace(/\s+/g, ' ') : trimmed.replace(/[\s']+/g, '_')) || 'empty';
-  while (taken.has(name)) name += '_';
-  taken.add(name);
+  const short = isAlone ? trimmed.replace(/\s+/g, ' ') : trimmed.replace(/[\s']+/g, '_');
+  const name = free.of(short || 'empty');
   if (name !== value) element.tell('CHOICE_CHANGED', { from: value, to: name });
   return name;
 }

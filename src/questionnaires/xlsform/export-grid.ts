@@ -1,6 +1,7 @@
 /** A matrix as a group that looks like a table: a question for each row, all with the same choices. Browser-safe. */
 import { Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
 import { rowOf } from './export-question.ts';
+import type { FreeNames } from './free-names.ts';
 import type { Words } from './languages.ts';
 import type { Target } from './to-xpath.ts';
 
@@ -11,13 +12,11 @@ const plain = (text: string) => text.replace(/[^\p{L}\p{N}_.-]/gu, '_');
 /** What the rows are called in the file: no other question may be called so. */
 export function gridTargets(
   targets: Map<string, Target>,
-  taken: Set<string>,
+  free: FreeNames,
   { json, key, name, repeat }: { json: Json; key: string; name: string; repeat: string | null },
 ): void {
   for (const { value } of rowsOf(json)) {
-    let called = plain(`${name}_${String(value)}`);
-    while (taken.has(called.toLowerCase())) called += '_';
-    taken.add(called.toLowerCase());
+    const called = free.of(plain(`${name}_${String(value)}`));
     targets.set(`${key}.${String(value).toLowerCase()}`, { name: called, kind: 'one', repeat });
   }
 }

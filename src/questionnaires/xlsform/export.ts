@@ -5,6 +5,7 @@
 import { Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
 import { gridTargets, putGrid } from './export-grid.ts';
 import { rowOf } from './export-question.ts';
+import { FreeNames } from './free-names.ts';
 import { LOOKS } from './kinds.ts';
 import { languageOfTag } from './languages.ts';
 import { type Note, Notes } from './notes.ts';
@@ -67,13 +68,11 @@ const KINDS: Record<string, Target['kind']> = {
 function begin(definition: Json): Writing {
   const targets = new Map<string, Target>();
   const names = new Map<object, string>();
-  const taken = new Set<string>();
+  const free = new FreeNames();
   const notes = new Notes();
   const named = (json: Json, fallback: string): string => {
     const given = typeof json.name === 'string' ? json.name : fallback;
-    let name = NAME.test(given) ? given : `_${given}`.replace(/[^\p{L}\p{N}_.-]/gu, '_');
-    while (taken.has(name.toLowerCase())) name += '_';
-    taken.add(name.toLowerCase());
+    const name = free.of(NAME.test(given) ? given : `_${given}`.replace(/[^\p{L}\p{N}_.-]/gu, '_'));
     names.set(json, name);
     if (name !== given) notes.add({ sheet: 'survey', row: 0 }, 'NAME_CHANGED', { from: given, name });
     return name;
@@ -84,7 +83,7 @@ function begin(definition: Json): Writing {
       const kind = json.type === 'text' ? textKind(json) : KINDS[String(json.type)];
       const key = String(json.valueName ?? json.name).toLowerCase();
       if (kind) targets.set(key, { name, kind, repeat });
-      if (json.type === 'matrix') gridTargets(targets, taken, { json, key, name, repeat });
+      if (json.type === 'matrix') gridTargets(targets, free, { json, key, name, repeat });
       visit(json.elements, repeat);
       if (json.type === 'paneldynamic') visit(json.templateElements, name);
     }

@@ -2,6 +2,7 @@
  * A form of XLSForm, sheet by sheet, as a questionnaire of SurveyJS. What has no counterpart is named by sheet and row;
  * what makes nothing of the whole is a fault. Browser-safe.
  */
+import { leaveOut } from './import-calculated.ts';
 import { fillGrid, type Grid, gridsIn } from './import-grid.ts';
 import { readLists, tellLists } from './import-lists.ts';
 import { addShown, looksOf, questionOf } from './import-question.ts';
@@ -10,8 +11,7 @@ import { type Line, linesOf } from './lines.ts';
 import { FILE, type Note, type Place } from './notes.ts';
 import { type Json, Reading } from './reading.ts';
 import { type Row, type Sheet, type Table, tableOf } from './table.ts';
-import { type Around, readRule, valueIn } from './to-survey.ts';
-import type { Node } from './xpath.ts';
+import type { Around } from './to-survey.ts';
 
 export interface Imported {
   name: string;
@@ -138,28 +138,6 @@ function readSurvey(reading: Reading, table: Table, set: Settings): void {
   if (set.row) set.takesPartIf = reading.rule(set.row, 'takes_part_if', aroundOf(reading, null, null));
 }
 
-const MOST_STEPS = 8;
-
-/** What can not be worked out is nothing that another rule could take: known before the first of them is read. */
-function leaveOut(reading: Reading, lines: Line[]): void {
-  const open = new Map<Line, Node | null>();
-  for (const line of lines)
-    if (line.type.is === 'plain' && line.type.type === 'calculate')
-      open.set(
-        line,
-        reading.quietly(() => readRule(line.row.take('calculation'))),
-      );
-  for (let step = 0, before = -1; step < MOST_STEPS && before !== open.size; step += 1) {
-    before = open.size;
-    for (const [{ name, repeat }, node] of open) {
-      const around = aroundOf(reading, name, repeat);
-      if (node && reading.quietly(() => valueIn(node, around)) !== null) continue;
-      reading.names.set(name, { kind: 'calculated', repeat, leftOut: true });
-    }
-    for (const line of open.keys()) if (reading.names.get(line.name)?.leftOut) open.delete(line);
-  }
-}
-
 function gridAt(reading: Reading, { row, name, repeat }: Line, grid: Grid): Json {
   row.take('appearance');
   const around = aroundOf(reading, null, repeat);
@@ -236,11 +214,9 @@ function place(reading: Reading, element: Json, frame: Frame, isTop: boolean, { 
 }
 
 function freeName(reading: Reading): string {
-  const taken = new Set([...reading.names.keys()].map((name) => name.toLowerCase()));
-  let at = 1;
-  while (taken.has(`page${at}`)) at += 1;
-  reading.names.set(`page${at}`, { kind: 'group', repeat: null });
-  return `page${at}`;
+  const name = reading.freeNames.numbered('page');
+  reading.names.set(name, { kind: 'group', repeat: null });
+  return name;
 }
 
 function elementOf(reading: Reading, { row, type, name, repeat }: Line, calculated: Json[]): Json | null {

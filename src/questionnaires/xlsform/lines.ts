@@ -57,7 +57,6 @@ export function linesOf(reading: Reading, table: Table): Line[] {
 /** In the format a name is free again in another group; here it stands for one answer of the whole interview. */
 class Names {
   readonly #reading: Reading;
-  readonly #taken = new Set<string>();
   readonly #twice = new Set<string>();
 
   constructor(reading: Reading) {
@@ -77,7 +76,8 @@ class Names {
     const isFree = type.is === 'begin' && type.what === 'group';
     const name = written || (isFree || isAsked || type.is === 'begin' ? `row${row.place.row}` : '');
     if (name === '') return '';
-    const own = this.#free(name, isFree ? '_' : '_2');
+    // A group takes no name that a later question may well have.
+    const own = reading.freeNames.of(name, isFree ? '__' : '_');
     if (own !== name && !isFree) {
       if (beside.has(name.toLowerCase())) reading.refuse(row, 'NAME_TAKEN', { name });
       else if (type.is !== 'metadata' && type.is !== 'left out')
@@ -85,13 +85,6 @@ class Names {
       this.#twice.add(name);
     }
     beside.add(name.toLowerCase());
-    return own;
-  }
-
-  #free(name: string, mark: string): string {
-    let own = name;
-    while (this.#taken.has(own.toLowerCase())) own += mark;
-    this.#taken.add(own.toLowerCase());
     return own;
   }
 

@@ -1,4 +1,5 @@
 /** What is known while a form is read: its names, its lists, what was said against it so far. Browser-safe. */
+import { FreeNames } from './free-names.ts';
 import type { Words } from './languages.ts';
 import { placesIn, plainOf } from './markup.ts';
 import { type Note, type NoteCode, Notes, type Place } from './notes.ts';
@@ -28,6 +29,7 @@ export class Reading {
   readonly notes = new Notes();
   readonly faults = new Notes();
   readonly names = new Map<string, KnownName>();
+  readonly freeNames = new FreeNames();
   readonly lists = new Map<string, Choice[]>();
   readonly usedLists = new Set<string>();
   /** Where each piece of the definition stood. */
