@@ -83,6 +83,9 @@ function Bar({ chosen, acts, children }: { chosen: AnyChosen; acts: Acts; childr
         <p role="status">
           <b>{count}</b> {leftOut > 0 ? t('bulk.leftOut', words(leftOut)) : null}
         </p>
+        <Button variant="subtle" size="sm" h={44} onClick={chosen.none}>
+          {t('common.unchoose')}
+        </Button>
         {matching ? (
           <Button variant="subtle" size="sm" h={44} loading={loading} onClick={() => void choose()}>
             {matching.total > MOST_CHOSEN
@@ -90,9 +93,6 @@ function Bar({ chosen, acts, children }: { chosen: AnyChosen; acts: Acts; childr
               : t('bulk.allThatMatch', words(matching.total))}
           </Button>
         ) : null}
-        <Button variant="subtle" size="sm" h={44} onClick={chosen.none}>
-          {t('common.unchoose')}
-        </Button>
         <p className="act-keys">{t('bulk.keys')}</p>
       </div>
       <Group gap="xs" className="act-buttons">

@@ -168,7 +168,13 @@ function useColumns(): Column<Location>[] {
   return [
     { head: t('common.name'), cell: ({ name }) => name, sort: 'name' },
     { name: 'type', head: t('common.type'), cell: ({ type }) => t(`sites.types.${type}`), sort: 'type' },
-    { name: 'address', head: t('common.address'), cell: ({ address }) => address, sort: 'address' },
+    {
+      name: 'address',
+      head: t('common.address'),
+      cell: ({ address }) => <bdi>{address}</bdi>,
+      text: ({ address }) => address ?? '',
+      sort: 'address',
+    },
     {
       name: 'coordinates',
       head: t('sites.coordinates'),

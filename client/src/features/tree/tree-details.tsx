@@ -38,7 +38,7 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
     <Card label={t('tree.details')}>
       <div role="status">
         <Text component="h2" fw={650} mb="sm">
-          {t('tree.wave', { wave: node.wave })} · {siteOf(node.location)}
+          {t('tree.wave', { wave: node.wave })} · <bdi>{siteOf(node.location)}</bdi>
         </Text>
         <dl className="tree-facts">
           <dt>{t('surveys.held')}</dt>

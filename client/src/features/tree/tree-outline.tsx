@@ -1,5 +1,5 @@
 /** The same chain as a list within lists: for the keyboard, for screen readers, and for who prefers words. */
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Mark } from './tree-colour.ts';
@@ -11,7 +11,7 @@ interface TreeOutlineProps {
   selected: string | null;
   onSelect(id: string): void;
   markOf(node: TreeNode): Mark;
-  wordsOf(node: TreeNode): string;
+  wordsOf(node: TreeNode): string[];
 }
 
 export function TreeOutline(props: TreeOutlineProps) {
@@ -31,7 +31,8 @@ function Item({ depth, ...props }: TreeOutlineProps & { depth: number }) {
   const { branch, selected, onSelect, markOf, wordsOf } = props;
   const { node, children } = branch;
   const [open, setOpen] = useState(depth < 2);
-  const words = wordsOf(node);
+  const parts = wordsOf(node);
+  const words = parts.join(' · ');
   return (
     <li>
       <div className="tree-row">
@@ -58,7 +59,15 @@ function Item({ depth, ...props }: TreeOutlineProps & { depth: number }) {
           onClick={() => onSelect(node.id)}
         >
           <TreeDot mark={markOf(node)} />
-          {words}
+          <span>
+            {parts.map((part, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a site may be called as an answer is
+              <Fragment key={at}>
+                {at > 0 ? ' · ' : null}
+                <bdi>{part}</bdi>
+              </Fragment>
+            ))}
+          </span>
         </button>
       </div>
       {open && children.length > 0 ? (

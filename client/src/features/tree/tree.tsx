@@ -143,9 +143,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
       momentOf(node.heldAt, language),
       question ? answer(node) : '',
       node.deleted ? t('tree.deleted') : '',
-    ]
-      .filter(Boolean)
-      .join(' · ');
+    ].filter(Boolean);
   // Stable between renders, or the picture would be drawn anew for nothing.
   const canvas = useMemo(
     () => ({
