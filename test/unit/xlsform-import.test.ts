@@ -409,6 +409,44 @@ test('a repeat is asked as often as wanted; its rules speak of itself, and none 
   ]);
 });
 
+test('no rule reads what a questionnaire has not: a value worked out for each turn of a repeat, a repeat that asks nothing', () => {
+  const survey = [
+    'type | name | label | relevant | calculation',
+    'begin_repeat | child | Child',
+    'integer | age | Age',
+    'calculate | next | | | ${age} + 1',
+    'calculate | two | | | 1 + 1',
+    'text | school | School | ${next} > 5',
+    'text | other | Other | ${two} > 5',
+    'end_repeat',
+    'begin_repeat | empty | Empty',
+    'calculate | three | | | count(${empty}) + 1',
+    'end_repeat',
+    'text | last | Last | count(${empty}) > 1',
+  ];
+  const { definition } = read({ survey });
+  expect(definition?.calculatedValues).toEqual([{ name: 'two', expression: '1 + 1' }]);
+  expect(asked({ survey })).toEqual([
+    expect.objectContaining({
+      templateElements: [
+        expect.objectContaining({ name: 'age' }),
+        { type: 'text', name: 'school', title: 'School' },
+        { type: 'text', name: 'other', title: 'Other', visibleIf: '{two} > 5' },
+      ],
+    }),
+    { type: 'text', name: 'last', title: 'Last' },
+  ]);
+  expect(told({ survey }).map(([, row, code]) => [row, code])).toEqual([
+    [2, 'NOT_IN_GROUPS'],
+    [4, 'RULE_OUTSIDE'],
+    [5, 'CALCULATED'],
+    [6, 'RULE_NAME'],
+    [9, 'GROUP_EMPTY'],
+    [10, 'RULE_NAME'],
+    [12, 'RULE_NAME'],
+  ]);
+});
+
 const known = (kind: KnownName['kind']): KnownName => ({ kind, repeat: null });
 const names = new Map([
   ['one', known('one')],

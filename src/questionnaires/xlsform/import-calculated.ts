@@ -1,14 +1,38 @@
-/** What a form of XLSForm works out, before the first of its rules is turned: what can not be is named by none. Browser-safe. */
+/** What a form of XLSForm has and its questionnaire will not, known before the first rule is turned: none may name it. Browser-safe. */
 import type { Line } from './lines.ts';
 import type { Reading } from './reading.ts';
 import { readRule, valueIn } from './to-survey.ts';
 import type { Node } from './xpath.ts';
 
+export function leaveOut(reading: Reading, lines: Line[]): void {
+  leaveOutEmpty(reading, lines);
+  leaveOutValues(reading, lines);
+}
+
+/** A repeat that asks nothing. */
+function leaveOutEmpty(reading: Reading, lines: Line[]): void {
+  const open: { line: Line | null; asks: boolean }[] = [{ line: null, asks: false }];
+  for (const line of lines) {
+    const { type } = line;
+    const last = open.at(-1);
+    if (type.is === 'begin') open.push({ line, asks: false });
+    else if (last && (type.is === 'list' || (type.is === 'plain' && type.type !== 'calculate')))
+      last.asks = true;
+    if (type.is !== 'end' || !last?.line) continue;
+    open.pop();
+    const { name } = last.line;
+    const known = reading.names.get(name);
+    const outer = open.at(-1);
+    if (outer) outer.asks ||= last.asks;
+    if (!last.asks && known) reading.names.set(name, { ...known, leftOut: true });
+  }
+}
+
 /**
  * What can not be worked out is nothing that another rule could take, and neither is what takes it. Only what names
  * a value is looked at again when that value goes: a chain of thousands is followed once.
  */
-export function leaveOut(reading: Reading, lines: Line[]): void {
+function leaveOutValues(reading: Reading, lines: Line[]): void {
   const formulas = new Map<Line, Node | null>();
   const readers = new Map<string, Line[]>();
   for (const line of lines) {

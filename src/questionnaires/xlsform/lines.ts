@@ -30,7 +30,10 @@ export function linesOf(reading: Reading, table: Table): Line[] {
     const written = row.take('type');
     if (written === '') continue;
     const type = rowTypeOf(written);
-    const repeat = open.findLast(({ what }) => what === 'repeat')?.name ?? null;
+    // What is worked out is so once for the whole interview, and never for each turn of a repeat.
+    const isCalculated = type.is === 'plain' && type.type === 'calculate';
+    const around = isCalculated ? undefined : open.findLast(({ what }) => what === 'repeat');
+    const repeat = around?.name ?? null;
     if (type.is === 'end') {
       const last = open.pop();
       // Nothing is open any more: it ends nothing, and harms nothing.
