@@ -23,6 +23,7 @@ export async function updateUser(actor: Actor, id: string, body: UserPatch): Pro
     const user = await load(actor, 'update', Users, id, session);
     const changes = storedChanges(body);
     requireMayUpdate(actor, user, body, changes);
+    requireStill(user, body.was);
     return await applyChanges(session, user, changes, { by: actor.user._id, now: actor.now });
   });
 }
@@ -38,8 +39,17 @@ export function requireMayUpdate(
   if (body.approvalStatus) mayMoveTo(actor, user, body.approvalStatus);
 }
 
+/** Whoever takes something back knows it as it was, and not what someone else decided since. */
+function requireStill(user: UserRecord, was: UserPatch['was'] = {}): void {
+  const now = user as unknown as Record<string, unknown>;
+  // A site is stored by its id, of which each reading makes another object.
+  const isOther = ([path, value]: [string, unknown]) =>
+    value !== undefined && String(now[path]) !== String(value);
+  if (Object.entries(was).some(isOther)) throw problem('EDIT_CONFLICT');
+}
+
 function storedChanges(body: UserPatch): Partial<UserRecord> {
-  const { location, ...rest } = body;
+  const { location, was, ...rest } = body;
   const changes = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   if (location === undefined) return changes;
   return { ...changes, location: location === null ? null : new mongoose.Types.ObjectId(location) };

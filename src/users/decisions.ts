@@ -17,7 +17,9 @@ const KINDS = [['approvalStatus', 'role'], ['location']] as const;
 /** More than anyone looks through; the history has them all. */
 const MOST = 200;
 
-type Undo = Partial<Pick<UserRecord, 'approvalStatus' | 'role' | 'location'>>;
+type Decided = Partial<Pick<UserRecord, 'approvalStatus' | 'role' | 'location'>>;
+/** With what must still stand. */
+type Undo = Decided & { was: Decided };
 
 export interface Decision {
   at: Date;
@@ -91,10 +93,11 @@ function undoOf(actor: Actor, user: UserRecord, changes: Change[]): Undo | null 
   if (changes.some(({ path, after }) => String(now[path]) !== String(after))) return null;
   // Who waits again stands in the list of those who wait.
   if (changes.some(({ path, after }) => path === 'approvalStatus' && after === 'PENDING')) return null;
-  const undo = Object.fromEntries(changes.map(({ path, before }) => [path, before])) as Undo;
+  const undo: Decided = Object.fromEntries(changes.map(({ path, before }) => [path, before]));
+  const was: Decided = Object.fromEntries(changes.map(({ path, after }) => [path, after]));
   try {
     requireMayUpdate(actor, user, undo, undo);
-    return undo;
+    return { ...undo, was };
   } catch (error) {
     if (error instanceof Problem) return null;
     throw error;

@@ -80,11 +80,11 @@ export const userRoutes: Route[] = [
     tag,
     summary: 'Update a user: approve, reject, reset, assign a location, change role, name or grants',
     description:
-      'Each field is checked by itself; one that the caller may not change refuses the whole request. Moves of approvalStatus: PENDING to APPROVED or REJECTED, APPROVED to PENDING, and for a super-admin REJECTED to PENDING.',
+      'Each field is checked by itself; one that the caller may not change refuses the whole request. Moves of approvalStatus: PENDING to APPROVED or REJECTED, APPROVED to PENDING, and for a super-admin REJECTED to PENDING. With `was` it is a change of what the caller knows alone: 409 EDIT_CONFLICT where someone decided otherwise meanwhile.',
     body: UserPatch,
     example: { approvalStatus: 'APPROVED' },
     reply: { 200: User },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'LAST_SUPER_ADMIN'],
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'EDIT_CONFLICT', 'LAST_SUPER_ADMIN'],
     handle: async ({ actor, params, body }) => await updateUser(actor, params.id ?? '', body),
   }),
   route({

@@ -92,6 +92,12 @@ export const UserCreate = z.strictObject({
 });
 export type UserCreate = z.infer<typeof UserCreate>;
 
+/** What can be decided about someone and taken back. */
+const decided = {
+  approvalStatus: ApprovalStatus.optional(),
+  role: Role.optional(),
+};
+
 export const UserPatch = z
   .strictObject({
     firstName: Name.optional(),
@@ -101,8 +107,17 @@ export const UserPatch = z
     location: IdIn.nullable().optional(),
     approvalStatus: ApprovalStatus.optional(),
     permissions: z.array(Grant).max(50).optional(),
+    was: z
+      .strictObject({ ...decided, location: IdIn.nullable().optional() })
+      .optional()
+      .meta({
+        description:
+          'What must still stand, as the caller knows it: where one of these is another by now, nothing is changed and the answer is 409 EDIT_CONFLICT.',
+        example: { approvalStatus: 'PENDING' },
+      }),
   })
-  .refine(...someField)
+  // A condition alone changes nothing.
+  .refine(({ was, ...changes }) => someField[0](changes), someField[1])
   .meta({ id: 'UserPatch', minProperties: 1 });
 export type UserPatch = z.infer<typeof UserPatch>;
 
@@ -122,13 +137,14 @@ const Decision = z.object({
   }),
   undo: z
     .object({
-      approvalStatus: ApprovalStatus.optional(),
-      role: Role.optional(),
+      ...decided,
       location: Id.nullable().optional(),
+      was: z.object({ ...decided, location: Id.nullable().optional() }),
     })
     .meta({
-      description: 'The body of the PATCH that takes it back.',
-      example: { approvalStatus: 'PENDING' },
+      description:
+        'The body of the PATCH that takes it back; with `was` it takes back nothing that someone decided since.',
+      example: { approvalStatus: 'PENDING', was: { approvalStatus: 'APPROVED' } },
     }),
 });
 

@@ -8,7 +8,7 @@ const url = '/api/users/decisions';
 const asked = async (by: Person, user?: Person): Promise<Body[]> =>
   (await by.get(user ? `${url}?user=${user.id}` : url).expect(200)).body.data;
 const undone = async (by: Person, user?: Person) =>
-  (await asked(by, user)).map((one) => [one.user.id, one.undo]);
+  (await asked(by, user)).map(({ user: { id }, undo: { was, ...undo } }) => [id, undo]);
 const newcomer = (role = 'VOLUNTEER') =>
   cast.world.person({ role: role as 'VOLUNTEER', location: cast.site, approvalStatus: 'PENDING' });
 const patch = (by: Person, { id }: Person, body: object, status = 200) =>
@@ -73,7 +73,7 @@ test('people are sent back to the site that they had, by those who may send them
   expect(told).toMatchObject({
     by: admin.id,
     changes: [{ path: 'location', before: sites[0], after: sites[1] }],
-    undo: { location: sites[0] },
+    undo: { location: sites[0], was: { location: sites[1] } },
   });
   // Whoever gave a person to another site has none to take back.
   expect(await undone(manager, gus)).toEqual([]);
@@ -81,6 +81,29 @@ test('people are sent back to the site that they had, by those who may send them
   await root.delete(`/api/locations/${sites[0]}`).expect(204);
   expect(await undone(admin, fay)).toEqual([]);
   expect(await undone(root, fay)).toEqual([]);
+});
+
+test('what takes a decision back takes back nothing that someone else decided since', async () => {
+  const { admin, root, site, world } = cast;
+  const [hal, ida] = [await newcomer(), await newcomer()];
+  const sites = [await world.place(), await world.place()];
+  await patch(admin, hal, { location: sites[0] });
+  await patch(admin, ida, { approvalStatus: 'APPROVED', role: 'MANAGER' });
+  const [account, place] = (await asked(admin)).map(({ undo }) => undo);
+  await patch(root, hal, { location: sites[1] });
+  await patch(root, ida, { role: 'ADMIN' });
+  refused(await root.patch(`/api/users/${hal.id}`, place), 409, 'EDIT_CONFLICT');
+  refused(await root.patch(`/api/users/${ida.id}`, account), 409, 'EDIT_CONFLICT');
+  const now = await Promise.all([hal, ida].map(({ id }) => root.get(`/api/users/${id}`)));
+  expect(now.map(({ body }) => [body.location, body.role, body.approvalStatus])).toEqual([
+    [sites[1], 'VOLUNTEER', 'PENDING'],
+    [site, 'ADMIN', 'APPROVED'],
+  ]);
+  // What was decided about something else is no matter; nor is a condition alone a change.
+  await patch(root, hal, { approvalStatus: 'APPROVED' });
+  await patch(root, hal, { location: null, was: { location: sites[1] } });
+  await patch(root, hal, { location: site, was: { location: null, approvalStatus: 'APPROVED' } });
+  refused(await root.patch(`/api/users/${hal.id}`, { was: { location: site } }), 400, 'VALIDATION_ERROR');
 });
 
 test('who lists no people is refused, and of oneself nothing is to be taken back', async () => {

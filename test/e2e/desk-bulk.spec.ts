@@ -29,6 +29,8 @@ const sitesOf = async (world: World, ids: string[]) =>
   (await people(world, ids)).map(({ location }) => location);
 
 const bar = (page: Page, count: number) => page.getByRole('region', { name: `${count} chosen` });
+const asksBeforeClosing = (page: Page) =>
+  page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
 const said = (page: Page) => page.locator('.desk-said > div');
 
 test('three people are at another site with five clicks; who may not be sent is named and tried again; all are undone at once', async ({
@@ -74,6 +76,12 @@ test('three people are at another site with five clicks; who may not be sent is 
   await expect(said(page)).toContainText('1 person now works here: Chapel meals.');
   await expect(refused).toHaveCount(0);
   expect(await sitesOf(world, ids)).toEqual([chapel, chapel, harbor]);
+
+  // What someone else has decided since stays.
+  await call(world, world.admin.token, 'PATCH', `/api/users/${first}`, { location: null });
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(refused).toContainText('SiteAda Many: Someone else changed this meanwhile.');
+  expect(await sitesOf(world, ids)).toEqual([null, chapel, harbor]);
 });
 
 test('all that match are chosen beyond the page and approved, those apart who ask for more; it can be stopped half way and gone on with', async ({
@@ -110,16 +118,27 @@ test('all that match are chosen beyond the page and approved, those apart who as
     if (route.request().method() === 'PATCH') {
       sent += 1;
       if (sent > 6) await stopped;
+      // Not counted as refused, and tried again.
+      if (sent === 3)
+        return await route.fulfill({
+          status: 429,
+          headers: { 'Retry-After': '1', 'X-Request-Id': 'limited' },
+          json: { code: 'RATE_LIMITED', message: 'Too many requests.' },
+        });
     }
     await route.continue();
   });
   await page.locator('.act-bar').getByRole('button', { name: 'Approve' }).click();
-  await expect(page.locator('.act-bar')).toContainText(/^6 of \d+ done/);
+  await expect(page.locator('.act-bar')).toContainText('It goes on by itself within 1 s.');
+  await expect(page.locator('.act-bar')).toContainText(/^5 of \d+ done/);
+  await expect(page.locator('.act-bar')).not.toContainText('It goes on by itself');
+  expect(await asksBeforeClosing(page)).toBe(true);
   await page.getByRole('button', { name: 'Stop' }).click();
   open?.();
   const rest = page.getByRole('alert').filter({ hasText: /^Not tried, since it was stopped: \d+/ });
   await expect(rest).toBeVisible();
-  await expect(said(page)).toContainText('10 people are approved.');
+  await expect(said(page)).toContainText('9 people are approved.');
+  expect(await asksBeforeClosing(page)).toBe(false);
   expect(await approved()).toBeLessThan(54);
   await rest.getByRole('button', { name: 'Try these again' }).click();
   await expect(rest).toHaveCount(0);

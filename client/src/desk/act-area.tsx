@@ -123,7 +123,9 @@ function useKeys(bar: RefObject<HTMLElement | null>, none: () => void): void {
   }, [bar]);
 }
 
-function Running({ acts, tried, of }: { acts: Acts; tried: number; of: number }) {
+type RunningProps = { acts: Acts } & NonNullable<Acts['running']>;
+
+function Running({ acts, tried, of, wait }: RunningProps) {
   const { t, language } = useDeskText();
   const said = t('bulk.running', { done: numberOf(tried, language), all: numberOf(of, language) });
   return (
@@ -131,6 +133,7 @@ function Running({ acts, tried, of }: { acts: Acts; tried: number; of: number })
       <div>
         <p>{said}</p>
         <Progress value={(100 * tried) / of} aria-label={said} mt={6} />
+        <p role="status">{wait ? t('bulk.waiting', { shown: numberOf(wait, language) }) : null}</p>
       </div>
       <Button variant="default" size="sm" h={44} onClick={acts.stop}>
         {t('bulk.stop')}

@@ -22,20 +22,41 @@ interface NotDone {
   again(): void;
 }
 
+interface Running {
+  tried: number;
+  of: number;
+  /** Seconds that the service asks to wait for before it goes on. */
+  wait: number | null;
+}
+
+/**
+ * What is under way would end with the window half done, and what was refused of it would be told to nobody. It goes
+ * on while other pages are looked at, and so does this.
+ */
+async function heldOpen<T>(work: Promise<T>): Promise<T> {
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+  window.addEventListener('beforeunload', ask);
+  return await work.finally(() => window.removeEventListener('beforeunload', ask));
+}
+
 export function useActs() {
   const toast = useToast();
-  const [running, setRunning] = useState<{ tried: number; of: number } | null>(null);
+  const [running, setRunning] = useState<Running | null>(null);
   const [notDone, setNotDone] = useState<NotDone | null>(null);
-  const isStopped = useRef(false);
+  const stopping = useRef<AbortController | null>(null);
   const run = async <T, R>(act: Act<T, R>): Promise<void> => {
     const { items, one, name, said, undo } = act;
-    isStopped.current = false;
+    const stop = new AbortController();
+    stopping.current = stop;
     setNotDone(null);
-    setRunning({ tried: 0, of: items.length });
-    const { done, failed, left } = await inTurn(items, one, {
-      onStep: (tried) => setRunning({ tried, of: items.length }),
-      isStopped: () => isStopped.current,
-    });
+    setRunning({ tried: 0, of: items.length, wait: null });
+    const { done, failed, left } = await heldOpen(
+      inTurn(items, one, {
+        onStep: (tried) => setRunning((now) => now && { ...now, tried }),
+        onWait: (wait) => setRunning((now) => now && { ...now, wait }),
+        stopped: stop.signal,
+      }),
+    );
     await refreshDesk();
     setRunning(null);
     if (done.length > 0) {
@@ -58,9 +79,7 @@ export function useActs() {
     run,
     running,
     busy: running !== null,
-    stop: () => {
-      isStopped.current = true;
-    },
+    stop: () => stopping.current?.abort(),
     notDone,
     forget: () => setNotDone(null),
     toast,

@@ -3,7 +3,7 @@ import './decisions.css';
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { request } from '../../api.ts';
+import { Refusal, request } from '../../api.ts';
 import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { Acts } from '../../desk/use-acts.ts';
@@ -181,7 +181,10 @@ function Said({ decision: { user, changes, at }, linked }: { decision: Decision;
 function Undo({ decision: { user, undo } }: { decision: Decision }) {
   const { t } = useDeskText();
   const { submit, busy, error } = useSubmit(async () => {
-    await request<User>('PATCH', `/api/users/${user.id}`, { body: undo });
+    await request<User>('PATCH', `/api/users/${user.id}`, { body: undo }).catch((error: unknown) => {
+      const since = error instanceof Refusal && error.code === 'EDIT_CONFLICT';
+      throw since ? new Error(t('approvals.decidedSince', { name: fullName(user) })) : error;
+    });
     await refreshDesk();
   });
   return (

@@ -116,20 +116,24 @@ function useSend(acts: Acts) {
   const { t } = useDeskText();
   const siteName = useLocationName();
   const canTakeBack = useCanTakeBack();
+  /** `undoing`: people as they were left, so that where someone else sent them since they stay. */
   const send = (people: User[], siteOf: (user: User) => string | null, undoing = false): Promise<void> =>
     acts.run<User, User>({
       items: people,
-      one: (user) => request('PATCH', `/api/users/${user.id}`, { body: { location: siteOf(user) } }),
+      one: (user) =>
+        request('PATCH', `/api/users/${user.id}`, {
+          body: { location: siteOf(user), ...(undoing ? { was: { location: user.location } } : {}) },
+        }),
       name: fullName,
       said: (done) => {
         if (undoing) return t('bulk.undone', { count: done.length });
         const site = done[0]?.location;
         return t('bulk.siteDone', { count: done.length, site: site ? siteName(site) : t('common.noSite') });
       },
-      undo: (_, before) => {
+      undo: (after, before) => {
         const siteBefore = new Map(before.map(({ id, location }) => [id, location]));
         return !undoing && before.every(canTakeBack)
-          ? () => void send(before, ({ id }) => siteBefore.get(id) ?? null, true)
+          ? () => void send(after, ({ id }) => siteBefore.get(id) ?? null, true)
           : null;
       },
     });

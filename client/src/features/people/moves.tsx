@@ -68,7 +68,11 @@ function useMove(acts: Acts) {
   const move = (people: User[], to: Status, undoing = false): Promise<void> =>
     acts.run<User, User>({
       items: people,
-      one: ({ id }) => request('PATCH', `/api/users/${id}`, { body: { approvalStatus: to } }),
+      // What is taken back is the own decision, and not what someone else decided since.
+      one: ({ id, approvalStatus }) =>
+        request('PATCH', `/api/users/${id}`, {
+          body: { approvalStatus: to, ...(undoing ? { was: { approvalStatus } } : {}) },
+        }),
       name: fullName,
       said: (done) => {
         const [first] = done;
