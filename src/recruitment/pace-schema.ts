@@ -109,13 +109,14 @@ export const SiteRow = z
     today: Count,
     last7: Count.meta({ description: 'Today and the six days before.' }),
     before7: Count.meta({ description: 'The seven days before those.' }),
+    week: Count.meta({ description: 'The seven whole days before today.' }),
     usual: z.number().meta({
       description:
-        'The larger of `before7` and the average of seven days from the first interview until those last seven.',
+        'The larger of the seven days before `week` and the average of seven days from the first interview until `week`.',
     }),
     behind: z.number().min(0).meta({
       description:
-        'How far `last7` lies below `usual`, in square roots of `usual`: over 1.3 is hardly chance.',
+        'How far `week` lies below `usual`, in square roots of `usual`: over 1.3 is hardly chance.',
     }),
     total: Count,
     share: Share.nullable().meta({

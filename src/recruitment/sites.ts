@@ -50,9 +50,11 @@ function rowOf(site: string, held: Held, { ours, open, all }: About) {
     sum(counted.filter(({ day }) => now - dayNumber(day) >= from && now - dayNumber(day) <= to));
   const total = sum(counted);
   const [last7, before7] = [between(0, 6), between(7, 13)];
-  const age = now - 6 - Math.min(...counted.map(({ day }) => dayNumber(day)));
-  const average = age >= 7 && Number.isFinite(age) ? (7 * (total - last7)) / age : 0;
-  const usual = Math.max(before7, average);
+  // Of whole days: each morning would begin with sites that fall behind.
+  const week = between(1, 7);
+  const age = now - 7 - Math.min(...counted.map(({ day }) => dayNumber(day)));
+  const average = age >= 7 && Number.isFinite(age) ? (7 * (total - between(0, 7))) / age : 0;
+  const usual = Math.max(between(8, 14), average);
   const coupons = held.coupons.find((one) => one.site === site);
   return {
     id: site,
@@ -61,8 +63,9 @@ function rowOf(site: string, held: Held, { ours, open, all }: About) {
     today: between(0, 0),
     last7,
     before7,
+    week,
     usual,
-    behind: open && usual > last7 ? (usual - last7) / Math.sqrt(usual) : 0,
+    behind: open && usual > week ? (usual - week) / Math.sqrt(usual) : 0,
     total,
     share: all === null ? null : all === 0 ? 0 : total / all,
     lastAt: counted.reduce<Date | null>((at, row) => (at && at > row.lastAt ? at : row.lastAt), null),

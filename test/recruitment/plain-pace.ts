@@ -136,8 +136,10 @@ export function plainSites({ today, alive, counted, refused, handedOut }: Record
       ours.filter(({ day }) => between(day, today) >= from && between(day, today) <= to).length;
     const [last7, before7] = [ago(0, 6), ago(7, 13)];
     const first = ours.map(({ day }) => day).sort()[0];
-    const days = first ? between(first, later(today, -6)) : 0;
-    const usual = Math.max(before7, days >= 7 ? ((ours.length - last7) / days) * 7 : 0);
+    // Whole days: a morning's zero is no sign of anything.
+    const [week, older] = [ago(1, 7), ago(8, Number.POSITIVE_INFINITY)];
+    const days = first ? between(first, later(today, -7)) : 0;
+    const usual = Math.max(ago(8, 14), days >= 7 ? (older / days) * 7 : 0);
     const codes = handedOut.filter(({ from }) => String(from.location) === site);
     const recent = alive.filter((one) => one.site === site && between(one.day, today) <= 6);
     return {
@@ -146,8 +148,9 @@ export function plainSites({ today, alive, counted, refused, handedOut }: Record
       today: ago(0, 0),
       last7,
       before7,
+      week,
       usual,
-      behind: usual > last7 ? (usual - last7) / Math.sqrt(usual) : 0,
+      behind: usual > week ? (usual - week) / Math.sqrt(usual) : 0,
       total: ours.length,
       share: ours.length / counted.length,
       lastAt: ours.length ? new Date(Math.max(...ours.map(({ held }) => held))).toISOString() : null,

@@ -30,10 +30,10 @@ export function BehindWords({ rows }: { rows: SiteRow[] }) {
     <p className="pace-words" data-pace="behind">
       <b>
         {before}
-        {late.slice(0, NAMED).map(({ location, last7, usual }, at) => {
+        {late.slice(0, NAMED).map(({ location, week, usual }, at) => {
           const [start = '', end = ''] = t('progress.behindBy', {
             site: '\n',
-            last7: number(last7),
+            last7: number(week),
             usual: number(usual),
           }).split('\n');
           return (
