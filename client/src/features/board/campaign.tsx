@@ -26,7 +26,8 @@ import {
   totalsPath,
 } from './board-wire.ts';
 
-const EVERY = 60_000;
+/** The service keeps its answers while nothing is written; what was settled a moment ago is not told for long. */
+const EVERY = 10_000;
 
 const ALL = { location: '', from: '', to: '' };
 
