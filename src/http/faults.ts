@@ -183,6 +183,7 @@ const OF_DEFINITIONS = {
   CLUE_NO_QUESTION:
     '{{name}} must be a question with one answer of its own: a text, a number or one choice, and not the network size.',
   NO_CLUES: 'This questionnaire has no identity questions.',
+  CLUE_COUNT: 'Choose none, or {{least}} to {{most}} questions by which a person is known again.',
   CLUE_TWICE: 'This question is named already.',
   CLUE_REQUIRED:
     'The answer to {{name}} is not kept, so the question can not be required, nor what it stands in.',

@@ -13,6 +13,7 @@ interface Version {
   definition: object;
   networkSizeQuestion: string;
   takesPartIf: string | null;
+  identityQuestions: string[] | null;
   active: boolean;
 }
 
@@ -343,4 +344,38 @@ test('the builder keeps nobody out', async ({ page, world }) => {
   await expectNoFaults(page, 'a question being built, in Arabic');
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoFaults(page, 'a question being built, in Arabic, 360');
+});
+
+test('four questions by which a person is known again are chosen, and not fewer; the version says which they are', async ({
+  page,
+  world,
+}) => {
+  const clues = ['a', 'b', 'c', 'd'].map((name) => ({ type: 'text', name, title: `Letter ${name}` }));
+  const size = { type: 'text', inputType: 'number', name: 'known', title: 'How many do you know?' };
+  const must = { type: 'text', name: 'must', title: 'Needed', isRequired: true };
+  const { id } = await call<Version>(world, world.admin.token, 'POST', '/api/questionnaires', {
+    name: `Clues ${Date.now()}`,
+    networkSizeQuestion: 'known',
+    definition: { pages: [{ name: 'first', title: 'First', elements: [...clues, size, must] }] },
+  });
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  await page.getByText('0 chosen').click();
+  const known = box(page, 'Known again').first();
+  await expect(known.getByRole('checkbox')).toHaveCount(clues.length);
+  for (const name of ['a', 'b', 'c']) await known.getByLabel(`Letter ${name}`).check();
+  await expect(page.getByText('Choose none, or 4 to 8 questions')).toBeVisible();
+  await expect(save(page)).toBeDisabled();
+  await known.getByLabel('Letter d').check();
+  await expectNoFaults(page);
+  await save(page).click();
+  await expect(page).not.toHaveURL(new RegExp(id));
+  await expect(page.getByText('Known again: answer never kept')).toHaveCount(clues.length);
+  const { data } = await call<{ data: Version[] }>(
+    world,
+    world.admin.token,
+    'GET',
+    '/api/questionnaires?limit=20',
+  );
+  const made = data.find((one) => page.url().includes(one.id));
+  expect(made?.identityQuestions).toEqual(['a', 'b', 'c', 'd']);
 });

@@ -106,6 +106,7 @@ const work = (definition: object = small()): Work => ({
   definition,
   sizeQuestion: 'known',
   takesPartIf: "{agrees} = 'yes'",
+  clues: ['age', 'remark'],
 });
 const names = (definition: object) =>
   pagesOf(definition).map(
@@ -213,6 +214,7 @@ describe('names', () => {
     });
     const known = renamed(work(), [1, 0], 'size');
     expect(known.sizeQuestion).toBe('size');
+    expect(age.clues).toEqual(['years', 'remark']);
     expect(elementAt(known.definition, [1, 1, 0])?.visibleIf).toBe('{size} > 3');
     const agrees = renamed(work(), [0, 0], "con'sent$&");
     expect(agrees.takesPartIf).toBe("{con'sent$&} = 'yes'");

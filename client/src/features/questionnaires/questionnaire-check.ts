@@ -4,16 +4,24 @@
  */
 import { Model } from 'survey-core';
 import { fieldError } from '../../../../src/http/faults.ts';
+import { CLUES } from '../../../../src/questionnaires/clues.ts';
 import { languageFaults } from '../../../../src/questionnaires/definition-languages.ts';
 import { nameFaults } from '../../../../src/questionnaires/definition-names.ts';
 import { scanDefinition } from '../../../../src/questionnaires/definition-safety.ts';
+import { identityFaults } from '../../../../src/questionnaires/identity-questions.ts';
 import { takesPartFault } from '../../../../src/questionnaires/takes-part.ts';
 import type { FieldError } from '../../wire.ts';
 
+/** What is told beside a definition, and speaks of it. */
+export interface Beside {
+  sizeQuestion: string;
+  takesPartIf: string;
+  clues: readonly string[];
+}
+
 export function checkInBrowser(
   definition: object,
-  networkSizeQuestion: string,
-  takesPartIf: string,
+  { sizeQuestion: networkSizeQuestion, takesPartIf, clues }: Beside,
 ): FieldError[] {
   // First, since a model is built from whatever it is given.
   const { errors, paths } = scanDefinition(definition);
@@ -46,5 +54,19 @@ export function checkInBrowser(
   const keys = model.getAllQuestions().map((one) => one.getValueName());
   const unfit = takesPartIf.trim() === '' ? null : takesPartFault(definition, takesPartIf.trim(), keys);
   if (unfit) faults.push({ path: 'takesPartIf', ...unfit });
+  if (clues.length > 0)
+    faults.push(...clueFaults(model, definition, { networkSizeQuestion, takesPartIf, clues }));
   return faults;
+}
+
+function clueFaults(
+  model: Model,
+  definition: object,
+  { networkSizeQuestion, takesPartIf, clues }: Omit<Beside, 'sizeQuestion'> & { networkSizeQuestion: string },
+): FieldError[] {
+  const { least, most } = CLUES;
+  if (clues.length < least || clues.length > most)
+    return [fieldError('identityQuestions', 'CLUE_COUNT', { least, most })];
+  const all = { ...definition, takesPartIf };
+  return identityFaults(model, all, { identityQuestions: [...clues], networkSizeQuestion });
 }

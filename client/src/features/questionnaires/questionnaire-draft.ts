@@ -10,6 +10,8 @@ export interface VersionDraft {
   sizeQuestion: string;
   /** Empty where the sender says who takes part; absent of a draft that was kept before there was such a thing. */
   takesPartIf?: string;
+  /** Absent of an earlier draft, which has those of the version that it began from. */
+  clues?: readonly string[];
   /** The definition as JSON, as it stands in the field: it may have faults. */
   text: string;
 }

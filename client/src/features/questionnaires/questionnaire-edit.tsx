@@ -35,14 +35,17 @@ function useVersion(questionnaire: Questionnaire) {
       name: questionnaire.name,
       sizeQuestion: questionnaire.networkSizeQuestion,
       takesPartIf: questionnaire.takesPartIf ?? '',
+      clues: questionnaire.identityQuestions ?? [],
       text: textOf(questionnaire.definition),
     }),
     [questionnaire],
   );
-  const version = { takesPartIf: '', ...saved, ...draft };
+  const version = { takesPartIf: '', clues: [], ...saved, ...draft };
   const edit = (change: Partial<VersionDraft>, field?: string) => {
     const next = { ...version, ...change };
-    const same = (Object.keys(saved) as (keyof VersionDraft)[]).every((key) => next[key] === saved[key]);
+    const same = (Object.keys(saved) as (keyof VersionDraft)[]).every(
+      (key) => String(next[key]) === String(saved[key]),
+    );
     put(same ? null : next, field);
   };
   return { version, isChanged: draft !== null, edit, discard: () => put(null), undo, redo };
@@ -53,11 +56,11 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
   const { t: own } = useTranslation('builder');
   const navigate = useNavigate();
   const { version, isChanged, edit: put, discard, undo, redo } = useVersion(questionnaire);
-  const { name, sizeQuestion, takesPartIf, text } = version;
+  const { name, sizeQuestion, takesPartIf, clues, text } = version;
   const [way, setWay] = useState<Way>('build');
   const [chosen, setChosen] = useState<Place>([]);
   const field = useRef<HTMLTextAreaElement>(null);
-  const judged = useJudged(text, sizeQuestion, takesPartIf);
+  const judged = useJudged(text, { sizeQuestion, takesPartIf, clues });
   const shown = useDeferredValue(judged.definition);
   const settled = judged.text === text;
   const parsed = useMemo(() => parseDefinition(text), [text]);
@@ -67,8 +70,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
       definition: JSON.parse(text) as object,
       networkSizeQuestion: sizeQuestion,
       takesPartIf: takesPartIf.trim() || null,
-      // Of the version that it began from: its clues are kept no more in the next one.
-      identityQuestions: questionnaire.identityQuestions,
+      identityQuestions: clues.length > 0 ? clues : null,
     };
     const made = await request<Questionnaire>('POST', '/api/questionnaires', { body });
     discard();
@@ -156,7 +158,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
               questionnaire={questionnaire}
               name={name}
               onName={(next) => edit({ name: next }, 'name')}
-              work={{ definition: parsed.definition, sizeQuestion, takesPartIf }}
+              work={{ definition: parsed.definition, sizeQuestion, takesPartIf, clues }}
               step={(next, typed) => edit({ ...next, text: textOf(next.definition) }, typed)}
               undo={undo}
               redo={redo}

@@ -1,7 +1,7 @@
 /** What is wrong with the next version while it is written, each fault with its place in the text. */
 import { useEffect, useState } from 'react';
 import type { FieldError } from '../../wire.ts';
-import { checkInBrowser } from './questionnaire-check.ts';
+import { type Beside, checkInBrowser } from './questionnaire-check.ts';
 import { parseDefinition, placeOf } from './questionnaire-json.ts';
 
 const TYPING = 400;
@@ -14,10 +14,10 @@ export interface Judged {
 
 export type PlacedFault = FieldError & { at: number | null };
 
-function judge(text: string, networkSizeQuestion: string, takesPartIf: string): Judged {
+function judge(text: string, beside: Beside): Judged {
   const parsed = parseDefinition(text);
   if ('fault' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed.fault }] };
-  const errors = checkInBrowser(parsed.definition, networkSizeQuestion, takesPartIf);
+  const errors = checkInBrowser(parsed.definition, beside);
   const faults = errors.map((error) => ({
     ...error,
     at: error.path.startsWith('definition') ? placeOf(text, error.path) : null,
@@ -26,11 +26,13 @@ function judge(text: string, networkSizeQuestion: string, takesPartIf: string): 
 }
 
 /** A pause in the typing first: the whole form is built anew. */
-export function useJudged(text: string, networkSizeQuestion: string, takesPartIf: string): Judged {
-  const [judged, setJudged] = useState(() => judge(text, networkSizeQuestion, takesPartIf));
+export function useJudged(text: string, { sizeQuestion, takesPartIf, clues }: Beside): Judged {
+  const named = clues.join('\n');
+  const [judged, setJudged] = useState(() => judge(text, { sizeQuestion, takesPartIf, clues }));
   useEffect(() => {
-    const timer = setTimeout(() => setJudged(judge(text, networkSizeQuestion, takesPartIf)), TYPING);
+    const beside = { sizeQuestion, takesPartIf, clues: named === '' ? [] : named.split('\n') };
+    const timer = setTimeout(() => setJudged(judge(text, beside)), TYPING);
     return () => clearTimeout(timer);
-  }, [text, networkSizeQuestion, takesPartIf]);
+  }, [text, sizeQuestion, takesPartIf, named]);
   return judged;
 }

@@ -43,9 +43,10 @@ interface QuestionProps {
   /** Rules that were said of its page. */
   said: Outline['logic'];
   isNetworkSize: boolean;
+  isClue: boolean;
 }
 
-export function Question({ question, known, said, isNetworkSize }: QuestionProps) {
+export function Question({ question, known, said, isNetworkSize, isClue }: QuestionProps) {
   const { t, language } = useDeskText();
   const { name, type, title, description, choices } = question;
   const about = inLanguage(description, language);
@@ -57,6 +58,7 @@ export function Question({ question, known, said, isNetworkSize }: QuestionProps
   return (
     <li>
       {isNetworkSize ? <Tag tone="info">{t('versions.isNetworkSize')}</Tag> : null}
+      {isClue ? <Tag tone="info">{t('versions.isClue')}</Tag> : null}
       {type === 'html' ? (
         <div>{inLanguage(title, language).replace(/<[^>]*>/g, ' ')}</div>
       ) : (

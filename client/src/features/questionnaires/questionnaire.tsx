@@ -122,6 +122,7 @@ function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
                 known={known}
                 said={sharedLogic(ofPage)}
                 isNetworkSize={question.name === questionnaire.networkSizeQuestion}
+                isClue={questionnaire.identityQuestions?.includes(question.name) ?? false}
               />
             ))}
           </ul>

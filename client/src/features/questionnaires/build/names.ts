@@ -6,6 +6,8 @@ export interface Work {
   definition: object;
   sizeQuestion: string;
   takesPartIf: string;
+  /** The questions by which a person is known again, by name. */
+  clues: readonly string[];
 }
 
 /** What a form can ask for although no question has it (interview/survey-model.ts). */
@@ -103,6 +105,7 @@ export function renamed(work: Work, place: Place, name: string): Work {
   const spoken = typeof element.valueName === 'string' ? null : before;
   return {
     definition: spoken === null ? own.definition : renamedIn(own.definition, spoken, name),
+    clues: work.clues.map((one) => (one === before ? name : one)),
     sizeQuestion: work.sizeQuestion === before ? name : work.sizeQuestion,
     takesPartIf: spoken === null ? work.takesPartIf : withOtherName(work.takesPartIf, spoken, name),
   };

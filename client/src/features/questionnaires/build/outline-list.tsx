@@ -154,6 +154,11 @@ function Marks({ element, place, change }: MarksProps) {
         {t('versions.isNetworkSize')}
       </Tag>
     ) : null,
+    work.clues.includes(name) && place.length > 1 ? (
+      <Tag key="clue" tone="info">
+        {t('versions.isClue')}
+      </Tag>
+    ) : null,
     decides ? (
       <Tag key="part" tone="info">
         {t('versions.takesPartIf')}

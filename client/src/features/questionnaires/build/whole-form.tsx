@@ -1,5 +1,6 @@
 /** What concerns the whole questionnaire: its name, which question is the network size, and who takes part. */
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
+import { CLUES } from '../../../../../src/questionnaires/clues.ts';
 import type { Words } from '../questionnaire-outline.ts';
 import { sourcesBefore } from './condition.ts';
 import { ConditionField } from './condition-field.tsx';
@@ -43,6 +44,53 @@ export function WholeForm({ name, onName }: { name: string; onName(name: string)
         sources={sourcesBefore(work.definition, null)}
         onChange={(takesPartIf) => step({ ...work, takesPartIf })}
       />
+      <ClueField />
     </>
+  );
+}
+
+/** What each of them may be: one value that two people write down alike. */
+const CLUE_KINDS = ['text', 'comment', 'number', 'date', 'radiogroup', 'dropdown', 'boolean'];
+
+function ClueField() {
+  const { own, line } = useBuildText();
+  const { work, step } = useBuilding();
+  const { clues } = work;
+  const offered = placesOf(work.definition)
+    .map(({ element }) => element)
+    .filter(
+      (element) =>
+        CLUE_KINDS.includes(kindOf(element)) &&
+        element.valueName === undefined &&
+        element.name !== work.sizeQuestion &&
+        (clues.includes(String(element.name)) || (element.isRequired !== true && !element.requiredIf)),
+    );
+  const names = offered.map(({ name }) => String(name));
+  // One that is there no more can still be taken out.
+  const gone = clues.filter((name) => !names.includes(name));
+  const put = (next: string[]) =>
+    step({ ...work, clues: [...names, ...gone].filter((name) => next.includes(name)) });
+  return (
+    <fieldset className="build-box">
+      <legend>{own('clues.title')}</legend>
+      <Text size="sm">{own('clues.what', CLUES)}</Text>
+      {offered.length + gone.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
+      <details className="build-clues">
+        <summary>{own('clues.chosen', { count: clues.length })}</summary>
+        <Checkbox.Group aria-label={own('clues.title')} value={[...clues]} onChange={put}>
+          {offered.map(({ name, title }) => (
+            <Checkbox
+              key={String(name)}
+              size="md"
+              value={String(name)}
+              label={line((title as Words | undefined) ?? String(name), 70)}
+            />
+          ))}
+          {gone.map((name) => (
+            <Checkbox key={name} size="md" value={name} label={own('clues.gone', { name })} />
+          ))}
+        </Checkbox.Group>
+      </details>
+    </fieldset>
   );
 }
