@@ -1,5 +1,6 @@
 /** The operations of the page that builds questionnaires: each alone, and any of them after any other. */
 import fc from 'fast-check';
+import { Model } from 'survey-core';
 import {
   addPage,
   addQuestion,
@@ -9,8 +10,10 @@ import {
   removeAt,
 } from '../../client/src/features/questionnaires/build/change.ts';
 import {
+  asksOneRow,
   asksWhole,
   boundsOf,
+  isRequired,
   withBound,
   withRequired,
   withWhole,
@@ -352,6 +355,28 @@ describe('kinds, choices and words', () => {
     expect(withWhole(whole, false, '').validators).toEqual([{ type: 'regex', regex: 'x' }]);
     expect(withWhole(withWhole(age, true, 'Whole.'), false, '')).toEqual(age);
     expect(withRequired(withRequired(age, true), false)).toEqual(age);
+  });
+
+  it('asks an answer in each row of a table that must be answered', () => {
+    const table = { type: 'matrix', name: 'meals', columns: ['often', 'never'], rows: ['noon', 'night'] };
+    const required = withRequired(table, true);
+    const asked = new Model({ elements: [required] });
+    asked.setValue('meals', { noon: 'often' });
+    expect(asked.validate()).toBe(false);
+    asked.setValue('meals', { noon: 'often', night: 'never' });
+    expect(asked.validate()).toBe(true);
+    expect([required, table, { ...table, isRequired: true }].map(isRequired)).toEqual([true, false, false]);
+    expect([required, table, { ...table, isRequired: true }].map(asksOneRow)).toEqual([false, false, true]);
+    expect(withRequired({ ...required, isAllRowRequired: true }, false)).toEqual(table);
+    expect(withKind({ type: 'text', name: 'meals', isRequired: true }, 'matrix')).toMatchObject({
+      isRequired: true,
+      eachRowRequired: true,
+    });
+    expect(withKind({ ...required, isAllRowRequired: true }, 'comment')).toEqual({
+      type: 'comment',
+      name: 'meals',
+      isRequired: true,
+    });
   });
 });
 

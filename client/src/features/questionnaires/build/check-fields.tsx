@@ -1,6 +1,15 @@
 /** What an answer must be, said in words: whether there must be one, its bounds, whole numbers. */
 import { Checkbox, Text, TextInput } from '@mantine/core';
-import { asksWhole, boundsOf, otherChecks, withBound, withRequired, withWhole } from './checks.ts';
+import {
+  asksOneRow,
+  asksWhole,
+  boundsOf,
+  isRequired,
+  otherChecks,
+  withBound,
+  withRequired,
+  withWhole,
+} from './checks.ts';
 import { hasChoices, kindOf } from './kinds.ts';
 import { OFFERS, type Offer, offers, withOffer } from './lists.ts';
 import type { Json, Place } from './places.ts';
@@ -16,8 +25,10 @@ export function CheckFields({ element, place }: { element: Json; place: Place })
       <legend>{own('answer')}</legend>
       <Checkbox
         size="md"
-        label={own('required')}
-        checked={element.isRequired === true}
+        label={own(kindOf(element) === 'matrix' ? 'requiredRows' : 'required')}
+        checked={isRequired(element)}
+        indeterminate={asksOneRow(element)}
+        description={asksOneRow(element) ? own('requiredOneRow') : undefined}
         onChange={({ currentTarget: { checked } }) => change(place, (one) => withRequired(one, checked))}
       />
       {typeof element.requiredIf === 'string' ? (

@@ -52,7 +52,19 @@ export function withWhole(element: Json, isOn: boolean, text: Words): Json {
 export const otherChecks = (element: Json): unknown[] =>
   listOf(element.validators).filter((one) => !isWholeNumber(one));
 
+/** To the form library a required table is answered with its first row; here it must be each of them. */
+export const isRequired = (element: Json): boolean =>
+  kindOf(element) === 'matrix' ? asksEachRow(element) : element.isRequired === true;
+
+export const asksOneRow = (element: Json): boolean =>
+  kindOf(element) === 'matrix' && element.isRequired === true && !asksEachRow(element);
+
+const asksEachRow = ({ eachRowRequired, isAllRowRequired }: Json) =>
+  eachRowRequired === true || isAllRowRequired === true;
+
 export function withRequired(element: Json, isOn: boolean): Json {
-  const { isRequired: _, ...rest } = element;
-  return isOn ? { ...element, isRequired: true } : rest;
+  const isTable = kindOf(element) === 'matrix';
+  if (isOn) return { ...element, isRequired: true, ...(isTable && { eachRowRequired: true }) };
+  const dropped = ['isRequired', ...(isTable ? ['eachRowRequired', 'isAllRowRequired'] : [])];
+  return Object.fromEntries(Object.entries(element).filter(([key]) => !dropped.includes(key)));
 }

@@ -76,6 +76,8 @@ const OF_ITS_KIND = [
   'correctAnswer',
   'rows',
   'columns',
+  'eachRowRequired',
+  'isAllRowRequired',
 ];
 const OF_ASKING = [
   'isRequired',
@@ -110,6 +112,7 @@ export function withKind(element: Json, kind: Kind): Json {
     } else if (knows(type, key) || !knows(element.type, key)) next[key] = value;
   }
   for (const key of ['choices', 'columns', 'rows']) if (key in fresh && !(key in next)) next[key] = [];
+  if (kind === 'matrix' && next.isRequired === true) next.eachRowRequired = true;
   if (kind === 'html') next.html = element.title ?? '';
   if (before === 'html' && element.html) next.title = withoutTags(element.html as Words);
   return next;
