@@ -156,7 +156,7 @@ function Marks({ element, place, change }: MarksProps) {
     ) : null,
     work.clues.includes(name) && place.length > 1 ? (
       <Tag key="clue" tone="info">
-        {t('versions.isClue')}
+        {own('clues.title')}
       </Tag>
     ) : null,
     decides ? (
