@@ -53,9 +53,13 @@ const OUT_OF_REACH = new Set([
   'ConnectionPoolClearedError',
   'DisconnectedError',
 ]);
-/** Server codes of a database that is going down, has no primary or is too busy (write conflicts to the end). */
+/**
+ * Server codes of a database that is going down, has no primary or is too busy (write conflicts to the end), and of a
+ * read whose collection a restore has replaced meanwhile (175).
+ */
 const BUSY_CODES = new Set([
-  6, 7, 24, 50, 89, 91, 112, 133, 134, 189, 251, 262, 9_001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436,
+  6, 7, 24, 50, 89, 91, 112, 133, 134, 175, 189, 251, 262, 9_001, 10_058, 10_107, 11_600, 11_602, 13_435,
+  13_436,
 ]);
 
 /** A record that would pass the database's 16 MB. */

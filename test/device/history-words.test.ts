@@ -38,10 +38,11 @@ const change = (path: string, after: unknown = 'x') => ({ path, before: null, af
 test('each kind of record has its kinds of happenings, and each action on each is one of them', () => {
   expect(Object.keys(KINDS).sort()).toEqual([...AUDITED].sort());
   for (const subject of AUDITED.filter((one) => one !== 'Export'))
-    for (const action of AuditAction.options.filter((one) => one !== 'download')) {
+    for (const action of AuditAction.options.filter((one) => one !== 'download' && one !== 'check')) {
       const changes = action === 'update' ? [change('location', ID)] : [];
       expect(kindOf(event(subject, { action, changes }))).toMatch(new RegExp(`^${subject}\\.`));
     }
+  expect(kindOf(event('Questionnaire', { action: 'check' }))).toBe('Questionnaire.checked');
   expect(kindOf(event('Export', { action: 'download' }))).toBe('Export.downloaded');
   expect(kindOf(event('Weather', { action: 'update' }))).toBeNull();
 });

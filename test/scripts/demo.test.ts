@@ -87,8 +87,9 @@ test(
   async () => {
     const second = await command('demo', ['--port', String(await freePort())], env);
     expect(second).toMatchObject({ code: 1, err: expect.stringContaining('Another demo runs') });
-    const secret = { JWT_SECRET: 'x'.repeat(40), OTP_PROVIDER: 'twilio', TWILIO_ACCOUNT_SID: 'AC1' };
-    const twilio = { ...secret, TWILIO_AUTH_TOKEN: 'x', TWILIO_VERIFY_SERVICE_SID: 'VA1' };
+    const secrets = { JWT_SECRET: 'x'.repeat(40), IDENTITY_KEY: 'y'.repeat(40) };
+    const account = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'x', TWILIO_VERIFY_SERVICE_SID: 'VA1' };
+    const twilio = { ...secrets, OTP_PROVIDER: 'twilio', ...account };
     const production = await command('demo', [], { ...env, ...twilio, NODE_ENV: 'production' });
     expect(production).toMatchObject({
       code: 1,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { makeBackup } from '../../scripts/backup/make.ts';
 import { LEASES } from '../../src/db/lease.ts';
+import { asProblem } from '../../src/http/errors.ts';
 import {
   ask,
   endProcess,
@@ -241,3 +242,15 @@ test(
   },
   SLOW,
 );
+
+test('a read that the swap cuts off in the middle may be asked again: it is no fault of the service', async () => {
+  const { db } = newDatabase();
+  const many = () => Array.from({ length: 200 }, () => ({ padding: 'x' }));
+  await db.collection<object>('locations').insertMany(many());
+  await db.collection<object>('locations_new').insertMany(many());
+  const reading = db.collection('locations').find().batchSize(2);
+  await reading.next();
+  await db.collection('locations_new').rename('locations', { dropTarget: true });
+  const cut = await reading.toArray().catch((error: unknown) => error);
+  expect(asProblem(cut).name).toBe('UNAVAILABLE');
+});
