@@ -51,7 +51,7 @@ test('each role has the interviews that its rules give, and the buttons that wou
   await expect(page.getByRole('link', { name: 'Show the tree' })).toHaveCount(0);
   expect(await forged(world, manager, 'DELETE', `/api/surveys/${here.id}`)).toBe(403);
   await page.goto(`${world.url}/desk/surveys/${away.id}`);
-  await expect(page.getByText('You may not do this.')).toBeVisible();
+  await expect(page.getByText('This interview is not open to you')).toBeVisible();
   expect(await forged(world, manager, 'PATCH', `/api/surveys/${away.id}`, { responses: DECLINED })).toBe(403);
 
   await isClosed(page, world, volunteer, '/desk/surveys');
