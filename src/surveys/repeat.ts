@@ -98,8 +98,11 @@ async function earliest(
   return { strength: exactly ? 'EXACT' : 'NEAR', survey, heldAt, location };
 }
 
+/** Changes of `repeat` are told as what they are to the reader: changes of the flags. */
+export const REPEAT = { path: 'repeat', as: 'flags', action: 'review' } as const;
+
 export const mayKnowRepeat = ({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): boolean =>
-  ability.can('review', asSubject('Survey', { ...survey }));
+  ability.can(REPEAT.action, asSubject('Survey', { ...survey }));
 
 /** As this reader may see it: with the flag, where it has one and the reader may review it. */
 export async function asKnownTo(actor: Actor, survey: SurveyRecord): Promise<SurveyRecord> {
@@ -121,9 +124,6 @@ export async function asKnownTo(actor: Actor, survey: SurveyRecord): Promise<Sur
   };
   return { ...survey, flags: [...flags, flag] };
 }
-
-/** Changes of `repeat` are told as what they are to the reader: changes of the flags. */
-export const REPEAT = { path: 'repeat', as: 'flags', action: 'review' } as const;
 
 /** As the history keeps it: not with whom. */
 export const toldOf = (repeat: RepeatRecord | undefined) =>

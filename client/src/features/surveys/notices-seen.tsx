@@ -12,18 +12,8 @@ import { useAbility } from '../../session.tsx';
 import type { Flag, SurveyRow } from '../../wire.ts';
 import { heldAt } from '../work/held-at.ts';
 import { ReasonInput } from './reason-input.tsx';
-import { useFlagText } from './survey-flags.ts';
+import { BY_THEMSELVES, useFlagText } from './survey-flags.ts';
 
-/** The others want two interviews to be compared, or go by themselves. */
-const BY_THEMSELVES = [
-  'ISSUED_CODE_REFUSED',
-  'REFERRAL_CODE_UNKNOWN',
-  'REFERRAL_CODE_MALFORMED',
-  'REFERRAL_CODE_VOID',
-  'REFERRAL_CODE_EXPIRED',
-  'REFERRAL_CODE_NOT_YET',
-  'CLOCK_ODD',
-] as const satisfies Flag['code'][];
 type Seen = (typeof BY_THEMSELVES)[number];
 
 export function useInterviewName(): (survey: SurveyRow) => string {

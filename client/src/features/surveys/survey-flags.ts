@@ -2,10 +2,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Flag } from '../../wire.ts';
 
-export const FLAG_CODES = [
-  'REFERRAL_CODE_USED',
-  'RECRUITER_PENDING',
-  'SECOND_COPY',
+/** Those that one interview alone can settle; the others want two to be compared, or go by themselves. */
+export const BY_THEMSELVES = [
   'ISSUED_CODE_REFUSED',
   'REFERRAL_CODE_UNKNOWN',
   'REFERRAL_CODE_MALFORMED',
@@ -13,6 +11,13 @@ export const FLAG_CODES = [
   'REFERRAL_CODE_EXPIRED',
   'REFERRAL_CODE_NOT_YET',
   'CLOCK_ODD',
+] as const satisfies Flag['code'][];
+
+export const FLAG_CODES = [
+  'REFERRAL_CODE_USED',
+  'RECRUITER_PENDING',
+  'SECOND_COPY',
+  ...BY_THEMSELVES,
   'POSSIBLE_REPEAT',
 ] as const satisfies Flag['code'][];
 
