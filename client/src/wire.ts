@@ -6,6 +6,9 @@ import type { Location as LocationSchema } from '../../src/locations/schema.ts';
 import type { Questionnaire as QuestionnaireSchema } from '../../src/questionnaires/schema.ts';
 import type { PublicStudy as PublicStudySchema, Study as StudySchema } from '../../src/study/schema.ts';
 import type { SurveyCreate, Survey as SurveySchema } from '../../src/surveys/schema.ts';
+
+export type { RepeatCheck, RepeatChecked } from '../../src/surveys/schema.ts';
+
 import type { User as UserSchema } from '../../src/users/schema.ts';
 
 export type User = z.infer<typeof UserSchema>;

@@ -5,6 +5,7 @@
  * is never where the hashes are.
  */
 import { createHmac } from 'node:crypto';
+import { isClueGiven } from '../questionnaires/clues.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
 
 type Answers = Record<string, unknown>;
@@ -14,8 +15,6 @@ export type Asking = Pick<QuestionnaireRecord, 'identityQuestions'>;
 export type Hashes = string[];
 
 const MOST_LETTERS = 200;
-/** What the form library writes for a way out of a question. */
-const SKIPPED = new Set(['', 'refused', 'dontknow']);
 
 /** What may be stored of the answers. */
 export function keptAnswers({ identityQuestions }: Asking, responses: Answers): Answers {
@@ -29,7 +28,7 @@ export function hashesOf({ identityQuestions }: Asking, responses: Answers, key:
   const names = [...(identityQuestions ?? [])].sort();
   if (!names.some((name) => Object.hasOwn(responses, name))) return null;
   const all = names.map((name) => [name, normalised(responses[name])] as const);
-  const given = all.filter(([, value]) => !SKIPPED.has(value));
+  const given = all.filter(([, value]) => isClueGiven(value));
   const hash = (pairs: typeof given) =>
     createHmac('sha256', key).update(JSON.stringify(pairs)).digest('base64url');
   if (given.length < all.length - 1) return [];

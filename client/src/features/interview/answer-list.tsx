@@ -6,31 +6,35 @@ import type { Line } from './survey-model.ts';
 
 interface AnswerListProps {
   lines: Line[];
+  /** The questions whose answers are not kept. */
+  clues?: readonly string[];
   /** Where answers can be corrected: a tap on one is for that. */
   onCorrect?: ((name: string) => void) | undefined;
 }
 
-export function AnswerList({ lines, onCorrect }: AnswerListProps) {
+export function AnswerList({ lines, clues = [], onCorrect }: AnswerListProps) {
   const { t } = useTranslation();
+  const inWords = ({ name, answer }: Line) =>
+    answer || t(clues.includes(name) ? 'workItem.notKept' : 'workItem.noAnswer');
   return (
     <dl className="answer-list">
-      {lines.map(({ name, title, answer }) => (
-        <div key={name} className="row">
-          <dt id={`asked-${name}`}>{title}</dt>
+      {lines.map((line) => (
+        <div key={line.name} className="row">
+          <dt id={`asked-${line.name}`}>{line.title}</dt>
           <dd>
             {onCorrect ? (
               <button
                 type="button"
                 className="answer-button"
-                aria-describedby={`asked-${name}`}
-                onClick={() => onCorrect(name)}
+                aria-describedby={`asked-${line.name}`}
+                onClick={() => onCorrect(line.name)}
               >
-                <span>{answer || t('workItem.noAnswer')}</span>
+                <span>{inWords(line)}</span>
                 <span className="hidden-text">{t('workItem.correctThis')}</span>
                 <Icon name="next" size={20} />
               </button>
             ) : (
-              answer || t('workItem.noAnswer')
+              inWords(line)
             )}
           </dd>
         </div>

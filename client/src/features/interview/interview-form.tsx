@@ -18,6 +18,7 @@ import { loadFormWords, useFormWords } from './form-words.ts';
 import { InterviewHead } from './interview-head.tsx';
 import { placeOf } from './position.ts';
 import { isFirst, isLast, progressOf, type View } from './progress.ts';
+import { cluesHere, RepeatCheck } from './repeat-check.tsx';
 import { ScrollHint } from './scroll-hint.tsx';
 import { StorageTrouble } from './storage-trouble.tsx';
 import { directionOfForm, endsEarly, isComplete, resultOf, setContact, surveyModel } from './survey-model.ts';
@@ -108,6 +109,9 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
         dir={directionOfForm(model)}
       >
         {form}
+        {at.clues && study?.repeatCheck ? (
+          <RepeatCheck key={JSON.stringify(at.clues)} questionnaire={questionnaire.id} clues={at.clues} />
+        ) : null}
       </div>
       <div className="actions">
         {view === 'question' ? <ScrollHint model={model} word={t('interview.moreBelow')} /> : null}
@@ -143,8 +147,9 @@ interface InterviewOptions extends Omit<InterviewFormProps, 'onFinishing'> {
   onMoved(): void;
 }
 
-function standing(model: Model, view: View) {
+function standing(model: Model, view: View, { identityQuestions }: Questionnaire) {
   return {
+    clues: cluesHere(model, identityQuestions ?? []),
     first: isFirst(model, view),
     last: isLast(model, view),
     complete: isComplete(model),
@@ -180,11 +185,11 @@ function useInterview(options: InterviewOptions) {
   before.current = { model, view };
   useEffect(() => setContact(model, contact), [model, contact]);
   useEffect(() => () => writer.close(), [writer]);
-  const [at, setAt] = useState(() => standing(model, view));
+  const [at, setAt] = useState(() => standing(model, view, questionnaire));
   useEffect(() => {
     let last = '';
     const look = () => {
-      const now = standing(model, view);
+      const now = standing(model, view, questionnaire);
       // Typing must not draw the frame anew at each key.
       if (JSON.stringify(now) === last) return;
       last = JSON.stringify(now);
@@ -208,6 +213,6 @@ function useInterview(options: InterviewOptions) {
       model.onValueChanged.remove(onValue);
       model.onCurrentPageChanged.remove(onMove);
     };
-  }, [model, view, writer]);
-  return { model, writer, at: { ...at, renew: () => setAt({ ...standing(model, view) }) } };
+  }, [model, view, writer, questionnaire]);
+  return { model, writer, at: { ...at, renew: () => setAt({ ...standing(model, view, questionnaire) }) } };
 }

@@ -170,7 +170,7 @@ function Answers({
           {app('workItem.tapToCorrect')}
         </Text>
       ) : null}
-      <AnswerList lines={lines} onCorrect={onCorrect} />
+      <AnswerList lines={lines} clues={questionnaire.identityQuestions ?? []} onCorrect={onCorrect} />
     </Card>
   );
 }

@@ -5,17 +5,22 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
 import { Survey as SurveyForm } from 'survey-react-ui';
+import { isClueGiven } from '../../../../src/questionnaires/clues.ts';
 import { useDraft } from '../../edits.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Answers, Survey } from '../../wire.ts';
 import { useFormWords } from '../interview/form-words.ts';
+import { onScreen } from '../interview/progress.ts';
 import { resultOf, surveyModel } from '../interview/survey-model.ts';
 
 interface CorrectFormProps {
   survey: Survey;
   definition: object;
+  /** The questions whose answers are not kept. */
+  clues: readonly string[];
   /** The question that is corrected; without one all are shown. */
   from?: string | undefined;
   /** Below the answers: why they are changed. */
@@ -26,7 +31,7 @@ interface CorrectFormProps {
   onSave(answers: Answers): Promise<void>;
 }
 
-export function CorrectForm({ survey, definition, from, why, ...acts }: CorrectFormProps) {
+export function CorrectForm({ survey, definition, clues, from, why, ...acts }: CorrectFormProps) {
   const { t, i18n } = useTranslation();
   const dark = useComputedColorScheme('light') === 'dark';
   useFormWords(i18n.language);
@@ -40,6 +45,7 @@ export function CorrectForm({ survey, definition, from, why, ...acts }: CorrectF
     }),
   );
   const [whole, setWhole] = useState(model.questionsOnPageMode === 'singlePage');
+  const showsClues = clues.length > 0 && (whole || onScreen(model).some(({ name }) => clues.includes(name)));
   const [before] = useState(() => (draft ? null : JSON.stringify(model.data)));
   const isChanged = useCallback(() => JSON.stringify(model.data) !== before, [model, before]);
   // Whoever leaves the page and comes back finds the changes again.
@@ -103,6 +109,7 @@ export function CorrectForm({ survey, definition, from, why, ...acts }: CorrectF
       <div ref={trouble}>
         <FormError error={error} />
       </div>
+      {showsClues ? <Clues model={model} names={clues} /> : null}
       <div className="interview" ref={form}>
         <SurveyForm model={model} />
       </div>
@@ -120,6 +127,27 @@ export function CorrectForm({ survey, definition, from, why, ...acts }: CorrectF
       )}
       {why}
     </Page>
+  );
+}
+
+/** The service knows their hashes alone, each of several answers: one of them says nothing by itself. */
+function Clues({ model, names }: { model: Model; names: readonly string[] }) {
+  const { t } = useTranslation();
+  const count = useCallback(
+    () => names.filter((name) => isClueGiven(model.getValue(name))).length,
+    [model, names],
+  );
+  const [given, setGiven] = useState(count);
+  useEffect(() => {
+    const look = () => setGiven(count());
+    model.onValueChanged.add(look);
+    return () => model.onValueChanged.remove(look);
+  }, [model, count]);
+  const isFew = given > 0 && given < names.length - 1;
+  return (
+    <Notice tone={isFew ? 'warn' : 'info'} title={t('workItem.clues')} live>
+      {isFew ? t('workItem.cluesFew') : null}
+    </Notice>
   );
 }
 

@@ -36,12 +36,13 @@ export function EditSurvey(props: EditSurveyProps) {
       setAgainst({ stored: await request<Survey>('GET', path), mine: responses });
     }
   };
-  const { definition } = questionnaire;
+  const { definition, identityQuestions } = questionnaire;
   if (!against) {
     return (
       <CorrectForm
         survey={survey}
         definition={definition}
+        clues={identityQuestions ?? []}
         from={from}
         why={
           <ReasonField

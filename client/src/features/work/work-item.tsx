@@ -111,7 +111,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
       <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
       <AnswersCard
         survey={survey}
-        definition={questionnaire.definition}
+        questionnaire={questionnaire}
         onCorrect={mayUpdate ? correct : undefined}
       />
     </Page>
@@ -144,14 +144,14 @@ function Facts({ survey }: { survey: Survey }) {
 
 interface AnswersCardProps {
   survey: Survey;
-  definition: object;
+  questionnaire: Questionnaire;
   onCorrect: ((name: string) => void) | undefined;
 }
 
-function AnswersCard({ survey, definition, onCorrect }: AnswersCardProps) {
+function AnswersCard({ survey, questionnaire, onCorrect }: AnswersCardProps) {
   const { t, i18n } = useTranslation();
   useFormWords(i18n.language);
-  const lines = linesOf(definition, survey.responses, i18n.language);
+  const lines = linesOf(questionnaire.definition, survey.responses, i18n.language);
   return (
     <Card label={t('workItem.answers')}>
       {onCorrect ? (
@@ -159,7 +159,7 @@ function AnswersCard({ survey, definition, onCorrect }: AnswersCardProps) {
           {t('workItem.tapToCorrect')}
         </Text>
       ) : null}
-      <AnswerList lines={lines} onCorrect={onCorrect} />
+      <AnswerList lines={lines} clues={questionnaire.identityQuestions ?? []} onCorrect={onCorrect} />
     </Card>
   );
 }

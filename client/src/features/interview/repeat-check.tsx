@@ -1,0 +1,55 @@
+/**
+ * Was this person here before? Asked where the identity questions are answered, by whoever wants to know, and kept
+ * nowhere. Without a signal nothing is asked: the service compares once the interview is there.
+ */
+import { Button } from '@mantine/core';
+import { useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Model } from 'survey-core';
+import { directionOf } from '../../../../src/lib/direction.ts';
+import { isClueGiven } from '../../../../src/questionnaires/clues.ts';
+import { request } from '../../api.ts';
+import { signal } from '../../device/signal.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { RepeatCheck as Asked, RepeatChecked } from '../../wire.ts';
+import { onScreen } from './progress.ts';
+
+type Clues = Asked['clues'];
+
+/** Null on screens without one of these questions, and while more than one of them has no answer. */
+export function cluesHere(model: Model, names: readonly string[]): Clues | null {
+  if (!onScreen(model).some(({ name }) => names.includes(name))) return null;
+  const given = names
+    .map((name) => [name, model.getValue(name)] as const)
+    .filter(([, one]) => isClueGiven(one));
+  return given.length >= names.length - 1 ? (Object.fromEntries(given) as Clues) : null;
+}
+
+/** Other answers are another one: give it a key of theirs. */
+export function RepeatCheck({ questionnaire, clues }: Asked) {
+  const { t, i18n } = useTranslation();
+  const online = useSyncExternalStore(signal.watch, signal.get);
+  const [match, setMatch] = useState<RepeatChecked['match'] | null>(null);
+  const { submit, busy, error } = useSubmit(async () => {
+    const body: Asked = { questionnaire, clues };
+    setMatch((await request<RepeatChecked>('POST', '/api/surveys/repeat-check', { body })).match);
+  });
+  // Said to the interviewer, whatever language the questions speak.
+  return (
+    <div className="repeat-check" lang={i18n.language} dir={directionOf(i18n.language)}>
+      {match ? (
+        <Notice tone={match === 'NONE' ? 'good' : 'warn'} live title={t(`repeat.${match}`)}>
+          {match === 'NONE' ? null : t('repeat.goOn')}
+        </Notice>
+      ) : online ? (
+        <Button variant="default" size="lg" fullWidth loading={busy} onClick={() => submit()}>
+          {t('repeat.ask')}
+        </Button>
+      ) : (
+        <Notice tone="info" icon="noSignal" title={t('repeat.offline')} />
+      )}
+      <FormError error={error} />
+    </div>
+  );
+}

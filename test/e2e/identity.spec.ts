@@ -1,0 +1,205 @@
+/** Was this person here before? On the phone, for whoever reviews, and in the settings of the study. */
+import type { Page } from '@playwright/test';
+import { check, expectNoFaults, faultless } from './page-checks.ts';
+import {
+  call,
+  enter,
+  expect,
+  next,
+  startInterview,
+  startWork,
+  test,
+  untilSurveys,
+  type World,
+} from './world.ts';
+
+const NAMES = ['letters', 'surname', 'day', 'month', 'year'];
+
+interface Asked {
+  id: string;
+}
+
+/** A questionnaire with clues on its first page, asked while `work` goes on; the phone may ask where the study allows it. */
+async function asking(
+  world: World,
+  repeatCheck: boolean,
+  work: (id: string) => Promise<void>,
+): Promise<void> {
+  const admin = <T>(method: string, path: string, body?: object) =>
+    call<T>(world, world.admin.token, method, path, body);
+  const before = await admin<Asked>('GET', '/api/questionnaires/active');
+  const { id } = await admin<Asked>('POST', '/api/questionnaires', {
+    name: `Clues ${Date.now()}`,
+    networkSizeQuestion: 'known',
+    identityQuestions: NAMES,
+    definition: {
+      pages: [
+        { name: 'clues', elements: NAMES.map((name) => ({ type: 'text', name, title: `The ${name}` })) },
+        {
+          name: 'rest',
+          elements: [{ type: 'text', inputType: 'number', name: 'known', title: 'How many?' }],
+        },
+      ],
+    },
+  });
+  await admin('PATCH', `/api/questionnaires/${id}`, { active: true });
+  await admin('PATCH', '/api/study', { repeatCheck });
+  try {
+    await work(id);
+  } finally {
+    await admin('PATCH', '/api/study', { repeatCheck: false });
+    await admin('PATCH', `/api/questionnaires/${before.id}`, { active: true });
+  }
+}
+
+const CLUES = { letters: 'Zo', surname: 'Ng', day: '7', month: '3', year: '1971' };
+
+const held = (world: World, token: string, clues: object) =>
+  call<Asked>(world, token, 'POST', '/api/surveys', {
+    location: world.sites.harbor,
+    responses: { known: 5, ...clues },
+  });
+
+const ask = (page: Page) => page.getByRole('button', { name: 'Interviewed before? Check' });
+const fill = (page: Page, name: string, text: string) => page.getByLabel(`The ${name}`).fill(text);
+
+test('with the clues answered the phone tells on-line whether someone with them was here, and blocks nobody', async ({
+  page,
+  world,
+}) => {
+  await asking(world, true, async () => {
+    await held(world, world.admin.token, { ...CLUES, year: '1934' });
+    await startWork(page, world);
+    await startInterview(page, null);
+    await page.getByLabel('Show a page of questions').click();
+    for (const name of ['letters', 'surname', 'day'] as const) await fill(page, name, CLUES[name]);
+    await expect(ask(page)).toHaveCount(0);
+    await fill(page, 'month', '3');
+    await ask(page).click();
+    await expect(page.getByText('Someone with nearly the same answers was interviewed.')).toBeVisible();
+    await fill(page, 'year', '1934');
+    await expect(page.getByText('Someone with nearly the same answers')).toHaveCount(0);
+    await check(page, 'the clues on the phone');
+    await ask(page).click();
+    await expect(page.getByText('Someone with the same answers was interviewed.')).toBeVisible();
+    await check(page, 'the clues on the phone, known');
+    await fill(page, 'letters', 'Xy');
+    await fill(page, 'surname', 'Qu');
+    await ask(page).click();
+    await expect(page.getByText('Nobody with these answers was interviewed.')).toBeVisible();
+    await next(page);
+    await expect(page.getByLabel('How many?')).toBeVisible();
+    await expect(page.getByText('Nobody with these answers was interviewed.')).toHaveCount(0);
+  });
+});
+
+test('without a signal nothing is asked and nothing is blocked, and the service finds it later', async ({
+  page,
+  context,
+  world,
+}) => {
+  await asking(world, true, async () => {
+    const own = { ...CLUES, letters: 'Of', year: '1942' };
+    await held(world, world.admin.token, own);
+    const person = await startWork(page, world);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+    await startInterview(page, null);
+    await page.getByLabel('Show a page of questions').click();
+    await context.setOffline(true);
+    for (const [name, text] of Object.entries(own)) await fill(page, name, text);
+    await expect(
+      page.getByText('No signal: whether this person was here is checked later. Go on.'),
+    ).toBeVisible();
+    await expect(ask(page)).toHaveCount(0);
+    await expectNoFaults(page, 'the clues without a signal');
+    await next(page);
+    await page.getByLabel('How many?').fill('4');
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(sent).not.toContain('/api/surveys/repeat-check');
+    await context.setOffline(false);
+    const [survey] = await untilSurveys(world, person, 1);
+    expect(survey?.responses).toEqual({ known: 4 });
+    expect(survey?.flags).toMatchObject([{ code: 'POSSIBLE_REPEAT', strength: 'EXACT' }]);
+  });
+});
+
+test('where the study does not allow it, the phone offers nothing', async ({ page, world }) => {
+  await asking(world, false, async () => {
+    await startWork(page, world);
+    await startInterview(page, null);
+    await page.getByLabel('Show a page of questions').click();
+    for (const [name, text] of Object.entries(CLUES)) await fill(page, name, text);
+    await expect(page.getByRole('button', { name: 'Next' })).toBeVisible();
+    await expect(page.locator('.repeat-check')).toHaveCount(0);
+  });
+});
+
+test('who reviews an interview sees how alike an earlier one is, and both side by side; its interviewer does not', async ({
+  page,
+  world,
+}) => {
+  await asking(world, false, async () => {
+    const vera = await world.person();
+    const own = { ...CLUES, letters: 'Re', year: '1950' };
+    const first = await held(world, vera.token, own);
+    const second = await held(world, vera.token, { ...own, day: '8' });
+    await enter(page, world, world.admin, `/desk/surveys/${second.id}`);
+    const card = page.getByRole('region', { name: 'Interviewed before?' });
+    await expect(card.getByText('All identity answers but one are the same')).toBeVisible();
+    await expect(card.getByText('Harbor shelter').first()).toBeVisible();
+    await expect(card.locator(`a[href="/desk/surveys/${first.id}"]`)).toBeVisible();
+    await expect(page.getByText('Not kept')).toHaveCount(NAMES.length);
+    await faultless(page, 'an interview of someone interviewed before');
+    await enter(page, world, vera, `/work/${second.id}`);
+    await expect(page.getByText('Not kept')).toHaveCount(NAMES.length);
+    await expect(page.getByText('was interviewed before')).toHaveCount(0);
+  });
+});
+
+test('a clue is corrected by giving all of them anew; the page says so before one is given alone', async ({
+  page,
+  world,
+}) => {
+  await asking(world, false, async () => {
+    const vera = await world.person();
+    const own = { ...CLUES, letters: 'Co', year: '1960' };
+    await held(world, world.admin.token, own);
+    const wrong = await held(world, vera.token, { ...own, day: '21', month: '11' });
+    const flags = async () =>
+      (await call<{ flags: object[] }>(world, world.admin.token, 'GET', `/api/surveys/${wrong.id}`)).flags;
+    expect(await flags()).toEqual([]);
+    await enter(page, world, vera, `/work/${wrong.id}`);
+    await page.getByRole('button', { name: 'Not kept' }).nth(2).click();
+    await expect(page.getByText('Answers that tell who somebody is are not kept.')).toBeVisible();
+    await fill(page, 'day', '7');
+    await expect(page.getByText('So few of them change nothing: enter them all, or none.')).toBeVisible();
+    await check(page, 'a clue being corrected');
+    for (const [name, text] of Object.entries(own)) await fill(page, name, text);
+    await expect(page.getByText('So few of them change nothing')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Entered wrong' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Saved')).toBeVisible();
+    expect(await flags()).toMatchObject([{ code: 'POSSIBLE_REPEAT', strength: 'EXACT' }]);
+  });
+});
+
+test('a super admin alone lets phones ask whether someone was here', async ({ page, world }) => {
+  const box = page.getByRole('checkbox', { name: 'Ask before an interview if someone was here' });
+  const stored = async () =>
+    (await call<{ repeatCheck: boolean }>(world, world.admin.token, 'GET', '/api/study')).repeatCheck;
+  const admin = await world.person({ role: 'ADMIN' });
+  await enter(page, world, admin, '/desk/study');
+  await expect(box).toBeDisabled();
+  await expectNoFaults(page, 'the settings of the study, for an admin');
+  await enter(page, world, world.admin, '/desk/study');
+  await box.check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(stored).toBe(true);
+  await page.reload();
+  await expect(box).toBeChecked();
+  await box.uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(stored).toBe(false);
+});
