@@ -75,6 +75,24 @@ test('each type becomes the kind of question that asks the same', () => {
   ]);
 });
 
+test('guidance stands below the question behind its hint, in each language that it speaks, and is told', () => {
+  const survey = [
+    'type | name | label | hint::English (en) | hint::French (fr) | guidance_hint::English (en)',
+    'begin group | g | G | | | Read slowly.',
+    'text | a | A | Any. | Un. | Do not probe.',
+    'text | b | B | | | Wait for it.',
+    'text | c | C | Only this.',
+    'end group',
+  ];
+  expect(asked({ survey })?.map(({ description }) => description)).toEqual([
+    { en: 'Any. Do not probe.', fr: 'Un.' },
+    { en: 'Wait for it.' },
+    { en: 'Only this.' },
+  ]);
+  expect(read({ survey }).definition).toMatchObject({ pages: [{ description: { en: 'Read slowly.' } }] });
+  expect(told({ survey })).toEqual([2, 3, 4].map((row) => ['survey', row, 'GUIDANCE_SHOWN']));
+});
+
 test('what has no counterpart is told at its row, whatever stands before it: empty rows, columns of one’s own', () => {
   expect(
     told({

@@ -32,7 +32,7 @@ export function questionOf(reading: Reading, row: Row, type: Asks, around: Aroun
   if (type.is === 'plain' && type.type === 'note') return noteOf(reading, row, question, around);
   const title = reading.words(row, 'label', around);
   if (title !== undefined && title !== name) question.title = title;
-  const description = reading.words(row, 'hint', around);
+  const description = reading.explanation(row, around);
   if (description !== undefined) question.description = description;
   addShown(reading, row, question, around);
   const isRange = type.is === 'plain' && type.type === 'range';

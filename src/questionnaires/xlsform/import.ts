@@ -156,7 +156,7 @@ function headed(reading: Reading, row: Row, element: Json, around: Around): Json
   reading.places.set(element, row.place);
   const title = reading.words(row, 'label', around);
   if (title !== undefined) element.title = title;
-  const description = reading.words(row, 'hint', around);
+  const description = reading.explanation(row, around);
   if (description !== undefined) element.description = description;
   addShown(reading, row, element, around);
   return element;

@@ -59,6 +59,25 @@ export class Reading {
     around: Around | null,
     form: (text: string) => { text: string; lost: boolean } = plainOf,
   ): Words | undefined {
+    return this.inAll(this.#texts(row, column, around, form));
+  }
+
+  /** What stands below a question: its hint, and behind that what guides the interviewer. */
+  explanation(row: Row, around: Around): Words | undefined {
+    const hint = this.#texts(row, 'hint', around, plainOf);
+    const guidance = this.#texts(row, 'guidance_hint', around, plainOf);
+    if (guidance.size > 0) this.tell(row, 'GUIDANCE_SHOWN');
+    for (const [language, text] of guidance)
+      hint.set(language, [hint.get(language), text].filter(Boolean).join(' '));
+    return this.inAll(hint);
+  }
+
+  #texts(
+    row: Row,
+    column: string,
+    around: Around | null,
+    form: (text: string) => { text: string; lost: boolean },
+  ): Map<string, string> {
     const name = row.take('name') || '?';
     let lost = false;
     const said = [...row.takeWords(column)].map(([language, text]): [string, string] => {
@@ -67,7 +86,7 @@ export class Reading {
       return [language, around ? this.#places(row, told.text, around, column) : told.text];
     });
     if (lost) this.tell(row, 'MARKUP_LOST', { name });
-    return this.inAll(new Map(said));
+    return new Map(said);
   }
 
   /** Where a form has no words for whoever speaks another language, those of its own stand for them. */
