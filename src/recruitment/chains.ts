@@ -7,6 +7,7 @@ import { ReferralCodes } from '../referral-codes/model.ts';
 import { Seeds } from '../seeds/model.ts';
 import { Surveys } from '../surveys/model.ts';
 import { MOST_ALERTS, MOST_CHAINS, QUIET_DAYS } from './limits.ts';
+import type { ChainState } from './schema.ts';
 import { reading, type Window } from './window.ts';
 
 const DAY = 86_400_000;
@@ -27,7 +28,14 @@ export interface ChainRow {
 interface ChainCounts {
   chains: ChainRow[];
   lengths: { _id: number; chains: number }[];
-  seeds: { planned: number; walkIn: number; used: number; productive: number; walkIns: number }[];
+  seeds: {
+    planned: number;
+    walkIn: number;
+    used: number;
+    productive: number;
+    silent: number;
+    walkIns: number;
+  }[];
   died: ChainRow[];
   diedTotal: { n: number }[];
   live: { coupons: number }[];
@@ -48,7 +56,7 @@ export async function countChains(window: Window, now: Date) {
     )
     .toArray();
   const { chains = [], lengths = [], seeds = [], died = [], diedTotal = [], live: all = [] } = counted ?? {};
-  const { planned = 0, walkIn = 0, used = 0, productive = 0, walkIns = 0 } = seeds[0] ?? {};
+  const { planned = 0, walkIn = 0, used = 0, productive = 0, silent = 0, walkIns = 0 } = seeds[0] ?? {};
   return {
     walkIns,
     chains: chains.map(({ _id: seed, live, lastAt, lastEver, ...chain }) => ({
@@ -57,14 +65,22 @@ export async function countChains(window: Window, now: Date) {
       lastAt: lastAt ?? lastEver,
       liveCoupons: live,
       productive: live > 0,
+      state: stateOf(live, lastEver < quietSince(now)),
     })),
     chainsTotal: lengths.reduce((all, one) => all + one.chains, 0),
     chainLengths: lengths.map((one) => ({ maxWave: one._id, chains: one.chains })),
-    seeds: { planned, walkIn, used, unused: planned + walkIn - used, productive },
+    seeds: { planned, walkIn, used, unused: planned + walkIn - used, productive, silent },
     died,
     diedTotal: diedTotal[0]?.n ?? 0,
     live: all[0]?.coupons ?? 0,
   };
+}
+
+const quietSince = (now: Date) => new Date(now.getTime() - QUIET_DAYS * DAY);
+
+function stateOf(live: number, isQuiet: boolean): ChainState {
+  if (live > 0) return isQuiet ? 'SILENT' : 'ALIVE';
+  return isQuiet ? 'DIED' : 'NO_COUPONS';
 }
 
 /** Of the whole study the latest interview is known from latestRows, which cost less than a maximum. */
@@ -133,7 +149,7 @@ const joined = {
 function facets(now: Date) {
   const isWalkIn = { $eq: ['$kind', 'WALK_IN'] };
   const one = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } });
-  const quiet = new Date(now.getTime() - QUIET_DAYS * DAY);
+  const quiet = quietSince(now);
   // Where there is no date it is null, which `$lt` does not match.
   const dead = { $match: { isSeed: 1, live: 0, lastEver: { $lt: quiet } } };
   return {
@@ -156,6 +172,10 @@ function facets(now: Date) {
           walkIn: one(isWalkIn),
           used: { $sum: '$used' },
           productive: one({ $gt: ['$live', 0] }),
+          // Where there is no date it is null, which is less than any.
+          silent: one({
+            $and: [{ $gt: ['$live', 0] }, { $gt: ['$lastEver', null] }, { $lt: ['$lastEver', quiet] }],
+          }),
           // The first of a chain is the only one of its wave.
           walkIns: one({ $and: [isWalkIn, { $eq: ['$minWave', 0] }] }),
         },

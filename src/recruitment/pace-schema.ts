@@ -26,7 +26,7 @@ const ADVICE = {
   MORE_SEEDS:
     'behind, and an interview brings less than one recruit, or nobody came for weeks: chains die out without new seeds',
   TOO_EARLY: 'nothing can be said yet',
-  NO_END_DATE: 'the study has no end date',
+  NO_END_DATE: 'the study has neither an end date nor a last day of interviews',
   ON_PACE: 'the target is expected to be met by the end date',
   BEHIND: 'it is not',
 } as const;
@@ -66,7 +66,7 @@ export const Pace = z
     day: Day.meta({ description: 'Today there.' }),
     location: Id.nullable().meta({ description: 'The site that it is told of; null: the whole study.' }),
     target: Count.nullable().meta({ description: "The study's targetSampleSize; of one site null." }),
-    endsOn: Day.nullable(),
+    endsOn: Day.nullable().meta({ description: "The study's `endsOn`, else its `dueTo`." }),
     total: Count.meta({ description: 'Interviews that count: completed, by people who take part.' }),
     missing: Count.nullable(),
     today: Count,

@@ -8,7 +8,7 @@ import type { Advice } from './pace-schema.ts';
 const FEWEST_SETTLED = 10;
 
 export async function paceOf(asked: AskedAt, site: string | null) {
-  const [held, { targetSampleSize, endsOn }] = await Promise.all([heldNow(asked), study()]);
+  const [held, { targetSampleSize, endsOn }] = await Promise.all([heldNow(asked), wishes()]);
   // The target is the whole study's.
   const target = site === null ? targetSampleSize : null;
   const byDay = countedByDay(held, site);
@@ -29,6 +29,12 @@ export async function paceOf(asked: AskedAt, site: string | null) {
     coupons,
     advice: adviceFor({ target, missing, endsOn, coupons, total, ...outlook }),
   };
+}
+
+/** A target without a day of its own is to be met by the last day of the interviews. */
+async function wishes() {
+  const { targetSampleSize, endsOn, dueTo } = await study();
+  return { targetSampleSize, endsOn: endsOn ?? dueTo };
 }
 
 function countedByDay({ rows }: Held, site: string | null): Map<string, number> {

@@ -3,7 +3,7 @@
  *
  * Words: a coupon is a referral code that an interview handed out; it is live until it comes back (is redeemed), is
  * declared void or expires. A chain is all interviews that go back to one seed. A seed is productive while a coupon of
- * its chain is live. Deleted interviews are not counted, but the tree keeps them: their recruits hang below them.
+ * its chain is live; it is silent all the same where nobody has come for two weeks. Deleted interviews are not counted, but the tree keeps them: their recruits hang below them.
  */
 import { z } from 'zod';
 import { Day, DayOrInstant, Id, IdIn, Instant } from '../http/fields.ts';
@@ -45,6 +45,12 @@ const Totals = z.object({
 /** Those that are known before the rest is counted. */
 export const FirstTotals = Totals.omit({ walkIns: true }).meta({ id: 'RecruitmentTotals' });
 
+const ChainState = z.enum(['ALIVE', 'SILENT', 'NO_COUPONS', 'DIED']).meta({
+  description:
+    'ALIVE: a coupon is live, and somebody came in the last 14 days. SILENT: a coupon is live, and nobody did. NO_COUPONS: none is live, and somebody did. DIED: neither. Whatever days are asked for.',
+});
+export type ChainState = z.infer<typeof ChainState>;
+
 const Chain = z
   .object({
     seed: Id,
@@ -56,6 +62,7 @@ const Chain = z
     lastAt: Instant.meta({ description: 'When its latest interview arrived.' }),
     liveCoupons: Count.meta({ description: 'Of the whole chain, now.' }),
     productive: z.boolean().meta({ description: 'A coupon of the chain is live.' }),
+    state: ChainState,
   })
   .meta({ id: 'Chain' });
 
@@ -124,10 +131,19 @@ export const Summary = z
       description:
         'Of the whole study: whole days of 24 hours from the end of the interview that handed a coupon out to the beginning of the one that it came back to, however late either arrived.',
     }),
-    seeds: z.object({ planned: Count, walkIn: Count, used: Count, unused: Count, productive: Count }).meta({
-      description:
-        'Of the whole study: `used` seeds have begun a chain, walk-in ones always; `productive` are those of them with a live coupon in their chain.',
-    }),
+    seeds: z
+      .object({
+        planned: Count,
+        walkIn: Count,
+        used: Count,
+        unused: Count,
+        productive: Count,
+        silent: Count,
+      })
+      .meta({
+        description:
+          'Of the whole study: `used` seeds have begun a chain, walk-in ones always; `productive` are those of them with a live coupon in their chain, `silent` those of the productive ones whose chain had no interview for 14 days.',
+      }),
     alerts: z
       .array(Alert)
       .meta({ description: 'Of the whole study; the latest 50 of each kind, newest first.' }),

@@ -62,7 +62,8 @@ const fields = {
     .meta({ example: ['en', 'es'] }),
   targetSampleSize: z.int().min(1).max(100_000_000).nullable(),
   endsOn: Day.nullable().meta({
-    description: 'The last day of interviews, which pace and forecast go by; nothing is closed then.',
+    description:
+      'The day by which the target is to be met, for pace and forecast; null: `dueTo`. Nothing is closed then.',
     example: '2027-02-28',
   }),
   populationSize: PopulationSize.meta({ description: 'How many people there are, as far as it is known.' }),

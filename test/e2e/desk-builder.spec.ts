@@ -193,9 +193,9 @@ test('a questionnaire built by clicking equals, stored and on the phone, the one
   await leavePicture(page, 'a questionnaire built by clicking');
   await save(page).click();
   await expect(page.getByRole('heading', { name: 'Clicked, version 1' })).toBeVisible();
-  await page.getByRole('button', { name: /^Ask this one/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Ask this one' }).click();
-  await expect(page.getByText('Asked now')).toBeVisible();
+  await page.getByRole('button', { name: /^Put into use/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Put into use' }).click();
+  await expect(page.getByText('In use')).toBeVisible();
   const stored = await asked(world);
   expect(stored).toMatchObject({
     name: 'Clicked',
@@ -249,9 +249,9 @@ test('a question is added, translated and asked from now on in few clicks', asyn
     }
     await save(page).click();
     await expect(page.getByRole('heading', { name: 'Grown, version 2' })).toBeVisible();
-    await page.getByRole('button', { name: /^Ask this one/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Ask this one' }).click();
-    await expect(page.getByText('Asked now')).toBeVisible();
+    await page.getByRole('button', { name: /^Put into use/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Put into use' }).click();
+    await expect(page.getByText('In use')).toBeVisible();
     expect(clicks.since()).toBe(10);
     const { definition } = (await asked(world)) as unknown as {
       definition: { pages: { elements: object[] }[] };

@@ -106,7 +106,7 @@ test('all that match are chosen beyond the page and approved, those apart who as
   const total = Number((await page.getByText(/^\d+ in all\./).textContent())?.match(/\d+/)?.[0]);
   await page.getByLabel('Choose all on this page').check();
   await page.getByRole('button', { name: `Choose all ${total} that match` }).click();
-  await expect(page.locator('.act-bar')).toContainText(/Of those that match, \d+ can not be chosen\./);
+  await expect(page.locator('.act-bar')).toContainText(/Of those that match, \d+ cannot be chosen\./);
   await expectNoFaults(page, 'all that match');
   // Held back, so that there is a half way.
   let sent = 0;
@@ -135,7 +135,7 @@ test('all that match are chosen beyond the page and approved, those apart who as
   expect(await asksBeforeClosing(page)).toBe(true);
   await page.getByRole('button', { name: 'Stop' }).click();
   open?.();
-  const rest = page.getByRole('alert').filter({ hasText: /^Not tried, since it was stopped: \d+/ });
+  const rest = page.getByRole('alert').filter({ hasText: /^Not tried because it was stopped: \d+/ });
   await expect(rest).toBeVisible();
   await expect(said(page)).toContainText('9 people are approved.');
   expect(await asksBeforeClosing(page)).toBe(false);
@@ -270,14 +270,14 @@ test('on a phone, in the dark, a notice is taken off the chosen interviews with 
   await bar(page, 3).getByRole('button', { name: 'Download as CSV' }).click();
   const file = await readFile(await (await downloading).path(), 'utf8');
   expect(file.trim().split('\n')).toHaveLength(4);
-  await bar(page, 3).getByRole('button', { name: 'Take notices away' }).click();
+  await bar(page, 3).getByRole('button', { name: 'Dismiss notices' }).click();
   const ask = page.getByRole('dialog');
   await expect(ask.getByRole('radio')).toHaveCount(1);
-  await expect(ask.getByRole('button', { name: 'Take notices away' })).toBeDisabled();
+  await expect(ask.getByRole('button', { name: 'Dismiss notices' })).toBeDisabled();
   await ask.getByLabel('Why?').fill('Old paper coupons');
   await expectNoFaults(page, 'taking notices away');
-  await ask.getByRole('button', { name: 'Take notices away' }).click();
-  await expect(said(page)).toContainText('The notice is taken off 2 interviews.');
+  await ask.getByRole('button', { name: 'Dismiss notices' }).click();
+  await expect(said(page)).toContainText('The notice is dismissed for 2 interviews.');
   for (const { id } of flagged) {
     const after = await call<{ flags: object[] }>(world, world.admin.token, 'GET', `/api/surveys/${id}`);
     expect(after.flags).toEqual([]);

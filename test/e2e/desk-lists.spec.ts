@@ -85,7 +85,7 @@ test('a screen shows eighteen rows and more, sorted by a heading, with the colum
   await expect(page.getByRole('columnheader', { name: 'Wave' })).toBeVisible();
   await faultless(page, 'interviews');
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.getByLabel('Order').selectOption({ label: 'Held, upwards' });
+  await page.getByLabel('Order').selectOption({ label: 'Held, ascending' });
   await expect(rows.first()).toBeVisible();
   await expect(page).toHaveURL(/sort=heldAt/);
 });
@@ -143,7 +143,7 @@ test('a coupon is found from anywhere: the key, its code, and its page says who 
   const recruit = await submit({ referralCode: brought.issuedCodes[0] });
   const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
   const clicks = await countClicks(page);
-  const found = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+  const found = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
 
   await enter(page, world, world.admin, '/desk/people');
   await expect(page.getByRole('button', { name: 'Find a coupon, person or site' })).toBeVisible();
@@ -159,7 +159,7 @@ test('a coupon is found from anywhere: the key, its code, and its page says who 
   for (const [{ id }, part] of [
     [giver, 'gave it out'],
     [brought, 'came with it'],
-    [late, 'came with it when it was not good'],
+    [late, 'came with it when it was not valid'],
   ] as const)
     await expect(links.filter({ has: page.locator(`a[href$="${id}"]`) })).toContainText(part);
   const recruits = page.getByRole('region', { name: 'Recruits' });
@@ -213,7 +213,7 @@ test('a list is downloaded as it is filtered, with the columns that are shown; n
     const coming = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download as CSV' }).click();
     const file = await coming;
-    expect(file.suggestedFilename()).toMatch(/^[a-z]+-\d{4}-\d\d-\d\d\.csv$/);
+    expect(file.suggestedFilename()).toMatch(/^list-of-[a-z]+-\d{4}-\d\d-\d\d\.csv$/);
     const text = await readFile(await file.path(), 'utf8');
     return text.trimEnd().split('\n');
   };
@@ -222,7 +222,7 @@ test('a list is downloaded as it is filtered, with the columns that are shown; n
   clicks.since();
   const [head, ...rows] = await textOf();
   expect(clicks.since()).toBe(1);
-  expect(head).toBe('\uFEFFName,Role,Site,Phone,Status,Since');
+  expect(head).toBe('\uFEFFName,Role,Site,Phone,Status,Signed up');
   expect(rows).toHaveLength(2);
   expect(rows[0]).toMatch(
     new RegExp(`^'=SUM\\(1\\) Tally,Site manager,No site,\\${people[0]?.phone},Waiting,\\d{4}-`),

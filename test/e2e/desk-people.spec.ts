@@ -282,12 +282,12 @@ test('role and site change together; a right beyond the role is given and used',
   await page.getByRole('button', { name: 'Give a right' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('What').selectOption('sites');
-  await dialog.getByLabel('May').selectOption('Make');
+  await dialog.getByLabel('May').selectOption('Add');
   await expectNoFaults(page);
   await dialog.getByRole('button', { name: 'Give this right' }).click();
   // It is stored at once: nothing is left to be saved.
   const grants = page.getByRole('region', { name: 'Further rights' });
-  await expect(grants.getByText('Make sites')).toBeVisible();
+  await expect(grants.getByText('Add sites')).toBeVisible();
   await expect(async () => {
     const user = await call<{ role: string; location: string; permissions: object[] }>(
       world,
@@ -300,9 +300,9 @@ test('role and site change together; a right beyond the role is given and used',
   }).toPass();
   expect(await forged(world, person, 'POST', '/api/locations', { name: 'By Rita' })).toBe(201);
   await expectNoFaults(page);
-  await page.getByRole('button', { name: 'Take away: Make sites' }).click();
+  await page.getByRole('button', { name: 'Take away: Add sites' }).click();
   await dialog.getByRole('button', { name: 'Take away' }).click();
-  await expect(page.getByText('Make sites')).toHaveCount(0);
+  await expect(page.getByText('Add sites')).toHaveCount(0);
   expect(await forged(world, person, 'POST', '/api/locations', { name: 'By Rita again' })).toBe(403);
 });
 

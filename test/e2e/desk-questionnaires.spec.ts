@@ -333,10 +333,10 @@ test('activating says its consequence, and interviews under way keep their versi
   const next = await make(world, 'Activated');
   try {
     await enter(page, world, world.admin, '/desk/questionnaires');
-    await page.getByRole('button', { name: 'Ask this one: Activated, version 1' }).click();
+    await page.getByRole('button', { name: 'Put into use: Activated, version 1' }).click();
     await expect(page.getByRole('dialog')).toContainText('Interviews under way keep their version');
-    await page.getByRole('dialog').getByRole('button', { name: 'Ask this one' }).click();
-    await expect(page.getByRole('row', { name: /Activated, version 1/ })).toContainText('Asked now');
+    await page.getByRole('dialog').getByRole('button', { name: 'Put into use' }).click();
+    await expect(page.getByRole('row', { name: /Activated, version 1/ })).toContainText('In use');
     expect((await active(world)).id).toBe(next.id);
     const same = await call<{ questionnaire: string }>(
       world,
@@ -358,7 +358,7 @@ test('questionnaires are for admins; a forged version or activation is refused',
     await enter(page, world, person, `/desk/questionnaires/${id}`);
     await expect(page.getByText('Network size', { exact: true })).toBeVisible();
     await expect(page.getByRole('tab', { name: 'New version' })).toBeVisible();
-    await expect(page.getByRole('button', { name: /Ask this one/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /Put into use/ })).toBeVisible();
   }
   for (const person of [manager, volunteer]) {
     await isClosed(page, world, person, '/desk/questionnaires');

@@ -81,7 +81,7 @@ test('the estimates on the page are those of the service, each warning with what
   await enter(page, world, world.admin, '/desk/results?outcome=veteran');
   const yes = estimates.levels.find(({ value }) => value === 'yes');
   await expect(headFigure(page, 'yes')).toHaveText(percent(yes?.rds2 ?? Number.NaN, 0));
-  await expect(page.getByText('How sure this is has not been worked out yet.')).toBeVisible();
+  await expect(page.getByText('How certain this is has not been calculated yet.')).toBeVisible();
 
   expect(estimates.warnings.length).toBeGreaterThan(0);
   const all = page.getByRole('button', { name: /^Show all/ });
@@ -213,7 +213,7 @@ test('a calculation is begun from the page and its interval comes; a count is ma
   const device = await page.context().newCDPSession(page);
   await device.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Kiritimati' });
   await enter(page, world, world.admin, '/desk/results?outcome=veteran');
-  await page.getByRole('button', { name: 'Work out how sure it is' }).click();
+  await page.getByRole('button', { name: 'Calculate how certain it is' }).click();
   await expect(page.getByText(/most likely between .* confidence/)).toBeVisible({ timeout: 60_000 });
   const { levels } = await told(world, 'estimates?outcome=veteran');
   const yes = levels.find(({ value }) => value === 'yes');

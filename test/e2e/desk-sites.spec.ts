@@ -200,11 +200,11 @@ test('a batch is made and printed, its rest withdrawn with a reason; one code is
   await expect(page.getByText('12 in all.')).toBeVisible();
   await faultless(page, 'codes');
   const code = (await page.getByRole('rowheader').first().textContent()) ?? '';
-  await page.getByRole('textbox', { name: 'What is with this code?' }).fill(code.toLowerCase());
-  await page.getByRole('button', { name: 'Look' }).click();
+  await page.getByRole('textbox', { name: 'Check a code' }).fill(code.toLowerCase());
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
   await expect(page.getByText(`${code} is good`)).toBeVisible();
   await page
-    .getByRole('region', { name: 'What is with this code?' })
+    .getByRole('region', { name: 'Check a code' })
     .getByRole('button', { name: /^Withdraw/ })
     .click();
   await expect(dialog.getByRole('button', { name: 'Withdraw' })).toBeDisabled();
@@ -245,9 +245,9 @@ test('a code that came back leads to both interviews and their tree', async ({ p
   const code = first.issuedCodes[0] ?? '';
   const second = await submit({ referralCode: code, location: world.sites.chapel });
   await enter(page, world, world.admin, '/desk/coupons');
-  await page.getByRole('textbox', { name: 'What is with this code?' }).fill(code);
-  await page.getByRole('button', { name: 'Look' }).click();
-  const found = page.getByRole('region', { name: 'What is with this code?' });
+  await page.getByRole('textbox', { name: 'Check a code' }).fill(code);
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  const found = page.getByRole('region', { name: 'Check a code' });
   await expect(found.getByText(/came back already/)).toBeVisible();
   await expect(found.getByRole('link', { name: /Chapel meals/ })).toHaveAttribute(
     'href',
@@ -267,7 +267,7 @@ test('a manager makes coupons and sees no list of codes', async ({ page, world }
   const code = await newSeed(world);
   await enter(page, world, manager, '/desk/coupons');
   await expect(page.getByRole('button', { name: 'Print new coupons' })).toBeVisible();
-  await page.getByRole('textbox', { name: 'What is with this code?' }).fill(code);
+  await page.getByRole('textbox', { name: 'Check a code' }).fill(code);
   await page.keyboard.press('Enter');
   await expect(page.getByText(/is good/)).toBeVisible();
   await expect(page.getByRole('button', { name: /^Withdraw/ })).toHaveCount(0);
@@ -312,18 +312,18 @@ test('what results rest on is set on the page, and what the service refuses stan
   world,
 }) => {
   await enter(page, world, world.admin, '/desk/study');
-  await page.getByLabel('At least so many people').fill('900');
-  await page.getByLabel('How many people there are, about').fill('500');
+  await page.getByLabel('At least this many people').fill('900');
+  await page.getByLabel('Roughly how many people there are').fill('500');
   await page.getByLabel('Smallest group that is shown').fill('8');
-  await page.getByLabel('Work out each night how sure the results are').uncheck();
+  await page.getByLabel('Calculate every night how certain the results are').uncheck();
   await page.getByRole('button', { name: 'Add one' }).click();
   await page.getByLabel('Short name').fill('isVeteran');
   await page.getByLabel('Title in English').fill('Has served');
   await page.getByLabel('How it is worked out').fill("{soldier} = 'yes'");
   const save = page.getByRole('button', { name: 'Save' });
   await save.click();
-  await expect(page.getByLabel('At least so many people')).toHaveAccessibleDescription(/must ascend/);
-  await page.getByLabel('At least so many people').fill('400');
+  await expect(page.getByLabel('At least this many people')).toHaveAccessibleDescription(/must ascend/);
+  await page.getByLabel('At least this many people').fill('400');
   await save.click();
   const expression = page.getByLabel('How it is worked out');
   await expect(expression).toHaveAccessibleDescription(/no question named soldier/);
@@ -346,7 +346,7 @@ test('what results rest on is set on the page, and what the service refuses stan
   await enter(page, world, admin, '/desk/study');
   await expect(page.getByLabel('Smallest group that is shown')).toBeDisabled();
   await page.getByRole('button', { name: 'Remove isVeteran' }).click();
-  await page.getByLabel('Work out each night how sure the results are').check();
+  await page.getByLabel('Calculate every night how certain the results are').check();
   await save.click();
   await expect(page.getByText('Nothing to save.')).toBeVisible();
   expect(await call(world, world.admin.token, 'GET', '/api/study')).toMatchObject({
@@ -430,7 +430,7 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await page.getByRole('button', { name: 'Make', exact: true }).click();
     await expect(page.getByText('3 seeds are made')).toBeVisible();
     await expect(page.locator('.desk-codes .code')).toHaveCount(3);
-    const warning = page.getByText('Other phones do not find this service yet');
+    const warning = page.getByText('Other phones cannot reach this service yet');
     await expect(warning).toBeVisible();
     await faultless(page, 'wizard: seeds');
     await page.getByRole('button', { name: 'Print' }).click();

@@ -26,7 +26,7 @@ test('ten are let in with two clicks, the would-be admin among them by name; eac
   const boss = await waiting(world, 'Bosé', 'ADMIN');
   const clicks = await countClicks(page);
   await enter(page, world, world.admin, `/desk/approvals?location=${world.sites.chapel}`);
-  await expect(page.locator('.notice')).toContainText('Some ask for more than to interview');
+  await expect(page.locator('.notice')).toContainText('Some ask for more than the volunteer role');
   await faultless(page, 'approvals with a would-be admin');
   await page.getByLabel('Choose all').check();
   await page.getByRole('region', { name: '9 chosen' }).getByRole('button', { name: 'Approve' }).click();
@@ -58,9 +58,7 @@ test('ten are let in with two clicks, the would-be admin among them by name; eac
   const [first = ''] = ids;
   await call(world, world.admin.token, 'PATCH', `/api/users/${first}`, { role: 'MANAGER' });
   await page.goto(`${world.url}/desk/people/${first}`);
-  await expect(
-    page.getByText('NrA Waits has the role Site manager now, and had Volunteer before.'),
-  ).toBeVisible();
+  await expect(page.getByText('NrA Waits now has the role Site manager (before: Volunteer).')).toBeVisible();
   await faultless(page, 'a person and the last decision');
   await page.getByRole('button', { name: 'Undo: NrA Waits' }).click();
   await expect.poll(async () => (await person(world, first)).role).toBe('VOLUNTEER');

@@ -67,7 +67,9 @@ test('who may read only today’s interviews is told so, and is offered no site 
   const { superAdmin, admin, manager } = await oneOfEach(world);
   await submit(world, { location: world.sites.chapel });
   await enter(page, world, superAdmin, '/desk/surveys');
-  await expect(page.getByText('All that you may see; the last to arrive stands first.')).toBeVisible();
+  await expect(
+    page.getByText('All interviews that you may see; the last to arrive comes first.'),
+  ).toBeVisible();
   await expect(page.getByLabel('Arrived from')).toBeVisible();
   await enter(page, world, admin, '/desk/surveys');
   await expect(page.getByText(/^Today’s interviews at all sites/)).toBeVisible();

@@ -32,7 +32,7 @@ test('a form is brought in, its notes by sheet and row, kept as a draft, and sav
     await page.locator('input[type=file]').setInputFiles({ name: 'form.xlsx', mimeType: XLSX, buffer });
 
   await choose(await xlsx({ survey: ['type | name | label', 'txt | a | A'] }));
-  await expect(window.getByText('This form can not be read.')).toBeVisible();
+  await expect(window.getByText('This form cannot be read.')).toBeVisible();
   await expect(window.getByRole('row', { name: 'survey 2 There is no type txt.' })).toBeVisible();
 
   const name = `Winter ${Date.now()}`;

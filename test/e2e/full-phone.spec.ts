@@ -122,7 +122,7 @@ async function saysSo(page: Page, world: World): Promise<void> {
   await page.getByRole('button', { name: 'Send me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
   await expect(page.getByRole('heading', { name: 'Hello, Vera' })).toBeVisible();
-  const told = page.getByText('This window can not keep interviews');
+  const told = page.getByText('This window cannot keep interviews');
   await expect(told).toBeVisible();
   await page.getByRole('button', { name: 'Start an interview' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing can be kept here' })).toBeVisible();

@@ -124,6 +124,16 @@ describe('what is told of a day', () => {
   });
 });
 
+test('a target without an end date is to be met by the last day of the interviews', async () => {
+  const set = (body: object) => cast.admin.patch('/api/study', body).expect(200);
+  await set({ targetSampleSize: 600, endsOn: null, dueTo: '2027-04-20' });
+  expect(await ask('pace')).toMatchObject({ endsOn: '2027-04-20', daysLeft: 30 });
+  await set({ endsOn: '2027-03-31' });
+  expect(await ask('pace')).toMatchObject({ endsOn: '2027-03-31', daysLeft: 10 });
+  await set({ endsOn: null, dueTo: null });
+  expect(await ask('pace')).toMatchObject({ endsOn: null, daysLeft: null });
+});
+
 test('a wrong query is refused', async () => {
   for (const path of ['pace?location=x', 'sites?cursor=e30', 'interviewers?sort=name', 'sites?limit=0'])
     refused(await cast.admin.get(`/api/recruitment/${path}`), 400, 'INVALID_QUERY');

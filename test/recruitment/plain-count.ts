@@ -46,6 +46,13 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
     ),
   );
 
+  const isQuiet = (seed: string) =>
+    alive
+      .filter((one) => String(one.seed) === seed)
+      .every((one) => one.createdAt < new Date(now.getTime() - 14 * DAY));
+  const states = { live: ['ALIVE', 'SILENT'], none: ['NO_COUPONS', 'DIED'] };
+  const stateOf = (seed: string) => states[live.has(seed) ? 'live' : 'none'][Number(isQuiet(seed))];
+
   const chains = [...new Set(counted.filter((one) => one.seed).map((one) => String(one.seed)))].map(
     (seed) => {
       const members = counted.filter((one) => String(one.seed) === seed);
@@ -59,6 +66,7 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
         lastAt: new Date(Math.max(...members.map((one) => one.createdAt))).toISOString(),
         liveCoupons: live.get(seed) ?? 0,
         productive: (live.get(seed) ?? 0) > 0,
+        state: stateOf(seed),
       };
     },
   );
@@ -76,8 +84,7 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
 
   const died = seeds.filter((seed) => {
     const members = alive.filter((one) => String(one.seed) === String(seed._id));
-    const quiet = members.every((one) => one.createdAt < new Date(now.getTime() - 14 * DAY));
-    return members.length > 0 && quiet && !live.has(String(seed._id));
+    return members.length > 0 && stateOf(String(seed._id)) === 'DIED';
   });
   const silent = sites.filter((site) => {
     const due = handedOut.filter((code) => {
@@ -144,6 +151,10 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
       used: used.length,
       unused: seeds.length - used.length,
       productive: seeds.filter((one) => live.has(String(one._id))).length,
+      silent: seeds.filter(
+        ({ _id }) =>
+          alive.some((one) => String(one.seed) === String(_id)) && stateOf(String(_id)) === 'SILENT',
+      ).length,
     },
     alerts: {
       SEED_DIED: died.map((one) => String(one._id)).sort(),

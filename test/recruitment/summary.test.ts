@@ -164,6 +164,7 @@ describe('the numbers are right of what the service wrote itself', () => {
       surveys: 3,
       liveCoupons: 7,
       productive: true,
+      state: 'ALIVE',
     });
   });
 });
@@ -184,7 +185,7 @@ test('a study without any interview has a board of zeros', async () => {
     waves: [],
     chains: [],
     chainsTotal: 0,
-    seeds: { planned: 0, walkIn: 0, used: 0, unused: 0, productive: 0 },
+    seeds: { planned: 0, walkIn: 0, used: 0, unused: 0, productive: 0, silent: 0 },
     alerts: [],
     alertsTotal: 0,
   });

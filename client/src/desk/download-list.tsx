@@ -16,7 +16,7 @@ import { Toast, useToast } from './toast.tsx';
 const MOST = 10_000;
 
 interface DownloadListProps<T> {
-  /** Of the file; the day is added. */
+  /** What the list is of. Its file is `list-of-NAME-DAY.csv`, so that nobody takes it for one of the files for statistics. */
   name: string;
   columns: Column<T>[];
   /** On its button, where that is not for the whole list. */
@@ -36,7 +36,7 @@ export function DownloadList<T>({ name, columns, from, label }: DownloadListProp
       const { rows, isAll } =
         'rows' in from ? { rows: from.rows, isAll: true } : await listRows<T>(from.path, from.query, MOST);
       const day = plainMomentOf(new Date().toISOString()).slice(0, 10);
-      saveFile(fileOf(columns, rows), `${name}-${day}.csv`);
+      saveFile(fileOf(columns, rows), `list-of-${name}-${day}.csv`);
       const words = { count: rows.length, shown: numberOf(rows.length, language) };
       toast.show(
         isAll

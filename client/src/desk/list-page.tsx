@@ -8,6 +8,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { useDeskText } from './desk-text.ts';
 import { usePaging } from './filters.tsx';
+import { LeftActs } from './left-acts.tsx';
 import { Rows, type TableProps } from './rows.tsx';
 import type { Listing } from './use-list.tsx';
 
@@ -37,6 +38,7 @@ export function DeskPage({ title, lead, back, beside, children }: DeskPageProps)
             {lead}
           </Text>
         ) : null}
+        <LeftActs />
         {children}
       </div>
     </Page>

@@ -1,9 +1,9 @@
 /** What was just done, at the foot of the window, with the way back where there is one. */
 import { Button, CloseButton } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDeskText } from './desk-text.ts';
 
-interface Message {
+export interface Message {
   text: string;
   bad?: boolean;
   undo?: () => void;
@@ -11,19 +11,26 @@ interface Message {
 
 const LONG_ENOUGH = 12_000;
 
-export function useToast() {
+interface ToastProps {
+  message: Message | null;
+  show(message: Message | null): void;
+}
+
+export function useToast(): ToastProps {
   const [message, show] = useState<Message | null>(null);
-  useEffect(() => {
-    // What failed stays until someone has read it.
-    if (!message || message.bad) return;
-    const timer = setTimeout(() => show(null), LONG_ENOUGH);
-    return () => clearTimeout(timer);
-  }, [message]);
   return { message, show };
 }
 
-export function Toast({ message, show }: ReturnType<typeof useToast>) {
+export function Toast({ message, show }: ToastProps) {
   const { t } = useDeskText();
+  const latest = useRef(show);
+  latest.current = show;
+  useEffect(() => {
+    // What failed stays until someone has read it.
+    if (!message || message.bad) return;
+    const timer = setTimeout(() => latest.current(null), LONG_ENOUGH);
+    return () => clearTimeout(timer);
+  }, [message]);
   return (
     <div className="desk-said" role={message?.bad ? 'alert' : 'status'}>
       {message ? (

@@ -23,6 +23,7 @@ import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Changes, useChangesText } from '../history/changes.tsx';
 import { kindOf } from '../history/event-kind.ts';
+import { type Act, actsOf } from '../history/one-act.ts';
 import { useRecordName } from '../history/record-name.ts';
 import { useDoer, useSentence } from '../history/sentence.ts';
 import { usePersonOptions } from '../people/person-names.ts';
@@ -57,7 +58,7 @@ export default function Audit() {
       <Filter filters={filters} rows={listing.rows ?? []} />
       <Table
         label={t('audit.title')}
-        listing={listing}
+        listing={{ ...listing, rows: listing.rows && actsOf(listing.rows) }}
         columns={columns}
         sorting={sorting}
         id={({ id }) => id}
@@ -73,7 +74,7 @@ export default function Audit() {
   );
 }
 
-function useColumns(): Column<AuditEvent>[] {
+function useColumns(): Column<Act>[] {
   const { t, language } = useDeskText();
   const doerOf = useDoer();
   const sentenceOf = useSentence();
@@ -87,7 +88,7 @@ function useColumns(): Column<AuditEvent>[] {
       sort: 'createdAt',
     },
     { name: 'who', head: t('common.who'), cell: doerOf, text: doerOf, roomy: true },
-    { head: t('audit.what'), cell: (event) => <Deed event={event} />, text: sentenceOf, plain: true },
+    { head: t('audit.what'), cell: (act) => <Deeds act={act} />, text: sentenceOf, plain: true },
     {
       name: 'site',
       extra: true,
@@ -169,6 +170,27 @@ const PLACES: Partial<Record<Audited, (id: string) => string>> = {
   CodeBatch: () => '/desk/coupons',
   ReferralCode: () => '/desk/coupons',
 };
+
+/** One act on many opens to each of them. */
+function Deeds({ act: { others = [], ...event } }: { act: Act }) {
+  const { t } = useDeskText();
+  const sentence = useSentence()(event);
+  if (others.length === 0) return <Deed event={event} />;
+  return (
+    <details className="desk-many">
+      <summary>
+        {sentence} {t('audit.more', { count: others.length })}
+      </summary>
+      <ul>
+        {[event, ...others].map((one) => (
+          <li key={one.id}>
+            <Deed event={one} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
 /** What happened, with the way to the record where that is still there. */
 function Deed({ event }: { event: AuditEvent }) {

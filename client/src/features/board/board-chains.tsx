@@ -5,10 +5,10 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { type Column, Table } from '../../desk/list-page.tsx';
 import { momentOf, numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
-import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import type { ChainRow, WholeSummary } from './board-wire.ts';
+import { ChainState } from './chain-state.tsx';
 
 /** Shown at first. */
 const FEW = 5;
@@ -28,12 +28,7 @@ export function Chains({ summary }: { summary: WholeSummary }) {
       numeric: true,
     },
     { head: t('board.last'), cell: ({ lastAt }) => momentOf(lastAt, language) },
-    {
-      head: t('common.status'),
-      cell: ({ productive }) => (
-        <Tag tone={productive ? 'good' : 'info'}>{t(productive ? 'board.isProductive' : 'board.isOver')}</Tag>
-      ),
-    },
+    { head: t('common.status'), cell: ({ state }) => <ChainState state={state} /> },
   ];
   const { chains, chainsTotal } = summary;
   const [all, setAll] = useState(false);
@@ -48,6 +43,7 @@ export function Chains({ summary }: { summary: WholeSummary }) {
         link={({ seed }) => `/desk/tree/${seed}`}
         empty={t('board.nothing')}
       />
+      <p className="bars-note">{t('board.chainWhat')}</p>
       <div className="board-below">
         {chains.length > FEW ? (
           <Button

@@ -73,7 +73,7 @@ export function WholeStudy({ summary }: { summary: WholeSummary }) {
     new Intl.NumberFormat(tagOf(language), { style: 'percent' }).format(whole === 0 ? 0 : part / whole);
   const states = { ...coupons, live: inPeoplesHands(summary).live, ofSeeds: coupons.ofSeeds.live };
   const bar = (key: keyof typeof states) => ({ key, label: t(`board.coupon.${key}`), value: states[key] });
-  const seed = (key: 'planned' | 'walkIn' | 'used' | 'unused' | 'productive') => ({
+  const seed = (key: 'planned' | 'walkIn' | 'used' | 'unused' | 'productive' | 'silent') => ({
     key,
     label: t(`board.seed.${key}`),
     value: seeds[key],
@@ -100,7 +100,7 @@ export function WholeStudy({ summary }: { summary: WholeSummary }) {
       <Bars
         title={t('board.seeds')}
         what={[t('common.type'), t('board.seeds')]}
-        bars={(['planned', 'walkIn', 'used', 'unused', 'productive'] as const).map(seed)}
+        bars={(['planned', 'walkIn', 'used', 'unused', 'productive', 'silent'] as const).map(seed)}
         note={t('board.seedsWhat')}
       />
       <Bars

@@ -208,16 +208,18 @@ function useCrossing(summary: Summary | null): Figure[] {
   const whole = summary && isWhole(summary) ? summary : null;
   const besideLive = useBesideLive(whole);
   if (summary && !whole) return [];
-  const used = whole?.seeds.used ?? 0;
+  const { used = 0, silent = 0 } = whole?.seeds ?? {};
+  const besideSilent =
+    silent > 0 ? t('board.besideSilent', { count: silent, shown: numberOf(silent, language) }) : '';
   return [
     ['walkIns', t('board.walkIns'), whole?.totals.walkIns, null],
-    ['chains', t('board.chains'), whole?.chainsTotal, null],
+    ['chains', t('board.chains'), whole?.chainsTotal, t('board.chainsBeside')],
     ['live', t('board.live'), whole ? inPeoplesHands(whole).live : undefined, besideLive],
     [
       'productive',
       t('board.productive'),
       whole?.seeds.productive,
-      whole ? t('board.ofUsed', { count: used, shown: numberOf(used, language) }) : null,
+      whole ? `${t('board.ofUsed', { count: used, shown: numberOf(used, language) })}${besideSilent}` : null,
     ],
   ];
 }

@@ -135,7 +135,7 @@ function Figures({ pace, totals }: { pace: Pace; totals: FirstTotals | undefined
     ['flagged', t('board.flagged'), totals?.flagged],
   ] as const;
   return (
-    <dl className="board-figures" style={{ marginBlock: 12 }}>
+    <dl className="board-figures" data-plain style={{ marginBlock: 12 }}>
       {figures.map(([key, label, value]) => (
         <div key={key} className="board-figure" data-figure={key}>
           <dt>{label}</dt>

@@ -25,9 +25,16 @@ export function answerReader(
     return typeof words === 'object' ? JSON.stringify(words) : plain(words);
   };
   return (name, value) => {
-    const question = model.getQuestionByName(name) ?? model.getQuestionByValueName(name);
+    // What was written beside a choice stands under a name of its own.
+    const asked = name.replace(/-Comment$/, '');
+    const question =
+      model.getQuestionByName(name) ??
+      model.getQuestionByValueName(name) ??
+      model.getQuestionByName(asked) ??
+      model.getQuestionByValueName(asked);
     if (!question) return { title: null, words: plain(value) };
     const nothing = value === null || value === undefined || value === '';
+    if (asked !== name) return { title: question.processedTitle, words: plain(value) };
     return { title: question.processedTitle, words: nothing ? '' : shown(question, value) };
   };
 }

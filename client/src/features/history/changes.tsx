@@ -28,7 +28,7 @@ interface ChangesProps {
 const isAnswer = ({ path }: Change) => path.startsWith('responses.');
 /** What only follows from the rest: who decided stands beside the event, when it was is when it happened. */
 const FOLLOWS = ['approvedBy', 'locationAssignedAt', 'lateCodes'];
-const isSaid = ({ path }: Change) => !FOLLOWS.includes(path);
+export const isSaid = ({ path }: Pick<Change, 'path'>) => !FOLLOWS.includes(path);
 
 /** The same for a file, whole; an answer by the name of its question and as it is stored, as the files for statistics have it. */
 export function useChangesText(): (event: ChangesProps) => string {

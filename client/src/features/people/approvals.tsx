@@ -1,6 +1,6 @@
 /** The approval desk: who waits, where and how long; approve, reject and reset, one or many, with a way back. */
 import type { AnyMongoAbility } from '@casl/ability';
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import { ActArea } from '../../desk/act-area.tsx';
 import { ageOf } from '../../desk/age.ts';
 import { useChosenRows } from '../../desk/chosen-rows.ts';
@@ -10,12 +10,15 @@ import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { AddressWarning, useStudyAddress } from '../../desk/public-address.tsx';
 import { useActs } from '../../desk/use-acts.ts';
 import { useList } from '../../desk/use-list.tsx';
-import { useLocationName } from '../../records.ts';
-import { useAbility } from '../../session.tsx';
+import { tagOf } from '../../i18n.ts';
+import { useLocationName, useLocations } from '../../records.ts';
+import { mayApproveNew } from '../../rights.ts';
+import { useAbility, useSession } from '../../session.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
-import type { User } from '../../wire.ts';
+import type { Location, User } from '../../wire.ts';
 import { movesOf, type Status } from './approve.ts';
 import { asksForMore, fullName } from './ask-about.tsx';
+import { AskAdmin } from './ask-super-admin.tsx';
 import { DoneToday } from './decisions.tsx';
 import { Moves } from './moves.tsx';
 import { Phone } from './phone.tsx';
@@ -42,6 +45,7 @@ export default function Approvals() {
     { every: EVERY },
   );
   const ability = useAbility();
+  const sites = useSitesToDecide();
   const { url } = useStudyAddress();
   const acts = useActs();
   const chosen = useChosenRows({
@@ -66,12 +70,20 @@ export default function Approvals() {
           data={STATUSES.map((value) => ({ value, label: t(`people.status.${value}`) }))}
           className="desk-filter-wide"
         />
-        <SiteFilter value={filters.values.location} onChange={(value) => filters.set('location', value)} />
+        <SiteFilter
+          value={filters.values.location}
+          onChange={(value) => filters.set('location', value)}
+          offered={sites}
+        />
       </FilterBar>
+      {status === 'PENDING' && listing.rows?.some((user) => whoElse(ability, user) === 'ADMIN') ? (
+        <OthersApprove sites={sites} />
+      ) : null}
       {status === 'PENDING' ? (
         <WaitingBySite
           rows={listing.rows ?? []}
           total={listing.total}
+          offered={sites}
           onPick={(id) => filters.set('location', id)}
         />
       ) : null}
@@ -87,7 +99,16 @@ export default function Approvals() {
         id={({ id }) => id}
         link={({ id }) => `/desk/people/${id}`}
         picked={chosen.picked}
-        actions={(user) => <Moves people={[user]} acts={acts} about={fullName(user)} />}
+        actions={(user) => {
+          const other = status === 'APPROVED' ? null : whoElse(ability, user);
+          return other ? (
+            <Text component="span" size="sm" c="dimmed">
+              {t(`approvals.by.${other}`)}
+            </Text>
+          ) : (
+            <Moves people={[user]} acts={acts} about={fullName(user)} />
+          );
+        }}
         empty={
           status === 'PENDING' ? (
             <>
@@ -105,6 +126,31 @@ export default function Approvals() {
       <Pager listing={listing} />
       <DoneToday acts={acts} />
     </DeskPage>
+  );
+}
+
+/** Who decides about someone about whom this person may not. */
+function whoElse(ability: AnyMongoAbility, user: User): 'ADMIN' | 'SUPER_ADMIN' | null {
+  if (movesOf(ability, user).length > 0) return null;
+  return user.role === 'SUPER_ADMIN' || user.approvalStatus === 'REJECTED' ? 'SUPER_ADMIN' : 'ADMIN';
+}
+
+/** The sites whose volunteers this person would approve on the day on which they sign up. */
+function useSitesToDecide(): Location[] {
+  const now = useSession();
+  return useLocations().filter(
+    ({ id }) => now !== null && mayApproveNew(now, { role: 'VOLUNTEER', location: id }),
+  );
+}
+
+/** Why there are rows without a button, and who has one. */
+function OthersApprove({ sites }: { sites: Location[] }) {
+  const { t, language } = useDeskText();
+  const names = new Intl.ListFormat(tagOf(language)).format(sites.map(({ name }) => name));
+  return (
+    <Notice tone="info" title={t('approvals.others')}>
+      {sites.length > 0 ? t('approvals.yours', { sites: names }) : t('approvals.noneYours')} <AskAdmin />
+    </Notice>
   );
 }
 

@@ -1,4 +1,5 @@
-/** Names of those who may do what nobody else may, for whoever has to ask them. Nothing where names are not told. */
+/** Names of those who may do what others may not, for whoever has to ask them. Nothing where names are not told. */
+import type { ReactNode } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { tagOf } from '../../i18n.ts';
@@ -7,12 +8,17 @@ import type { ListOf, User } from '../../wire.ts';
 
 const MOST = 3;
 
-export function AskSuperAdmin() {
+export const AskSuperAdmin = () => <Ask who="SUPER_ADMIN" />;
+/** A study may be led by super-admins alone. */
+export const AskAdmin = () => <Ask who="ADMIN" otherwise={<AskSuperAdmin />} />;
+
+function Ask({ who, otherwise = null }: { who: User['role']; otherwise?: ReactNode }) {
   const { t, language } = useDeskText();
   const open = useAbility().can('list', 'User');
-  const path = `/api/users?role=SUPER_ADMIN&status=APPROVED&sort=createdAt&limit=${MOST}`;
-  const people = useGet<ListOf<User>>(path, { open }).data?.data ?? [];
-  if (people.length === 0) return null;
+  const path = `/api/users?role=${who}&status=APPROVED&sort=createdAt&limit=${MOST}`;
+  const people = useGet<ListOf<User>>(path, { open }).data?.data;
+  if (people?.length === 0) return otherwise;
+  if (!people) return null;
   const either = new Intl.ListFormat(tagOf(language), { type: 'disjunction' });
   const names = either.format(people.map(({ firstName, lastName }) => `${firstName} ${lastName}`));
   return <>{t('people.ask', { names })}</>;

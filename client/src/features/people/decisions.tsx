@@ -129,7 +129,10 @@ function Several({ decisions, acts }: { decisions: [Decision, ...Decision[]]; ac
   );
 }
 
-/** The last ones on this person, by whoever made them. */
+/** Putting someone back to waiting, and no more. */
+const isPutBack = ({ undo: { was, ...back } }: Decision) => String(Object.keys(back)) === 'approvalStatus';
+
+/** The last ones on this person, by whoever made them. For putting back to waiting the page has a button of its own. */
 export function LastDecision({ user }: { user: User }) {
   const { data } = useGet<{ data: Decision[] }>(`/api/users/decisions?user=${user.id}`);
   const last = (data?.data ?? []).filter((one) => one.user.id === user.id);
@@ -141,7 +144,7 @@ export function LastDecision({ user }: { user: User }) {
           (<PersonName id={one.by} />)
         </Text>
       </span>
-      <Undo decision={one} />
+      {isPutBack(one) ? null : <Undo decision={one} />}
     </div>
   ));
 }

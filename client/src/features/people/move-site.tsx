@@ -1,8 +1,9 @@
-/** People are sent to another site: one press on it does it, since another takes it back. */
+/** People are sent to another site: one press on it does it, since another takes it back. To have none at all is asked about. */
 import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { Dialog } from '../../desk/dialog.tsx';
 import { useFocusBack } from '../../desk/focus-back.ts';
 import type { Acts } from '../../desk/use-acts.ts';
 import { useLocationName, useLocations } from '../../records.ts';
@@ -22,22 +23,39 @@ interface MoveSiteProps {
 
 export function MoveSite({ people, acts, onStart }: MoveSiteProps) {
   const { t } = useDeskText();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<'sites' | 'none' | null>(null);
   const send = useSend(acts);
+  const start = async (site: string | null) => {
+    setOpen(null);
+    onStart();
+    void send(people, () => site);
+  };
   return (
     <>
-      <Button variant="default" size="sm" h={44} onClick={() => setOpen(true)}>
+      <Button variant="default" size="sm" h={44} onClick={() => setOpen('sites')}>
         {t('bulk.toSite')}
       </Button>
-      {open ? (
+      {open === 'sites' ? (
         <ChooseSite
           people={people}
-          onClose={() => setOpen(false)}
-          onChoose={(site) => {
-            setOpen(false);
-            onStart();
-            void send(people, () => site);
-          }}
+          onClose={() => setOpen(null)}
+          onChoose={(site) => (site === null ? setOpen('none') : void start(site))}
+        />
+      ) : null}
+      {open === 'none' ? (
+        <Dialog
+          title={t('bulk.noSiteTitle', { count: people.length })}
+          text={
+            <>
+              <Names people={people} />
+              <Text mt="sm">{t('bulk.noSiteWhat')}</Text>
+              <ForGood people={people} />
+            </>
+          }
+          yes={t('bulk.noSiteYes')}
+          danger
+          onYes={() => start(null)}
+          onClose={() => setOpen(null)}
         />
       ) : null}
     </>
@@ -54,7 +72,6 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
   const { t, language } = useDeskText();
   const sites = useLocations();
   useFocusBack();
-  const isSure = useCanTakeBack();
   const [text, setText] = useState('');
   const wanted = text.trim().toLocaleLowerCase(language);
   const found = sites.filter(({ name }) => name.toLocaleLowerCase(language).includes(wanted));
@@ -68,7 +85,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
     >
       <Names people={people} />
       <Text mt="sm">{t('people.siteWhat')}</Text>
-      {people.every((user) => isSure(user)) ? null : <Text mt="sm">{t('bulk.siteForGood')}</Text>}
+      <ForGood people={people} />
       {sites.length > AT_A_GLANCE ? (
         <TextInput
           mt="md"
@@ -104,6 +121,12 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
       </ul>
     </Modal>
   );
+}
+
+function ForGood({ people }: { people: User[] }) {
+  const { t } = useDeskText();
+  const canTakeBack = useCanTakeBack();
+  return people.every((user) => canTakeBack(user)) ? null : <Text mt="sm">{t('bulk.siteForGood')}</Text>;
 }
 
 /** A manager gives people away to a site that is not the manager's any more. */

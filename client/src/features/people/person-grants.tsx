@@ -95,54 +95,76 @@ function useGrantText() {
   };
 }
 
+/** Nothing is chosen at first: what a person did not choose would be given by a slip. */
+const NONE = { action: '', subject: '', conditions: [] } as const;
+type Chosen = { [F in keyof Grant]: Grant[F] | (typeof NONE)[F] };
+const isWhole = (chosen: Chosen): chosen is Grant => chosen.action !== '' && chosen.subject !== '';
+const knows = (subject: Chosen['subject'], action: Grant['action']) =>
+  subject === '' || (ONLY[action] ?? subject) === subject;
+
 function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onClose(): void }) {
   const { t } = useDeskText();
-  const [grant, setGrant] = useState<Grant>({ action: 'read', subject: 'Survey', conditions: [] });
+  const [chosen, setChosen] = useState<Chosen>(NONE);
+  const { action, subject } = chosen;
+  const grant = isWhole(chosen) ? chosen : null;
   const say = useGrantText();
-  const open = conditionsOf(grant.subject);
-  const actions = ACTIONS.filter((action) => (ONLY[action] ?? grant.subject) === grant.subject);
+  const open = subject ? conditionsOf(subject) : [];
+  const none = { value: '', label: t('people.grantChoose') };
   return (
     <Dialog
       title={t('people.grantAdd')}
       yes={t('people.grantGive')}
-      onYes={() => onAdd(grant)}
+      disabled={grant === null}
+      onYes={async () => grant && (await onAdd(grant))}
       onClose={onClose}
     >
       <div className="desk-pair">
         <NativeSelect
           label={t('people.grantAction')}
-          value={grant.action}
-          onChange={(event) => setGrant({ ...grant, action: event.currentTarget.value as Grant['action'] })}
-          data={actions.map((value) => ({ value, label: t(`people.can.${value}`) }))}
+          value={action}
+          onChange={(event) =>
+            setChosen({ ...chosen, action: event.currentTarget.value as Chosen['action'] })
+          }
+          data={[
+            none,
+            ...ACTIONS.filter((value) => knows(subject, value)).map((value) => ({
+              value,
+              label: t(`people.can.${value}`),
+            })),
+          ]}
         />
         <NativeSelect
           label={t('people.grantSubject')}
-          value={grant.subject}
-          onChange={(event) =>
-            setGrant({
-              action: 'read',
-              subject: event.currentTarget.value as Grant['subject'],
+          value={subject}
+          onChange={(event) => {
+            const next = event.currentTarget.value as Chosen['subject'];
+            setChosen({
+              action: action && knows(next, action) ? action : '',
+              subject: next,
               conditions: [],
-            })
-          }
-          data={SUBJECTS.map((value) => ({ value, label: t(`people.records.${value}`) }))}
+            });
+          }}
+          data={[none, ...SUBJECTS.map((value) => ({ value, label: t(`people.records.${value}`) }))]}
         />
       </div>
-      <Checkbox.Group
-        mt="md"
-        label={t('people.grantWhere')}
-        description={t('people.grantWhereWhat')}
-        value={grant.conditions}
-        onChange={(chosen) =>
-          setGrant({ ...grant, conditions: open.filter((name) => chosen.includes(name)) })
-        }
-      >
-        {open.map((name) => (
-          <Checkbox key={name} mt="sm" size="md" value={name} label={t(`people.where.${name}`)} />
-        ))}
-      </Checkbox.Group>
+      {open.length > 0 ? (
+        <Checkbox.Group
+          mt="md"
+          label={t('people.grantWhere')}
+          description={t('people.grantWhereWhat')}
+          value={[...chosen.conditions]}
+          onChange={(ticked) =>
+            setChosen({ ...chosen, conditions: open.filter((name) => ticked.includes(name)) })
+          }
+        >
+          {open.map((name) => (
+            <Checkbox key={name} mt="sm" size="md" value={name} label={t(`people.where.${name}`)} />
+          ))}
+        </Checkbox.Group>
+      ) : null}
       <Text mt="md" fw={600} role="status">
-        {say(grant)}
+        {grant ? say(grant) : null}
+        {grant?.conditions.length === 0 ? ` (${t('people.grantEverywhere')})` : null}
       </Text>
     </Dialog>
   );

@@ -3,16 +3,18 @@
 import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useLocationName } from '../../records.ts';
-import type { User } from '../../wire.ts';
+import type { Location, User } from '../../wire.ts';
 
 interface WaitingBySiteProps {
   /** Longest first. */
   rows: User[];
   total: number | null;
+  /** Those that can be picked. */
+  offered: Location[];
   onPick(site: string): void;
 }
 
-export function WaitingBySite({ rows, total, onPick }: WaitingBySiteProps) {
+export function WaitingBySite({ rows, total, offered, onPick }: WaitingBySiteProps) {
   const { t, language } = useDeskText();
   const siteName = useLocationName();
   const sites = new Map<string | null, User[]>();
@@ -34,7 +36,7 @@ export function WaitingBySite({ rows, total, onPick }: WaitingBySiteProps) {
         );
         return (
           <li key={site ?? 'none'}>
-            {site ? (
+            {site && offered.some(({ id }) => id === site) ? (
               <button type="button" onClick={() => onPick(site)}>
                 {text}
               </button>

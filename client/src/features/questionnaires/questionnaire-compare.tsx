@@ -13,7 +13,8 @@ import type { Questionnaire } from '../../wire.ts';
 import { compare, type Difference, type QuestionChange } from './questionnaire-diff.ts';
 import { useVersionDraft } from './questionnaire-draft.ts';
 import { parseDefinition } from './questionnaire-json.ts';
-import { inLanguage } from './questionnaire-outline.ts';
+import { inLanguage, titleOf } from './questionnaire-outline.ts';
+import { knownOf, useConditionWords } from './questionnaire-question.tsx';
 
 /** The service gives as many on a page as two megabytes hold. */
 const MOST_PAGES = 20;
@@ -68,8 +69,25 @@ function useDrafted(questionnaire: Questionnaire): Questionnaire | null {
   }, [draft, questionnaire]);
 }
 
+/** Conditions of each version in the words of its own questions. */
+interface Sides {
+  before(condition: string): string | null;
+  after(condition: string): string | null;
+}
+
+function useSides(before: Questionnaire, after: Questionnaire): Sides {
+  const was = useMemo(() => knownOf(before.definition), [before.definition]);
+  const is = useMemo(() => knownOf(after.definition), [after.definition]);
+  return { before: useConditionWords(was), after: useConditionWords(is) };
+}
+
 function Changes({ before, after }: { before: Questionnaire; after: Questionnaire }) {
-  const { t } = useDeskText();
+  const { t, language } = useDeskText();
+  const sides = useSides(before, after);
+  const who = (say: Sides['before'], { takesPartIf }: Questionnaire) =>
+    takesPartIf ? (say(takesPartIf) ?? takesPartIf) : '–';
+  const size = ({ definition, networkSizeQuestion }: Questionnaire) =>
+    titleOf(definition, networkSizeQuestion, language);
   const { changes, unchanged, reordered, beside } = useMemo(
     () => compare(before.definition, after.definition),
     [before, after],
@@ -92,28 +110,33 @@ function Changes({ before, after }: { before: Questionnaire; after: Questionnair
       {reordered ? <Notice tone="info" title={t('versions.reordered')} /> : null}
       {otherSize ? (
         <Notice tone="warn" title={t('versions.otherNetworkSize')}>
-          <Became before={before.networkSizeQuestion} after={after.networkSizeQuestion} />
+          <Became before={size(before)} after={size(after)} />
         </Notice>
       ) : null}
       {before.takesPartIf === after.takesPartIf ? null : (
         <Notice tone="warn" title={t('versions.otherTakesPart')}>
-          <Became before={before.takesPartIf ?? '–'} after={after.takesPartIf ?? '–'} />
+          <Became before={who(sides.before, before)} after={who(sides.after, after)} />
         </Notice>
       )}
       {changes.map((change) => (
-        <Change key={`${change.kind}-${change.name}`} change={change} />
+        <Change key={`${change.kind}-${change.name}`} change={change} sides={sides} />
       ))}
       {beside.length > 0 ? (
         <Card label={t('versions.beside')}>
           <h2>{t('versions.beside')}</h2>
-          <Differences differences={beside} />
+          <Differences differences={beside} sides={sides} />
         </Card>
       ) : null}
     </>
   );
 }
 
-function Change({ change: { kind, name, title, page, differences } }: { change: QuestionChange }) {
+interface ChangeProps {
+  change: QuestionChange;
+  sides: Sides;
+}
+
+function Change({ change: { kind, name, title, page, differences }, sides }: ChangeProps) {
   const { t, language } = useDeskText();
   const words = inLanguage(title, language);
   return (
@@ -123,37 +146,56 @@ function Change({ change: { kind, name, title, page, differences } }: { change: 
       <div className="versions-small">
         {name} · {inLanguage(page, language)}
       </div>
-      <Differences differences={differences} />
+      <Differences differences={differences} sides={sides} />
     </Card>
   );
 }
 
-function Differences({ differences }: { differences: Difference[] }) {
+/** The rules that can be said in words: when it is asked, and when it must be answered. */
+const ruleOf = ({ aspect, of }: Difference) =>
+  aspect === 'logic'
+    ? (['visibleIf', 'requiredIf'] as const).find((rule) => of.split('.').at(-1) === rule)
+    : undefined;
+
+function Differences({ differences, sides }: { differences: Difference[]; sides: Sides }) {
   const { t } = useDeskText();
-  const shown = (aspect: Difference['aspect'], value: string) =>
-    aspect === 'required' ? t(value === 'true' ? 'audit.yes' : 'audit.no') : value;
+  const ruleInWords = (one: Difference, side: keyof Sides): string | null => {
+    const rule = ruleOf(one);
+    const condition = rule && one[side] ? sides[side](one[side]) : null;
+    if (!condition) return null;
+    return t(rule === 'visibleIf' ? 'versions.askedIf' : 'versions.requiredIf', { condition });
+  };
+  const shown = (one: Difference, side: keyof Sides): string | null => {
+    const value = one[side];
+    if (value === null) return null;
+    if (one.aspect === 'required') return t(value === 'true' ? 'audit.yes' : 'audit.no');
+    return ruleInWords(one, side) ?? value;
+  };
   return (
     <dl className="versions-change">
-      {differences.map(({ aspect, of, before, after }) => (
-        <div key={`${aspect}-${of}`}>
-          <dt>
-            {t(`versions.aspect.${aspect}`)}
-            {of ? ` · ${of}` : ''}
-          </dt>
-          <dd>
-            {before === null ? null : (
-              <del>
-                <span className="hidden-text">{t('versions.before')} </span>− {shown(aspect, before)}
-              </del>
-            )}
-            {after === null ? null : (
-              <ins>
-                <span className="hidden-text">{t('versions.after')} </span>+ {shown(aspect, after)}
-              </ins>
-            )}
-          </dd>
-        </div>
-      ))}
+      {differences.map((one) => {
+        const [before, after] = [shown(one, 'before'), shown(one, 'after')];
+        return (
+          <div key={`${one.aspect}-${one.of}`}>
+            <dt>
+              {t(`versions.aspect.${one.aspect}`)}
+              {one.of && !ruleOf(one) ? ` · ${one.of}` : ''}
+            </dt>
+            <dd>
+              {before === null ? null : (
+                <del>
+                  <span className="hidden-text">{t('versions.before')} </span>− {before}
+                </del>
+              )}
+              {after === null ? null : (
+                <ins>
+                  <span className="hidden-text">{t('versions.after')} </span>+ {after}
+                </ins>
+              )}
+            </dd>
+          </div>
+        );
+      })}
     </dl>
   );
 }

@@ -109,6 +109,12 @@ export function questionsOf(definition: object): Outline[] {
 export const asksSomething = ({ type }: Pick<Outline, 'type'>) =>
   !['html', 'image', 'expression'].includes(type);
 
+/** What is asked under this name. */
+export function titleOf(definition: object, name: string, language: string): string {
+  const question = questionsOf(definition).find((one) => one.name === name);
+  return question ? inLanguage(question.title, language) : name;
+}
+
 /** What the definition works out from answers, each with its expression. */
 export function workedOutOf(definition: object): Map<string, string> {
   const values = listOf((definition as Json).calculatedValues).filter(isObject);

@@ -4,7 +4,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { type Condition, readCondition } from './questionnaire-logic.ts';
-import { inLanguage, type Outline } from './questionnaire-outline.ts';
+import { inLanguage, type Outline, questionsOf, workedOutOf } from './questionnaire-outline.ts';
 
 const KINDS = [
   'radiogroup',
@@ -163,7 +163,16 @@ export function WhoTakesPart({ rule, known }: { rule: string; known: Known }) {
 const MOST = 60;
 const MOST_DEPTH = 3;
 
-function useConditionWords({ questions, workedOut }: Known, most = MOST): (text: string) => string | null {
+export const knownOf = (definition: object): Known => ({
+  questions: new Map(questionsOf(definition).map((question) => [question.name, question])),
+  workedOut: workedOutOf(definition),
+});
+
+/** Null for what can only be read as it stands. */
+export function useConditionWords(
+  { questions, workedOut }: Known,
+  most = MOST,
+): (text: string) => string | null {
   const clipped = (text: string) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
   const { t, language } = useDeskText();
   const list = (type: 'conjunction' | 'disjunction', parts: string[]) =>

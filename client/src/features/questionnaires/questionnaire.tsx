@@ -20,9 +20,8 @@ import {
   type Outline,
   questionsOf,
   sharedLogic,
-  workedOutOf,
 } from './questionnaire-outline.ts';
-import { PageRules, Question, WhoTakesPart } from './questionnaire-question.tsx';
+import { knownOf, PageRules, Question, WhoTakesPart } from './questionnaire-question.tsx';
 import { Activate } from './questionnaires.tsx';
 
 // The form library is large: it comes when a form is wanted.
@@ -96,10 +95,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
 function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t, language } = useDeskText();
   const questions = questionsOf(questionnaire.definition);
-  const known = {
-    questions: new Map(questions.map((question) => [question.name, question])),
-    workedOut: workedOutOf(questionnaire.definition),
-  };
+  const known = knownOf(questionnaire.definition);
   const count = questions.filter(asksSomething).length;
   const pages = new Map<string, Outline[]>();
   for (const question of questions) {

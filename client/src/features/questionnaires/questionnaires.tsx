@@ -19,7 +19,7 @@ import { asRecord } from '../../rights.ts';
 import { useAbility, useMayCreate } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
-import { asksSomething, languagesOf, questionsOf } from './questionnaire-outline.ts';
+import { asksSomething, languagesOf, questionsOf, titleOf } from './questionnaire-outline.ts';
 import { ImportForm } from './xlsform-import.tsx';
 
 // What turns a questionnaire into a form needs the form library, which is large.
@@ -52,7 +52,10 @@ export default function Questionnaires() {
       head: t('versions.languages'),
       cell: ({ definition }) => namesOf(languagesOf(definition), language, t('common.comma')),
     },
-    { head: t('versions.networkSize'), cell: ({ networkSizeQuestion }) => networkSizeQuestion },
+    {
+      head: t('versions.networkSize'),
+      cell: ({ definition, networkSizeQuestion }) => titleOf(definition, networkSizeQuestion, language),
+    },
     { head: t('common.created'), cell: ({ createdAt }) => momentOf(createdAt, language) },
   ];
   const mayCreate = useMayCreate('Questionnaire')(null);

@@ -44,6 +44,7 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
           seeds: count(sample.seeds),
           waves: count(sample.waves),
         })}{' '}
+        {sample.orphans ? `${t('headline.orphans', { number: count(sample.orphans) })} ` : null}
         {t('headline.byRds2')}
       </p>
       {isOnly ? null : <IntervalRuns estimates={estimates} runs={runs} />}

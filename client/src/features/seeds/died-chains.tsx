@@ -7,11 +7,15 @@ import { type Summary, summaryPath } from '../board/board-wire.ts';
 
 const EVERY = 60_000;
 
-export function DiedChains() {
+/** What the board tells of all sites; nothing for who does not read that. */
+export function useBoard(): Summary | undefined {
   const open = readsAll(useAbility(), 'Recruitment');
   const path = summaryPath({ location: '', from: '', to: '' });
-  const summary = useGet<Summary>(path, { every: EVERY, open }).data;
-  const died = summary?.alerts.filter(({ kind }) => kind === 'SEED_DIED') ?? [];
+  return useGet<Summary>(path, { every: EVERY, open }).data;
+}
+
+export function DiedChains() {
+  const died = useBoard()?.alerts.filter(({ kind }) => kind === 'SEED_DIED') ?? [];
   return died.length > 0 ? (
     <ul className="board-alerts">
       <OfKind kind="SEED_DIED" alerts={died} />

@@ -17,13 +17,15 @@ import { useSorting } from '../../desk/sorting.ts';
 import { useActs } from '../../desk/use-acts.ts';
 import { refreshDesk, useList } from '../../desk/use-list.tsx';
 import type { Seed } from '../../desk/wire.ts';
+import { numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
+import { ChainState } from '../board/chain-state.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
-import { DiedChains } from './died-chains.tsx';
+import { DiedChains, useBoard } from './died-chains.tsx';
 import { MakeSeeds } from './make-seeds.tsx';
 
 const KINDS = ['PLANNED', 'WALK_IN'] as const;
@@ -184,11 +186,55 @@ function useColumns(): Column<Seed>[] {
       },
       text: stateOf,
     },
+    ...useChainColumns(),
     {
       head: t('seeds.created'),
       cell: ({ createdAt }) => ageOf(createdAt, language),
       text: ({ createdAt }) => plainMomentOf(createdAt),
       sort: 'createdAt',
+    },
+  ];
+}
+
+/** What became of each, for who reads the recruitment of all sites. */
+function useChainColumns(): Column<Seed>[] {
+  const { t, language } = useDeskText();
+  const board = useBoard();
+  if (!board?.chains) return [];
+  const chains = new Map(board.chains.map((chain) => [chain.seed, chain]));
+  const of = ({ id }: Seed) => chains.get(id);
+  const state = (seed: Seed) => of(seed)?.state;
+  return [
+    {
+      head: t('seeds.chain'),
+      cell: (seed) => {
+        const now = state(seed);
+        return now ? <ChainState state={now} /> : null;
+      },
+      text: (seed) => {
+        const now = state(seed);
+        return now ? t(`board.chain.${now}`) : '';
+      },
+    },
+    {
+      head: t('board.last'),
+      cell: (seed) => {
+        const chain = of(seed);
+        return chain ? ageOf(chain.lastAt, language) : null;
+      },
+      text: (seed) => {
+        const chain = of(seed);
+        return chain ? plainMomentOf(chain.lastAt) : '';
+      },
+    },
+    {
+      head: t('board.liveCoupons'),
+      cell: (seed) => {
+        const chain = of(seed);
+        return chain ? numberOf(chain.liveCoupons, language) : null;
+      },
+      text: (seed) => of(seed)?.liveCoupons ?? '',
+      numeric: true,
     },
   ];
 }

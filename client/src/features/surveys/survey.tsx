@@ -3,12 +3,13 @@ import { keys } from '../../query-keys.ts';
 import { useFormWords } from '../interview/form-words.ts';
 import './survey.css';
 import { Button, Text } from '@mantine/core';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { Toast, useToast } from '../../desk/toast.tsx';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { momentOf, tagOf } from '../../i18n.ts';
 import { queriesNow, useLocationName, useQuestionnaire } from '../../records.ts';
@@ -16,7 +17,7 @@ import { asRecord, readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { FromLeft } from '../../ui/from-left.tsx';
-import { Notice, Tag } from '../../ui/notice.tsx';
+import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire, Survey } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
@@ -63,36 +64,61 @@ interface WholeProps {
   questionnaire: Questionnaire;
 }
 
+/** The interview or its correction; what was done is said on both, or nobody would hear of what ends one of them. */
 function Whole({ survey, questionnaire }: WholeProps) {
-  const { t, app } = useDeskText();
-  const navigate = useNavigate();
-  const ability = useAbility();
+  const { app } = useDeskText();
   /** The question whose answer is corrected, '' for all of them. */
   const [editing, setEditing] = useState<string | null>(null);
-  const [saved, setSaved] = useState(false);
-  const mayUpdate = ability.can('update', asRecord('Survey', survey));
-  const mayDelete = ability.can('delete', asRecord('Survey', survey));
+  /** The one that was corrected last. */
+  const [corrected, setCorrected] = useState('');
+  const toast = useToast();
   const show = () => {
+    setCorrected(editing ?? '');
     setEditing(null);
-    setSaved(true);
+    toast.show({ text: app('workItem.saved') });
     void refreshDesk();
     void queriesNow().invalidateQueries({ queryKey: keys.allSurveys });
   };
-  if (editing !== null) {
-    const close = () => {
-      setEditing(null);
-      void refreshDesk();
-    };
-    return (
-      <EditSurvey
-        survey={survey}
-        questionnaire={questionnaire}
-        from={editing || undefined}
-        onClose={close}
-        onSaved={show}
-      />
-    );
-  }
+  const close = () => {
+    setEditing(null);
+    void refreshDesk();
+  };
+  return (
+    <>
+      {editing === null ? (
+        <Shown
+          survey={survey}
+          questionnaire={questionnaire}
+          corrected={corrected}
+          onCorrect={setEditing}
+          onChange={show}
+        />
+      ) : (
+        <EditSurvey
+          survey={survey}
+          questionnaire={questionnaire}
+          from={editing || undefined}
+          onClose={close}
+          onSaved={show}
+        />
+      )}
+      <Toast {...toast} />
+    </>
+  );
+}
+
+interface ShownProps extends WholeProps {
+  corrected: string;
+  onCorrect(name: string): void;
+  onChange(): void;
+}
+
+function Shown({ survey, questionnaire, corrected, onCorrect, onChange }: ShownProps) {
+  const { t, app } = useDeskText();
+  const navigate = useNavigate();
+  const ability = useAbility();
+  const mayUpdate = ability.can('update', asRecord('Survey', survey));
+  const mayDelete = ability.can('delete', asRecord('Survey', survey));
   const remove = async () => {
     await request('DELETE', `/api/surveys/${survey.id}`);
     await navigate('/desk/surveys', { state: { deleted: survey.id } });
@@ -101,7 +127,7 @@ function Whole({ survey, questionnaire }: WholeProps) {
   const buttons = (
     <>
       {mayUpdate ? (
-        <Button size="md" h={48} onClick={() => setEditing('')}>
+        <Button size="md" h={48} onClick={() => onCorrect('')}>
           {app('workItem.correct')}
         </Button>
       ) : null}
@@ -119,26 +145,31 @@ function Whole({ survey, questionnaire }: WholeProps) {
   return (
     <DeskPage title={t('surveys.one')} back="/desk/surveys" beside={mayUpdate || mayDelete ? buttons : null}>
       {mayUpdate ? null : <ReadOnlySurvey />}
-      {saved ? <Notice tone="good" live title={app('workItem.saved')} /> : null}
-      <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
+      <Flags
+        survey={survey}
+        definition={questionnaire.definition}
+        mayUpdate={mayUpdate}
+        onChange={onChange}
+      />
       {mayUpdate && survey.flags.some(({ code, copy }) => code !== 'RECRUITER_PENDING' && !copy) ? (
         <Text c="dimmed">{t('surveys.seenWhat', { button: app('flag.seen') })}</Text>
       ) : null}
-      <UsedFirst survey={survey} onChange={show} />
+      <UsedFirst survey={survey} onChange={onChange} />
       <Repeat survey={survey} />
       <div className="survey-page">
         <div className="survey-column">
           <Answers
             survey={survey}
             questionnaire={questionnaire}
-            onCorrect={mayUpdate ? setEditing : undefined}
+            corrected={corrected}
+            onCorrect={mayUpdate ? onCorrect : undefined}
           />
         </div>
         <div className="survey-column">
           <Facts survey={survey} questionnaire={questionnaire} />
           <Recruits survey={survey} />
           <Codes survey={survey}>
-            <LateCoupons survey={survey} onChange={show} />
+            <LateCoupons survey={survey} onChange={onChange} />
           </Codes>
           <History survey={survey} />
         </div>
@@ -150,8 +181,9 @@ function Whole({ survey, questionnaire }: WholeProps) {
 function Answers({
   survey,
   questionnaire,
+  corrected,
   onCorrect,
-}: WholeProps & { onCorrect: ((name: string) => void) | undefined }) {
+}: WholeProps & { corrected: string; onCorrect: ((name: string) => void) | undefined }) {
   const { t, app, language } = useDeskText();
   useFormWords(language);
   // Who, when and where at once; the form that knows the answers in words takes longer.
@@ -160,6 +192,14 @@ function Answers({
     () => responses && linesOf(questionnaire.definition, responses, language),
     [questionnaire.definition, responses, language],
   );
+  const isThere = lines !== null;
+  // Whoever has corrected one goes on from there.
+  useEffect(() => {
+    if (!isThere || !corrected) return;
+    const answer = document.querySelector<HTMLElement>(`[aria-describedby="asked-${CSS.escape(corrected)}"]`);
+    answer?.scrollIntoView({ block: 'center' });
+    answer?.focus({ preventScroll: true });
+  }, [isThere, corrected]);
   if (!lines) return <ListSkeleton label={app('workItem.answers')} rows={12} />;
   return (
     <Card label={app('workItem.answers')}>

@@ -23,6 +23,9 @@ interface EditConflictProps {
   onChoose(answers: Answers): Promise<void>;
 }
 
+/** What was written beside a choice stands under the question's name with this at its end. */
+const BESIDE = /-Comment$/;
+
 /** The names of the questions on which the two differ. */
 function differing(a: Answers, b: Answers): string[] {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -57,8 +60,11 @@ export function EditConflict({
     }
     return onChoose(merged);
   });
-  const lineOf = (side: Side, name: string): Line | undefined =>
-    words[side].find((line) => line.name === name);
+  const lineOf = (side: Side, name: string): Line | undefined => {
+    const line = words[side].find((one) => one.name === name.replace(BESIDE, ''));
+    const written = (side === 'stored' ? stored : other)[name];
+    return line && BESIDE.test(name) ? { ...line, answer: String(written ?? '') } : line;
+  };
   const sides: [Side, string][] = [
     ['stored', t('clash.stored')],
     ['other', otherLabel],
