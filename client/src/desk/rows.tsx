@@ -21,6 +21,8 @@ export interface Column<T> {
   numeric?: boolean;
   /** Names of several words, which should not stand in a column a word wide. */
   roomy?: boolean;
+  /** Times and the like, which read badly in two lines. */
+  oneLine?: boolean;
   /** On a phone's card the cell stands without its heading. */
   plain?: boolean;
 }
@@ -67,14 +69,17 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
             <tr key={id(row)} data-picked={picked?.ids.has(id(row)) || undefined}>
               {picked ? <td className="desk-pick">{picked.can(row) ? boxOf(row, id(row)) : null}</td> : null}
               {first ? (
-                <th scope="row">{link ? <Link to={link(row)}>{first.cell(row)}</Link> : first.cell(row)}</th>
+                <th scope="row" data-one-line={first.oneLine || undefined}>
+                  {link ? <Link to={link(row)}>{first.cell(row)}</Link> : first.cell(row)}
+                </th>
               ) : null}
-              {others.map(({ head, cell, numeric, plain, roomy }) => (
+              {others.map(({ head, cell, numeric, plain, roomy, oneLine }) => (
                 <td
                   key={head}
                   data-head={plain ? undefined : head}
                   data-numeric={numeric || undefined}
                   data-roomy={roomy || undefined}
+                  data-one-line={oneLine || undefined}
                 >
                   {cell(row)}
                 </td>

@@ -86,6 +86,7 @@ function useColumns(): Column<Act>[] {
       cell: ({ at }) => momentOf(at, language),
       text: ({ at }) => plainMomentOf(at),
       sort: 'createdAt',
+      oneLine: true,
     },
     { name: 'who', head: t('common.who'), cell: doerOf, text: doerOf, roomy: true },
     { head: t('audit.what'), cell: (act) => <Deeds act={act} />, text: sentenceOf, plain: true },

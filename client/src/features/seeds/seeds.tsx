@@ -192,6 +192,7 @@ function useColumns(): Column<Seed>[] {
       cell: ({ createdAt }) => ageOf(createdAt, language),
       text: ({ createdAt }) => plainMomentOf(createdAt),
       sort: 'createdAt',
+      oneLine: true,
     },
   ];
 }
@@ -226,6 +227,7 @@ function useChainColumns(): Column<Seed>[] {
         const chain = of(seed);
         return chain ? plainMomentOf(chain.lastAt) : '';
       },
+      oneLine: true,
     },
     {
       head: t('board.liveCoupons'),
