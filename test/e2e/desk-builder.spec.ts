@@ -379,3 +379,153 @@ test('four questions by which a person is known again are chosen, and not fewer;
   const made = data.find((one) => page.url().includes(one.id));
   expect(made?.identityQuestions).toEqual(['a', 'b', 'c', 'd']);
 });
+
+/** The edge of a row that something is put down at. */
+async function at(page: Page, words: string | RegExp, part: number): Promise<{ x: number; y: number }> {
+  const line = row(page, words).locator('xpath=..');
+  const { x, y, height } = (await line.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+  return { x: x + 14, y: y + height * part };
+}
+const order = async (page: Page) =>
+  (await page.locator('.build-outline .build-row > :first-child').allTextContents()).join(' | ');
+const BEGINNING = '1. First | Do you agree? | How many do you know? | 2. Second | Anything else?';
+
+test('with a mouse questions and pages are dragged to where they belong; it is told, and taken back', async ({
+  page,
+  world,
+}) => {
+  const { id } = await make(world, 'Dragged');
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  const drag = async (from: string | RegExp, to: string | RegExp, part: number, put = true) => {
+    await page.locator('.build').evaluate((builder) => builder.scrollIntoView());
+    const [start, end] = [await at(page, from, 0.5), await at(page, to, part)];
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    await page.mouse.move(end.x, end.y, { steps: 6 });
+    await expect(page.locator('[data-drop]')).toHaveCount(1);
+    if (!put) await page.keyboard.press('Escape');
+    await page.mouse.up();
+    await expect(page.locator('[data-drop]')).toHaveCount(0);
+  };
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await expect(row(page, 'Anything else?')).toBeVisible();
+  expect(await order(page)).toBe(BEGINNING);
+  await drag('How many do you know?', 'Do you agree?', 0.2);
+  expect(await order(page)).toBe(
+    '1. First | How many do you know? | Do you agree? | 2. Second | Anything else?',
+  );
+  await expect(page.getByRole('status').filter({ hasText: 'Moved: now number 1 of page 1.' })).toBeAttached();
+  await expect(row(page, 'How many do you know?')).toHaveAttribute('aria-current', 'true');
+  await undo.click();
+  expect(await order(page)).toBe(BEGINNING);
+  await drag('Do you agree?', 'Anything else?', 0.8);
+  expect(await order(page)).toBe(
+    '1. First | How many do you know? | 2. Second | Anything else? | Do you agree?',
+  );
+  await expect(page.getByRole('button', { name: /A condition speaks of “agrees”/ })).toHaveCount(0);
+  await drag('Anything else?', /^1\. First/, 0.8);
+  expect(await order(page)).toBe(
+    '1. First | Anything else? | How many do you know? | 2. Second | Do you agree?',
+  );
+  await undo.click();
+  await undo.click();
+  await drag(/^2\. Second/, /^1\. First/, 0.2);
+  expect(await order(page)).toBe(
+    '1. Second | Anything else? | 2. First | Do you agree? | How many do you know?',
+  );
+  await expect(page.getByRole('status').filter({ hasText: 'Moved: now page 1.' })).toBeAttached();
+  await undo.click();
+  await drag('Do you agree?', 'Anything else?', 0.8, false);
+  expect(await order(page)).toBe(BEGINNING);
+});
+
+test('with a thumb the same is done on a phone, and the page scrolls everywhere but at the grips', async ({
+  browser,
+  world,
+}) => {
+  const { id } = await make(world, 'Thumbed');
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  const page = await context.newPage();
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  await expect(row(page, 'Anything else?')).toBeVisible();
+  const session = await context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  await page.locator('.build').evaluate((builder) => builder.scrollIntoView({ block: 'center' }));
+  const end = await at(page, 'Do you agree?', 0.2);
+  const start = await at(page, 'How many do you know?', 0.5);
+  await touch('touchStart', [start]);
+  for (const share of [0.3, 0.6, 1])
+    await touch('touchMove', [{ x: end.x, y: start.y + (end.y - start.y) * share }]);
+  await expect(page.locator('[data-drop="before"]')).toHaveCount(1);
+  await touch('touchEnd', []);
+  expect(await order(page)).toBe(
+    '1. First | How many do you know? | Do you agree? | 2. Second | Anything else?',
+  );
+  await expectNoFaults(page, 'an outline with grips, 390');
+  await context.close();
+});
+
+test('what a language lacks is counted, one press leads to it, and it is said before the version is asked', async ({
+  page,
+  world,
+}) => {
+  const both = (en: string, es: string) => ({ en, es });
+  const { id } = await call<Version>(world, world.admin.token, 'POST', '/api/questionnaires', {
+    name: `Translated ${Date.now()}`,
+    networkSizeQuestion: 'known',
+    definition: {
+      pages: [
+        {
+          name: 'first',
+          title: both('First', 'Primera'),
+          elements: [
+            { type: 'text', inputType: 'number', name: 'known', title: both('How many?', '¿Cuántas?') },
+            {
+              type: 'radiogroup',
+              name: 'agrees',
+              title: both('Do you agree?', '¿Acepta?'),
+              choices: [{ value: 'yes', text: both('Yes', 'Sí') }],
+            },
+          ],
+        },
+      ],
+    },
+  });
+  await call(world, world.admin.token, 'PATCH', '/api/study', { languages: ['en', 'es'] });
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  await expect(row(page, 'Do you agree?')).toBeVisible();
+  const missing = page.getByRole('button', { name: /^Spanish: / });
+  await expect(missing).toHaveCount(0);
+  await row(page, 'Do you agree?').click();
+  await box(page, 'Choices').getByRole('button', { name: 'Add a choice' }).click();
+  await page.keyboard.type('No');
+  await row(page, 'How many?').click();
+  await page.getByRole('checkbox', { name: 'Spanish' }).uncheck();
+  await expect(missing).toHaveText('Spanish: 1 text missing');
+  await faultless(page, 'a builder with a text missing');
+  await missing.click();
+  await expect(field(page, 'Choice 2 · Spanish')).toBeFocused();
+  await save(page).click();
+  await expect(page.getByRole('heading', { name: /version 2$/ })).toBeVisible();
+  await page.getByRole('button', { name: /^Ask this one/ }).click();
+  const asks = page.getByRole('dialog');
+  await expect(asks.getByText('Spanish: 1 text missing')).toBeVisible();
+  await expectNoFaults(page, 'a version with a text missing, before it is asked');
+  await asks.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('the usual clues come in one press, before the network size, with a word on consent', async ({
+  page,
+  world,
+}) => {
+  const { id } = await make(world, 'Usual clues');
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  await page.getByRole('button', { name: 'Add the usual five questions' }).click();
+  await expect(page.getByText('5 chosen')).toBeVisible();
+  await expect(page.getByText('Before people agree, tell them that you ask this and why.')).toBeVisible();
+  await expect(row(page, 'In which month were you born?')).toBeVisible();
+  await expectNoFaults(page, 'the usual clues in the builder');
+  await save(page).click();
+  await expect(page.getByText('Known again: answer never kept')).toHaveCount(5);
+});

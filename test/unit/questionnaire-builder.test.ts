@@ -5,6 +5,7 @@ import {
   addPage,
   addQuestion,
   duplicate,
+  moveBeside,
   moveBy,
   moveToPage,
   removeAt,
@@ -62,9 +63,11 @@ import {
   withElement,
   withProperty,
 } from '../../client/src/features/questionnaires/build/places.ts';
+import { withUsualClues } from '../../client/src/features/questionnaires/build/usual-clues.ts';
 import USUAL from '../../client/src/features/questionnaires/build/usual-words.json' with { type: 'json' };
 import {
   languagesIn,
+  missingIn,
   said,
   usualWords,
   withItemText,
@@ -156,6 +159,38 @@ describe('adding, moving, duplicating and removing', () => {
     expect(names(out.definition)[0]).toBe('first: agrees age remark');
     expect(out.place).toEqual([0, 2]);
     expect(names(moveToPage(small(), [0, 0], 0).definition)[0]).toBe('first: age agrees');
+  });
+
+  it('puts what is dragged before or behind another one, as the first of a page or panel, and never into itself', () => {
+    const drag = (from: Place, over: Place, side: 'before' | 'behind') =>
+      moveBeside(small(), { from, over, side });
+    for (const [from, over, side, after, place] of [
+      [[0, 0], [0, 1], 'behind', ['first: age agrees', 'second: known more'], [0, 1]],
+      [[0, 1], [0, 0], 'before', ['first: age agrees', 'second: known more'], [0, 0]],
+      [[0, 0], [1, 0], 'before', ['first: age', 'second: agrees known more'], [1, 0]],
+      [[0, 0], [1], 'behind', ['first: age', 'second: agrees known more'], [1, 0]],
+      [[1, 0], [1, 1], 'behind', ['first: agrees age', 'second: more'], [1, 0, 0]],
+      [[1, 1, 0], [1, 0], 'before', ['first: agrees age', 'second: remark known more'], [1, 0]],
+      [[1, 1], [0, 1], 'before', ['first: agrees more age', 'second: known'], [0, 1]],
+      [[0], [1], 'behind', ['second: known more', 'first: agrees age'], [1]],
+      [[1], [0], 'before', ['second: known more', 'first: agrees age'], [0]],
+    ] as const) {
+      const moved = drag(from, over, side);
+      expect([names(moved.definition), moved.place]).toEqual([after, place]);
+      expect(elementAt(moved.definition, place)).toEqual(elementAt(small(), from));
+    }
+    const same = small();
+    for (const [from, over, side] of [
+      [[0, 0], [0, 0], 'behind'],
+      [[0, 1], [0, 0], 'behind'],
+      [[0, 0], [0, 1], 'before'],
+      [[1, 1], [1, 1, 0], 'before'],
+      [[0], [1], 'before'],
+      [[0], [1, 0], 'before'],
+      [[0, 0], [1], 'before'],
+      [[7, 7], [0, 0], 'before'],
+    ] as const)
+      expect(moveBeside(same, { from, over, side }).definition).toBe(same);
   });
 
   it('gives a copy names of its own, also in what it says of itself', () => {
@@ -326,6 +361,31 @@ describe('kinds, choices and words', () => {
     expect(languagesIn(small())).toEqual(['en', 'es']);
   });
 
+  it('counts what a language does not say, and where; a number says the same in each', () => {
+    // "yes", "No", both titles of numbers.
+    expect(missingIn(small(), [])).toEqual([
+      {
+        language: 'es',
+        count: 4,
+        places: [
+          [0, 0],
+          [0, 1],
+          [1, 0],
+        ],
+      },
+    ]);
+    expect(missingIn(DEFAULT_QUESTIONNAIRE.definition, ['en'])).toEqual([]);
+    const ages = { type: 'radiogroup', name: 'ages', title: { default: 'Age', es: 'Edad' }, choices: [1, 2] };
+    const definition = { pages: [{ name: 'one', elements: [ages] }] };
+    expect(missingIn(definition, [])).toEqual([]);
+    expect(missingIn(definition, ['ar'])).toEqual([{ language: 'ar', count: 1, places: [[0, 0]] }]);
+    const choice = withElement(definition, [0, 0], (one) => withItem(one, 'choices'));
+    expect(missingIn(choice, []).map(({ language, count }) => `${language} ${count}`)).toEqual([
+      'en 1',
+      'es 1',
+    ]);
+  });
+
   it('says what is usual in the words of the questionnaire that ships, in the languages that are spoken', () => {
     const shipped = DEFAULT_QUESTIONNAIRE.definition;
     const inEnglish = ({ default: en, ...others }: Record<string, string>) => ({ en, ...others });
@@ -339,6 +399,32 @@ describe('kinds, choices and words', () => {
     expect(usualWords({ pages: [] }, 'refuseText')).toBe('Prefer not to say');
     const own = withElement(small(), [0, 0], (one) => withOffer(one, 'refuse', true, 'Rather not'));
     expect(usualWords(own, 'refuseText')).toBe('Rather not');
+  });
+
+  it('adds the usual clues before the network size, in the languages that are spoken, as the service takes them', () => {
+    const shipped = withUsualClues({
+      definition: DEFAULT_QUESTIONNAIRE.definition,
+      sizeQuestion: 'networkSize',
+      takesPartIf: DEFAULT_QUESTIONNAIRE.takesPartIf,
+      clues: [],
+    });
+    expect(shipped.clues).toEqual(['firstNameStart', 'lastNameStart', 'birthDay', 'birthMonth', 'birthYear']);
+    const { definition, sizeQuestion, takesPartIf, clues } = shipped;
+    expect(checkDefinition(definition, sizeQuestion, takesPartIf, [...clues])).toEqual([]);
+    expect(missingIn(definition, [])).toEqual([]);
+    expect(pagesOf(definition).map(({ name }) => name)).toEqual(
+      pagesOf(DEFAULT_QUESTIONNAIRE.definition).flatMap(({ name }) =>
+        name === 'networkPage' ? ['cluesPage', name] : [name],
+      ),
+    );
+    expect(elementAt(definition, [2])).toMatchObject({ visibleIf: '{isEligible} = true' });
+    const two = withUsualClues({ ...work(), clues: [] });
+    expect(languagesIn(two.definition)).toEqual(['en', 'es']);
+    // Once more: under names of their own.
+    expect(withUsualClues(two).clues[0]).toBe('firstNameStart2');
+    expect(elementAt(withUsualClues(work({ pages: [] })).definition, [0, 2])).toMatchObject({
+      title: 'On which day of the month were you born?',
+    });
   });
 
   it('sets bounds that can be bounds, whole numbers and what must be answered', () => {
@@ -480,7 +566,7 @@ const TOLD = ['NOT_SIZE_QUESTION', 'NO_QUESTIONS', 'TAKES_PART_NAME'];
 describe('any operations in any order', () => {
   const at = fc.nat(1_000);
   const words = fc.constantFrom('Yes', '¿Sí?', 'أين؟', 'Where to?', '{agrees}, right?', '');
-  const operation = fc.tuple(fc.nat(15), at, at, words);
+  const operation = fc.tuple(fc.nat(16), at, at, words);
   type Operation = [number, number, number, string];
 
   function act(before: Work, [what, one, two, text]: Operation): Work {
@@ -538,6 +624,11 @@ describe('any operations in any order', () => {
         const value = kindOf(element) === 'date' ? '2026-01-02' : two % 7;
         const bounded = bound ? set((own) => withBound(own, bound, two % 4 ? value : null)) : before;
         return kindOf(element) === 'number' ? set((own) => withWhole(own, two % 2 === 0, 'Whole.')) : bounded;
+      }
+      case 15: {
+        const over = all[two % Math.max(1, all.length)]?.place ?? [0];
+        const side = two % 3 ? 'before' : 'behind';
+        return changed(moveBeside(definition, { from: place, over, side }));
       }
       case 14:
         return element.type === 'html' ? before : set((own) => withRequired(own, two % 2 === 0));

@@ -3,7 +3,7 @@
  * nowhere. Without a signal nothing is asked: the service compares once the interview is there.
  */
 import { Button } from '@mantine/core';
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
 import { directionOf } from '../../../../src/lib/direction.ts';
@@ -35,9 +35,14 @@ export function RepeatCheck({ questionnaire, clues }: Asked) {
     const body: Asked = { questionnaire, clues };
     setMatch((await request<RepeatChecked>('POST', '/api/surveys/repeat-check', { body })).match);
   });
+  const box = useRef<HTMLDivElement>(null);
+  // The answer is longer than the button was, and the bar stands over the end of the screen.
+  useEffect(() => {
+    if (match || error) box.current?.scrollIntoView({ block: 'center' });
+  }, [match, error]);
   // Said to the interviewer, whatever language the questions speak.
   return (
-    <div className="repeat-check" lang={i18n.language} dir={directionOf(i18n.language)}>
+    <div className="repeat-check" ref={box} lang={i18n.language} dir={directionOf(i18n.language)}>
       {match ? (
         <Notice tone={match === 'NONE' ? 'good' : 'warn'} live title={t(`repeat.${match}`)}>
           {match === 'NONE' ? null : t('repeat.goOn')}

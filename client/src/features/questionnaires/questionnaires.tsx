@@ -24,6 +24,7 @@ import { ImportForm } from './xlsform-import.tsx';
 
 // What turns a questionnaire into a form needs the form library, which is large.
 const SaveWindow = lazy(() => import('./xlsform-save.tsx'));
+const MissingWords = lazy(() => import('./build/missing-words.tsx'));
 
 /** Each is large, so a page is short. */
 const PAGE = '20';
@@ -117,7 +118,11 @@ export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
       text={t('versions.activateWhat', questionnaire)}
       yes={t('versions.activateYes')}
       onYes={activate}
-    />
+    >
+      <Suspense fallback={null}>
+        <MissingWords definition={questionnaire.definition} />
+      </Suspense>
+    </DialogButton>
   );
 }
 

@@ -1,24 +1,20 @@
 /** A questionnaire put together by clicking: all of it at the left, what is chosen of it in the middle. */
 import './build.css';
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { primaryOf } from '../../../../../src/lib/direction.ts';
-import { languageName } from '../../../../../src/lib/language-name.ts';
 import { useGet } from '../../../desk/use-list.tsx';
-import { LANGUAGES } from '../../../i18n.ts';
-import { useStudy } from '../../../records.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
 import { compare } from '../questionnaire-diff.ts';
 import { ElementForm, FIRST_FIELD } from './element-form.tsx';
+import { LanguageChoice, MissingWords, useSideBySide } from './language-choice.tsx';
 import { looseEnds } from './loose-ends.ts';
 import type { Work } from './names.ts';
 import { OutlineList } from './outline-list.tsx';
 import { elementAt, type Place, placesOf, samePlace } from './places.ts';
-import { BuildingContext, useBuildText } from './use-build.ts';
+import { BuildingContext, movedWords, useBuildText } from './use-build.ts';
 import { WholeForm } from './whole-form.tsx';
-import { languagesIn } from './words.ts';
 
 interface BuilderProps {
   questionnaire: Questionnaire;
@@ -41,6 +37,7 @@ export function Builder(props: BuilderProps) {
   const [message, setMessage] = useState('');
   const [view, setView] = useState<'outline' | 'form'>('outline');
   const [added, setAdded] = useState<Place | null>(null);
+  const [lacking, setLacking] = useState<{ place: Place; language: string } | null>(null);
   const form = useRef<HTMLDivElement>(null);
   const stored = useMemo(
     () => new Set(placesOf(questionnaire.definition).map(({ element }) => String(element.name))),
@@ -61,10 +58,24 @@ export function Builder(props: BuilderProps) {
     document.getElementById(FIRST_FIELD)?.focus();
     setAdded(null);
   }, [added, place]);
+  useEffect(() => {
+    if (!lacking || !samePlace(lacking.place, place) || !languages.includes(lacking.language)) return;
+    form.current?.querySelector<HTMLElement>(`[data-lacks][lang="${lacking.language}"]`)?.focus();
+    setLacking(null);
+  }, [lacking, place, languages]);
   return (
     <BuildingContext value={{ work, stored, languages, step }}>
       <div className="build-bar">
         <LanguageChoice definition={work.definition} chosen={languages} onChosen={setLanguages} />
+        <MissingWords
+          definition={work.definition}
+          after={place}
+          onGo={(to, language) => {
+            if (!languages.includes(language)) setLanguages([...languages, language]);
+            choose(to);
+            setLacking({ place: to, language });
+          }}
+        />
         <Since work={work} />
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are a shorter way to the buttons above */}
@@ -75,6 +86,10 @@ export function Builder(props: BuilderProps) {
           onAdded={(next) => {
             choose(next);
             setAdded(next);
+          }}
+          onMoved={(next) => {
+            onChosen(next);
+            setMessage(movedWords(own, next));
           }}
           changes={useChanges(work.definition)}
         />
@@ -119,57 +134,6 @@ function shortcuts(undo: (() => void) | null, redo: (() => void) | null) {
     if (event.shiftKey) redo?.();
     else undo?.();
   };
-}
-
-/** English, and beside it the reader's own or the first other one. */
-function useSideBySide(definition: object) {
-  const { language } = useBuildText();
-  return useState<string[]>(() => {
-    const spoken = languagesIn(definition);
-    const other = spoken.includes(language) ? language : spoken.find((one) => one !== 'en');
-    return [...new Set(['en', ...(other ? [other] : [])])];
-  });
-}
-
-interface LanguageChoiceProps {
-  definition: object;
-  chosen: string[];
-  onChosen(languages: string[]): void;
-}
-
-function LanguageChoice({ definition, chosen, onChosen }: LanguageChoiceProps) {
-  const { own, language } = useBuildText();
-  const ofStudy = useStudy()?.languages ?? [];
-  const offered = [...new Set([...languagesIn(definition), ...ofStudy.map(primaryOf), ...chosen])];
-  const others = Object.keys(LANGUAGES).filter((one) => !offered.includes(one));
-  return (
-    <>
-      <Checkbox.Group
-        aria-label={own('sideBySide')}
-        value={chosen}
-        // In one order, and never none.
-        onChange={(next) => onChosen(next.length > 0 ? offered.filter((one) => next.includes(one)) : chosen)}
-      >
-        <div className="build-chips">
-          {offered.map((one) => (
-            <Checkbox key={one} size="md" value={one} label={languageName(one, language)} />
-          ))}
-        </div>
-      </Checkbox.Group>
-      {others.length > 0 ? (
-        <NativeSelect
-          size="md"
-          aria-label={own('addLanguage')}
-          value=""
-          onChange={({ currentTarget: { value } }) => onChosen([...chosen, value])}
-          data={[
-            { value: '', label: own('addLanguage') },
-            ...others.map((one) => ({ value: one, label: languageName(one, language) })),
-          ]}
-        />
-      ) : null}
-    </>
-  );
 }
 
 const useActive = () => useGet<Questionnaire>('/api/questionnaires/active').data;

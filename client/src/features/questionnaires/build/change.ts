@@ -1,7 +1,17 @@
 /** Adding, moving, duplicating and removing pages and questions. Each gives a new definition, and where the thing now is. */
 import { type Kind, newElement } from './kinds.ts';
 import { countedName, freeName, namesIn, renamedIn } from './names.ts';
-import { elementAt, elementsOf, type Json, listOf, type Place, pagesOf, withListAround } from './places.ts';
+import {
+  elementAt,
+  elementsOf,
+  isGroup,
+  type Json,
+  listOf,
+  type Place,
+  pagesOf,
+  samePlace,
+  withListAround,
+} from './places.ts';
 
 export interface Changed {
   definition: object;
@@ -78,6 +88,38 @@ function putOn(definition: object, from: Place, page: number, index: number): Ch
   });
   const place = [page, index];
   return { definition: withListAround(without_, place, (list) => inserted(list, index, taken)), place };
+}
+
+export interface Move {
+  from: Place;
+  over: Place;
+  /** Behind a page or a panel a question stands as the first within it. */
+  side: 'before' | 'behind';
+}
+
+const startsWith = (place: Place, start: Place): boolean => samePlace(place.slice(0, start.length), start);
+
+/** A page goes among pages, a question on one, and nothing into itself. */
+export const fits = ({ from, over, side }: Move): boolean =>
+  from.length === 1
+    ? over.length === 1
+    : over.length > (side === 'before' ? 1 : 0) && !startsWith(over, from);
+
+/** Taken from where it is, and put beside another one. The same definition where that changes nothing. */
+export function moveBeside(definition: object, move: Move): Changed {
+  const { from, over, side } = move;
+  const [taken, other] = [elementAt(definition, from), elementAt(definition, over)];
+  if (!taken || !other || !fits(move)) return { definition, place: from };
+  const opens = from.length > 1 && side === 'behind' && isGroup(other, over);
+  const to = opens ? [...over, 0] : sibling(over, last(over) + (side === 'behind' ? 1 : 0));
+  // What stood behind it in its list has moved up by one.
+  const depth = from.length - 1;
+  const step = to[depth];
+  const shifted = startsWith(to, from.slice(0, -1)) && step !== undefined && step > last(from);
+  const place = shifted ? to.map((one, at) => (at === depth ? one - 1 : one)) : to;
+  if (samePlace(place, from)) return { definition, place };
+  const rest = withListAround(definition, from, without);
+  return { definition: withListAround(rest, place, (list, at) => inserted(list, at, taken)), place };
 }
 
 /** A copy behind it, with names of its own; what the copy says of itself is said by the new names. */

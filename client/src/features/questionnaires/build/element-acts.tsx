@@ -3,7 +3,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import type { Words } from '../questionnaire-outline.ts';
 import { duplicate, moveBy, moveToPage, removeAt } from './change.ts';
 import { elementAt, type Json, type Place, pagesOf } from './places.ts';
-import { useBuilding, useBuildText } from './use-build.ts';
+import { movedWords, useBuilding, useBuildText } from './use-build.ts';
 
 interface ElementActsProps {
   place: Place;
@@ -20,12 +20,7 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
   const isPage = place.length === 1;
   const go = (changed: { definition: object; place: Place }, said: 'moved' | 'copied') => {
     step({ ...work, definition: changed.definition });
-    const [page = 0] = changed.place;
-    const words = { number: (changed.place.at(-1) ?? 0) + 1, page: page + 1 };
-    onPlace(
-      changed.place,
-      own(said === 'copied' ? 'said.copied' : isPage ? 'said.pageMoved' : 'said.moved', words),
-    );
+    onPlace(changed.place, said === 'copied' ? own('said.copied') : movedWords(own, changed.place));
   };
   const moves = ([-1, 1] as const).map((way) => moveBy(definition, place, way));
   const title = (page: Json, index: number) =>

@@ -2,12 +2,12 @@
 import { Button } from '@mantine/core';
 import { Tag } from '../../../ui/notice.tsx';
 import type { Words } from '../questionnaire-outline.ts';
-import { inThis } from '../questionnaire-texts.ts';
-import { addPage, addQuestion } from './change.ts';
+import { addPage, addQuestion, type Move, moveBeside } from './change.ts';
 import { isKind, kindOf } from './kinds.ts';
 import { elementsOf, type Json, type Place, pagesOf, samePlace } from './places.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
-import { allWords } from './words.ts';
+import { useDrag } from './use-drag.ts';
+import { lacksIn } from './words.ts';
 
 interface OutlineListProps {
   /** Empty: what concerns the whole questionnaire. */
@@ -15,11 +15,13 @@ interface OutlineListProps {
   onChoose(place: Place): void;
   /** Just made: its first field is to be written in. */
   onAdded(place: Place): void;
+  /** Put down somewhere else. */
+  onMoved(place: Place): void;
   /** What became of each question since the version that is asked now. */
   changes: ReadonlyMap<string, 'added' | 'changed'>;
 }
 
-export function OutlineList({ chosen, onChoose, onAdded, changes }: OutlineListProps) {
+export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: OutlineListProps) {
   const { own } = useBuildText();
   const { work, step } = useBuilding();
   const { definition } = work;
@@ -28,6 +30,13 @@ export function OutlineList({ chosen, onChoose, onAdded, changes }: OutlineListP
     step({ ...work, definition: changed.definition });
     onAdded(changed.place);
   };
+  const { drag, take } = useDrag((move) => {
+    const moved = moveBeside(definition, move);
+    if (moved.definition === definition) return;
+    step({ ...work, definition: moved.definition });
+    onMoved(moved.place);
+  });
+  const rows = { chosen, onChoose, drag, take };
   const question = () => {
     if (chosen.length > 0) return add(addQuestion(definition, chosen, 'radiogroup'));
     const base = pages.length > 0 ? definition : addPage(definition).definition;
@@ -35,15 +44,15 @@ export function OutlineList({ chosen, onChoose, onAdded, changes }: OutlineListP
   };
   return (
     <nav className="build-outline" aria-label={own('outline')}>
-      <Row place={[]} chosen={chosen} onChoose={onChoose}>
+      <Row place={[]} {...rows}>
         {own('wholeQuestionnaire')}
       </Row>
       <ol>
         {pages.map((page, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
-          <li key={index}>
-            <PageRow {...{ page, index, chosen, onChoose }} />
-            <Questions owner={page} within={[index]} {...{ chosen, onChoose, changes }} />
+          <li key={index} className="build-page" {...dropOf(drag, [index], 1)}>
+            <PageRow page={page} index={index} {...rows} />
+            <Questions owner={page} within={[index]} changes={changes} {...rows} />
           </li>
         ))}
       </ol>
@@ -64,25 +73,44 @@ export function OutlineList({ chosen, onChoose, onAdded, changes }: OutlineListP
   );
 }
 
+/** What stands at this place, and where something would be put that is dragged over it: a page, or a question. */
+function dropOf(drag: Move | null, place: Place, depth: number) {
+  const isOver = drag && Math.min(drag.from.length, 2) === depth && samePlace(drag.over, place);
+  return { 'data-place': place.join('.'), 'data-drop': isOver ? drag.side : undefined };
+}
+
 interface RowProps {
   place: Place;
   chosen: Place;
   onChoose(place: Place): void;
+  drag: Move | null;
+  take(from: Place): (event: React.PointerEvent<HTMLElement>) => void;
   children: React.ReactNode;
 }
 
-function Row({ place, chosen, onChoose, children }: RowProps) {
+function Row({ place, chosen, onChoose, drag, take, children }: RowProps) {
   const isChosen = samePlace(place, chosen);
   return (
-    <button
-      type="button"
-      className="build-row"
+    <div
+      className="build-line"
       data-depth={place.length}
-      aria-current={isChosen || undefined}
-      onClick={() => onChoose(place)}
+      data-taken={(drag && samePlace(drag.from, place)) || undefined}
+      {...dropOf(drag, place, 2)}
     >
-      {children}
-    </button>
+      {place.length > 0 ? (
+        <span className="build-grip" aria-hidden="true" onPointerDown={take(place)}>
+          ⠿
+        </span>
+      ) : null}
+      <button
+        type="button"
+        className="build-row"
+        aria-current={isChosen || undefined}
+        onClick={() => onChoose(place)}
+      >
+        {children}
+      </button>
+    </div>
   );
 }
 
@@ -145,7 +173,7 @@ function Marks({ element, place, change }: MarksProps) {
   const { own, t } = useBuildText();
   const { work, languages } = useBuilding();
   const name = String(element.name);
-  const lacks = allWords(element, place).some((words) => languages.some((one) => inThis(words, one) === ''));
+  const lacks = languages.some((one) => lacksIn(element, place, one) > 0);
   const decides =
     place.length > 1 && new RegExp(`\\{${name.replace(/\W/g, '\\$&')}\\}`, 'i').test(work.takesPartIf);
   const marks = [

@@ -96,6 +96,12 @@ export function withProperty(definition: object, place: Place, key: string, valu
 
 export const samePlace = (one: Place, other: Place): boolean => one.join() === other.join();
 
+/** Whether it is met later than the other one. */
+export function isBehind(place: Place, other: Place): boolean {
+  const at = place.findIndex((step, index) => step !== other[index]);
+  return at >= 0 && (place[at] ?? 0) > (other[at] ?? -1);
+}
+
 /** Every page and question in the order in which they are met. */
 export function placesOf(definition: object): { place: Place; element: Json }[] {
   const walk = (owner: Json, place: Place): { place: Place; element: Json }[] => [

@@ -39,6 +39,8 @@ export function TextFields({ label, words, languages, short, onText, onDone, id 
                 }
               : { label: named })}
             lang={language}
+            // Said in another language: an explanation that nobody wrote is not missing.
+            data-lacks={(words !== undefined && text === '') || undefined}
             dir={directionOf(language)}
             value={text}
             onChange={(event: { currentTarget: { value: string } }) =>

@@ -1,4 +1,5 @@
 /** What the parts of the builder share: what is being built, in which languages, and how a step is taken. */
+import type { TFunction } from 'i18next';
 import { createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeskText } from '../../../desk/desk-text.ts';
@@ -28,6 +29,13 @@ export function useBuilding() {
       step({ ...work, definition: withElement(work.definition, place, change) }, field),
   };
 }
+
+/** Where something stands now. */
+export const movedWords = (own: TFunction<'builder'>, place: Place): string =>
+  own(place.length === 1 ? 'said.pageMoved' : 'said.moved', {
+    number: (place.at(-1) ?? 0) + 1,
+    page: (place[0] ?? 0) + 1,
+  });
 
 const MOST = 90;
 

@@ -1,5 +1,5 @@
 /** What concerns the whole questionnaire: its name, which question is the network size, and who takes part. */
-import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
 import { CLUES } from '../../../../../src/questionnaires/clues.ts';
 import type { Words } from '../questionnaire-outline.ts';
 import { sourcesBefore } from './condition.ts';
@@ -7,6 +7,7 @@ import { ConditionField } from './condition-field.tsx';
 import { kindOf } from './kinds.ts';
 import { placesOf } from './places.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
+import { withUsualClues } from './usual-clues.ts';
 
 export function WholeForm({ name, onName }: { name: string; onName(name: string): void }) {
   const { own, t, line } = useBuildText();
@@ -75,6 +76,13 @@ function ClueField() {
       <legend>{own('clues.title')}</legend>
       <Text size="sm">{own('clues.what', CLUES)}</Text>
       {offered.length + gone.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
+      {clues.length === 0 ? (
+        <Button variant="default" size="sm" h={44} onClick={() => step(withUsualClues(work))}>
+          {own('clues.usual')}
+        </Button>
+      ) : (
+        <Text size="sm">{own('clues.consent')}</Text>
+      )}
       <details className="build-clues">
         <summary>{own('clues.chosen', { count: clues.length })}</summary>
         <Checkbox.Group aria-label={own('clues.title')} value={[...clues]} onChange={put}>

@@ -1,5 +1,6 @@
 /** The words of one page or question, each in all its languages. */
 import type { Words } from '../questionnaire-outline.ts';
+import { inThis } from '../questionnaire-texts.ts';
 import { asksNothing, hasChoices } from './kinds.ts';
 import { type Item, itemsOf, type List, listsOf } from './lists.ts';
 import { isObject, type Json, type Place, placesOf } from './places.ts';
@@ -91,15 +92,20 @@ export function withItemText(element: Json, list: List, index: number, language:
   return { ...element, [list]: items.map((one, at) => (at === index ? change(one) : one)) };
 }
 
+/** Of words in many languages those that the questionnaire speaks. */
+export function inSpoken(definition: object, words: Record<string, string>): Words {
+  const spoken = languagesIn(definition);
+  const own = Object.entries(words).filter(([one]) => one === 'default' || spoken.includes(one));
+  return own.length === 1 ? (words.default ?? '') : Object.fromEntries(own);
+}
+
 /**
- * As the questionnaire says it elsewhere, else as the one that ships does, in the languages that it speaks. Those words
- * stand here alone, for the whole questionnaire is large.
+ * As the questionnaire says it elsewhere, else as the one that ships does. Those words stand here alone, for the whole
+ * questionnaire is large.
  */
 export function usualWords(definition: object, key: keyof typeof USUAL): Words {
   for (const { element } of placesOf(definition)) if (isWords(element[key])) return element[key];
-  const spoken = languagesIn(definition);
-  const own = Object.entries(USUAL[key]).filter(([one]) => one === 'default' || spoken.includes(one));
-  return own.length === 1 ? USUAL[key].default : Object.fromEntries(own);
+  return inSpoken(definition, USUAL[key]);
 }
 
 /** Every text that a person reads of it, to count what lacks a language. */
@@ -107,6 +113,34 @@ export function allWords(element: Json, place: Place): Words[] {
   const own = textsOfElement(element, place).flatMap(({ words }) => (words === undefined ? [] : [words]));
   const items = place.length === 1 ? [] : listsOf(element).flatMap((list): Item[] => itemsOf(element, list));
   return [...own, ...items.map(({ words }) => words)];
+}
+
+/** A number says the same in every language. */
+const isWord = (words: Words): boolean => {
+  const texts = typeof words === 'string' ? [words] : Object.values(words);
+  return texts.every((text) => text === '') || texts.some((text) => /\p{L}/u.test(text));
+};
+
+export const lacksIn = (element: Json, place: Place, language: string): number =>
+  allWords(element, place).filter((words) => isWord(words) && inThis(words, language) === '').length;
+
+export interface Missing {
+  language: string;
+  count: number;
+  places: Place[];
+}
+
+/** What is said in some language and not in another one: of each that the form speaks, and of these beside them. */
+export function missingIn(definition: object, beside: readonly string[]): Missing[] {
+  const all = placesOf(definition);
+  return [...new Set([...languagesIn(definition), ...beside])].flatMap((language) => {
+    const lacking = all.flatMap(({ element, place }) => {
+      const count = lacksIn(element, place, language);
+      return count > 0 ? [{ place, count }] : [];
+    });
+    const count = lacking.reduce((sum, one) => sum + one.count, 0);
+    return count > 0 ? [{ language, count, places: lacking.map(({ place }) => place) }] : [];
+  });
 }
 
 /** A question whose words nobody wrote is shown by its name. */

@@ -1,0 +1,23 @@
+/** In which languages people will be shown words of another one, before a version is asked. */
+import { primaryOf } from '../../../../../src/lib/direction.ts';
+import { languageName } from '../../../../../src/lib/language-name.ts';
+import { useDeskText } from '../../../desk/desk-text.ts';
+import { useStudy } from '../../../records.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { missingIn } from './words.ts';
+
+export default function MissingWords({ definition }: { definition: object }) {
+  const { t, language: reader } = useDeskText();
+  const ofStudy = useStudy()?.languages ?? [];
+  const missing = missingIn(definition, ofStudy.map(primaryOf));
+  if (missing.length === 0) return null;
+  return (
+    <Notice tone="warn" title={t('versions.missingWords')}>
+      {missing.map(({ language, count }) => (
+        <div key={language}>
+          {t('versions.missingTexts', { language: languageName(language, reader), count })}
+        </div>
+      ))}
+    </Notice>
+  );
+}
