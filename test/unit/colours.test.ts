@@ -135,8 +135,9 @@ const nodes = (values: string[], wave: (at: number) => number = () => 0) =>
 
 test('twenty sites each have a mark of their own: where colours end, shapes go on', () => {
   const sites = nodes(Array.from({ length: 20 }, (_, at) => `site ${at}`));
-  const bySite = (node: (typeof sites)[number]) => ({ key: node.location, label: node.location });
-  const { legend, markOf } = colouring(sites, bySite, { byWave: false, palette: PALETTES.light, words });
+  const siteOf = ({ location }: (typeof sites)[number]) => location;
+  const kind = { keyOf: siteOf, labelOf: siteOf };
+  const { legend, markOf } = colouring(sites, { kind, palette: PALETTES.light, words });
   expect(legend).toHaveLength(20);
   const marks = sites.map((node) => Object.values(markOf(node)).join(' '));
   expect(new Set(marks).size).toBe(20);
@@ -147,12 +148,28 @@ test.each([1, 2, 8, 9, 17, 40])('a chain of %i waves has as many colours as can 
     Array.from({ length: many }, () => 'here'),
     (at) => at,
   );
-  const byWave = (node: (typeof chain)[number]) => ({ key: String(node.wave), label: '' });
-  const { legend, markOf } = colouring(chain, byWave, { byWave: true, palette: PALETTES.light, words });
+  const { legend, markOf } = colouring(chain, { kind: null, palette: PALETTES.light, words });
   const colours = legend.map(({ mark }) => mark.colour);
   expect(new Set(colours).size).toBe(legend.length);
   expect(colours.length).toBe(Math.min(many, Math.ceil(many / Math.ceil(many / 8))));
   expect(colours).toEqual(PALETTES.light.waves.filter((one) => colours.includes(one)));
   expect(markOf(chain.at(-1) as (typeof chain)[number])).toEqual(legend.at(-1)?.mark);
   expect(legend.reduce((sum, { count }) => sum + count, 0)).toBe(many);
+});
+
+test('a chain of thousands asks for the words of each wave once, however often it is drawn', () => {
+  const chain = nodes(
+    Array.from({ length: 3_000 }, () => 'here'),
+    (at) => at % 12,
+  );
+  let asked = 0;
+  const counting = { ...words, wave: (first: number) => `${++asked} ${first}` };
+  const { legend, keyOf, markOf } = colouring(chain, {
+    kind: null,
+    palette: PALETTES.light,
+    words: counting,
+  });
+  for (const node of chain) markOf(node);
+  expect(new Set(chain.map(keyOf)).size).toBe(legend.length);
+  expect(asked).toBe(legend.length);
 });

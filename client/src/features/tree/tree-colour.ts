@@ -24,47 +24,45 @@ export interface Colouring {
   markOf(node: TreeNode): Mark;
 }
 
-export interface Category {
-  key: string;
-  label: string;
+/** What nodes are told apart by: those of one key share a mark, and the words for it. */
+export interface Kind {
+  keyOf(node: TreeNode): string;
+  labelOf(node: TreeNode): string;
 }
 
 interface Options {
-  byWave: boolean;
+  /** Nothing where the waves are told apart. */
+  kind: Kind | null;
   palette: Palette;
   words: { other: string; unknown: string; wave(first: number, last: number): string };
 }
 
-/** Each of the most frequent has a mark of its own; the rest shares one. */
-export function colouring(
-  nodes: TreeNode[],
-  categoryOf: (node: TreeNode) => Category,
-  { byWave, palette, words }: Options,
-): Colouring {
+/** Each of the most frequent has a mark of its own; the rest shares one. Words are asked for once a key. */
+export function colouring(nodes: TreeNode[], { kind, palette, words }: Options): Colouring {
   const none: Mark = { colour: palette.other, shape: 'circle' };
-  const group = byWave ? waveGroups(nodes, palette) : 1;
-  const categoryIn = (node: TreeNode): Category => {
-    if (!byWave) return categoryOf(node);
-    const first = node.wave - (node.wave % group);
-    return { key: String(first), label: words.wave(first, first + group - 1) };
+  const group = kind ? 1 : waveGroups(nodes, palette);
+  const firstWave = ({ wave }: TreeNode) => wave - (wave % group);
+  const { keyOf, labelOf }: Kind = kind ?? {
+    keyOf: (node) => String(firstWave(node)),
+    labelOf: (node) => words.wave(firstWave(node), firstWave(node) + group - 1),
   };
   const found = new Map<string, LegendEntry>();
   for (const node of nodes) {
-    const { key, label } = categoryIn(node);
-    const entry = found.get(key) ?? { key, label, mark: none, count: 0 };
-    entry.count += 1;
-    found.set(key, entry);
+    const key = keyOf(node);
+    const entry = found.get(key);
+    if (entry) entry.count += 1;
+    else found.set(key, { key, label: labelOf(node), mark: none, count: 1 });
   }
   const entries = [...found.values()];
-  const legend = byWave
-    ? waveByWave(entries, group, palette)
-    : byFrequency(entries, palette, words.other, words.unknown);
+  const legend = kind
+    ? byFrequency(entries, palette, words.other, words.unknown)
+    : waveByWave(entries, group, palette);
   const shown = new Map(legend.map((entry) => [entry.key, entry]));
-  const keyOf = (node: TreeNode) => {
-    const { key } = categoryIn(node);
+  const shownKey = (node: TreeNode) => {
+    const key = keyOf(node);
     return shown.has(key) ? key : 'other';
   };
-  return { legend, keyOf, markOf: (node) => shown.get(keyOf(node))?.mark ?? none };
+  return { legend, keyOf: shownKey, markOf: (node) => shown.get(keyOf(node))?.mark ?? none };
 }
 
 /** So many waves share a colour that there are no more colours than can be told apart. */

@@ -5,7 +5,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { usePalette } from '../../desk/palette.ts';
 import { useActiveQuestionnaire, useLocationName, useQuestionnaire } from '../../records.ts';
 import { choiceQuestions, inLanguage, type Outline } from '../questionnaires/questionnaire-outline.ts';
-import { type Category, type Colouring, colouring } from './tree-colour.ts';
+import { type Colouring, colouring, type Kind } from './tree-colour.ts';
 import type { TreeNode } from './tree-layout.ts';
 
 /** The questions of the active questionnaire that have choices; not those that tell who someone is. */
@@ -33,16 +33,18 @@ export function useColouring(nodes: TreeNode[], by: string, question: Outline | 
   const palette = usePalette();
   // biome-ignore lint/correctness/useExhaustiveDependencies: siteOf is new each time; the names behind it are stable
   return useMemo(() => {
-    const categoryOf = (node: TreeNode): Category => {
-      if (by === 'site') return { key: node.location, label: siteOf(node.location) };
-      if (!question) return { key: String(node.wave), label: t('tree.wave', { wave: node.wave }) };
-      if (node.value === null) return { key: 'unknown', label: '' };
-      return { key: String(node.value), label: answerWords(question, node.value, language) };
-    };
-    const byWave = by !== 'site' && !question;
+    const kind: Kind | null =
+      by === 'site'
+        ? { keyOf: ({ location }) => location, labelOf: ({ location }) => siteOf(location) }
+        : question
+          ? {
+              keyOf: ({ value }) => (value === null ? 'unknown' : String(value)),
+              labelOf: ({ value }) => answerWords(question, value, language),
+            }
+          : null;
     const wave = (first: number, last: number) =>
       first === last ? t('tree.wave', { wave: first }) : t('tree.waves', { first, last });
     const words = { other: t('tree.otherValues'), unknown: t('tree.noValue'), wave };
-    return colouring(nodes, categoryOf, { byWave, palette, words });
+    return colouring(nodes, { kind, palette, words });
   }, [nodes, by, question, language, t, palette, siteOf('')]);
 }

@@ -99,7 +99,13 @@ function Chain({ tree }: { tree: Tree }) {
 }
 
 function flat(branch: Branch): TreeNode[] {
-  return [branch.node, ...branch.children.flatMap(flat)];
+  const nodes: TreeNode[] = [];
+  const walk = ({ node, children }: Branch) => {
+    nodes.push(node);
+    children.forEach(walk);
+  };
+  walk(branch);
+  return nodes;
 }
 
 function branchAt(branch: Branch, id: string | null): Branch | null {
@@ -145,18 +151,15 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
       node.deleted ? t('tree.deleted') : '',
     ].filter(Boolean);
   // Stable between renders, or the picture would be drawn anew for nothing.
-  const canvas = useMemo(
-    () => ({
+  const canvas = useMemo(() => {
+    const labels = new Map(colours.legend.map(({ key, label }) => [key, label]));
+    return {
       markOf: colours.markOf,
       isDim: (node: TreeNode) => lit !== null && colours.keyOf(node) !== lit,
       // The wave stands above its column, or beside its ring.
-      labelOf: (node: TreeNode) =>
-        looks.by === 'wave'
-          ? ''
-          : (colours.legend.find(({ key }) => key === colours.keyOf(node))?.label ?? ''),
-    }),
-    [colours, lit, looks.by],
-  );
+      labelOf: (node: TreeNode) => (looks.by === 'wave' ? '' : (labels.get(colours.keyOf(node)) ?? '')),
+    };
+  }, [colours, lit, looks.by]);
   return (
     <>
       <div className="desk-filters">
