@@ -9,13 +9,20 @@ import { valuesIn } from './api.ts';
 import { type KeptSession, session } from './device/kept-session.ts';
 import { noStore } from './device/open-store.ts';
 import { BOARD_FILTERS, summaryPath, totalsPath } from './features/board/board-wire.ts';
+import {
+  ESTIMATE_FILTERS,
+  estimatesPath,
+  firstOf,
+  OFFERED,
+  type OutcomeChoices,
+} from './features/results/results-wire.ts';
 import { ErrorBoundary } from './features/shell/error-boundary.tsx';
 import { NoStore } from './features/shell/no-store.tsx';
 import { OpenScreens, type Screen } from './features/shell/open-screens.ts';
 import { Shell } from './features/shell/shell.tsx';
 import { type FieldTexts, loadPageTexts, type TextFile } from './i18n.ts';
 import { lazyPage, PageContent, type PageSource } from './lazy-page.tsx';
-import { answerTo, queriesNow, queriesOf } from './records.ts';
+import { answerTo, lastAnswerTo, queriesNow, queriesOf } from './records.ts';
 import { abilityOf, asRecord, type Right } from './rights.ts';
 import { useAbility, useSession, useWorkspace } from './session.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -154,14 +161,22 @@ const SCREENS: Screen[] = [
       'chart',
       ofDesk(() => import('./features/board/board.tsx')),
     ),
-    asks: (search) => {
+    asks: (search, ask) => {
       const filters = valuesIn(search, BOARD_FILTERS);
-      return [totalsPath(filters), summaryPath(filters)];
+      for (const path of [totalsPath(filters), summaryPath(filters)]) ask(path).catch(() => {});
     },
   },
   {
     ...ofResults('', () => import('./features/results/results.tsx')),
     nav: { label: 'results', icon: 'estimate', desk: true },
+    asks: (search, ask) => {
+      const filters = valuesIn(search, ESTIMATE_FILTERS);
+      ask<OutcomeChoices>(OFFERED)
+        .then(({ data }) =>
+          ask(estimatesPath({ ...filters, outcome: filters.outcome || firstOf(data) }), 'last'),
+        )
+        .catch(() => {});
+    },
   },
   ofResults('/answers', () => import('./features/results/answers.tsx')),
   ofResults('/compare', () => import('./features/results/compare.tsx')),
@@ -266,8 +281,9 @@ export function askAhead({ pathname, search }: Location): void {
   const screen = screenAt(pathname);
   const now = session.get();
   if (!screen?.asks || !now || now.expired || !isOpen(screen, now, abilityOf(now.rules))) return;
-  for (const path of screen.asks(new URLSearchParams(search)))
-    void queriesNow().prefetchQuery(answerTo(now.user.id, path));
+  screen.asks(new URLSearchParams(search), (path, last) =>
+    queriesNow().fetchQuery((last ? lastAnswerTo : answerTo)(now.user.id, path)),
+  );
 }
 
 function isOpen(screen: Screen, now: KeptSession | null, ability: AnyMongoAbility): boolean {

@@ -7,7 +7,7 @@ import { replacedSizes } from '../analysis/sample.ts';
 import { equalWeights, estimate, rds2Weights } from '../analysis/weights.ts';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
-import { keepingAnswers } from '../recruitment/kept.ts';
+import { keepingLastAnswers } from '../recruitment/kept.ts';
 import type { Actor } from '../rights/actor.ts';
 import { hiddenAtSite, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { type LoadedOutcome, loadSample, type SampleWish } from '../sample/load.ts';
@@ -46,14 +46,18 @@ interface CountedOutcome {
 
 type Asked = Pick<SampleWish, 'zone' | 'now' | 'withOtherSites'>;
 
-const kept = keepingAnswers<Counted>();
+const kept = keepingLastAnswers<Counted>();
 
-export async function answersFor(actor: Actor, query: AnswersQuery, now: Date): Promise<Shape> {
+export async function answersFor(
+  actor: Actor,
+  { maxAge, ...query }: AnswersQuery,
+  now: Date,
+): Promise<Shape> {
   const settings = await study();
   const smallest = smallestCellFor(actor, settings.smallestCell);
   const withOtherSites = smallest > 0;
   const key = [mongoose.connection.name, actor.zone, query, settings.outcomes, withOtherSites];
-  const counted = await kept(key, () => count(query, { zone: actor.zone, now, withOtherSites }));
+  const counted = await kept(key, () => count(query, { zone: actor.zone, now, withOtherSites }), maxAge);
   const isPart = [query.location, query.from, query.to].some((one) => one !== undefined);
   const names = [...new Set(query.question)];
   return {

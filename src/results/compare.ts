@@ -8,7 +8,7 @@ import { rds2Weights } from '../analysis/weights.ts';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import type { Texts } from '../questionnaires/countable.ts';
-import { keepingAnswers } from '../recruitment/kept.ts';
+import { keepingLastAnswers } from '../recruitment/kept.ts';
 import type { Actor } from '../rights/actor.ts';
 import { titlesOf } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
@@ -46,14 +46,18 @@ interface Cell {
   rds2: number | null;
 }
 
-const kept = keepingAnswers<Compared>();
+const kept = keepingLastAnswers<Compared>();
 
-export async function compared(actor: Actor, query: CompareQuery, now: Date): Promise<Comparison> {
+export async function compared(
+  actor: Actor,
+  { maxAge, ...query }: CompareQuery,
+  now: Date,
+): Promise<Comparison> {
   const settings = await study();
   const smallest = smallestCellFor(actor, settings.smallestCell);
   const asked = { zone: actor.zone, now, withOtherSites: smallest > 0 };
   const key = [mongoose.connection.name, actor.zone, query, settings.outcomes, asked.withOtherSites];
-  const found = await kept(key, () => compare(query, asked));
+  const found = await kept(key, () => compare(query, asked), maxAge);
   return shown(query, found, smallest);
 }
 

@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { countsOf } from '../analysis/outcome.ts';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
-import { keepingAnswers } from '../recruitment/kept.ts';
+import { keepingLastAnswers } from '../recruitment/kept.ts';
 import type { Actor } from '../rights/actor.ts';
 import { type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { type LoadedOutcome, loadSample } from '../sample/load.ts';
@@ -20,9 +20,13 @@ import { estimated } from './threads.ts';
 /** Who it was that gave them the coupon: asked where the questionnaire has it. */
 const RELATION = 'recruiterRelation';
 
-const kept = keepingAnswers<Answer>();
+const kept = keepingLastAnswers<Answer>();
 
-export async function estimatesFor(actor: Actor, query: EstimatesQuery, now: Date): Promise<Estimates> {
+export async function estimatesFor(
+  actor: Actor,
+  { maxAge, ...query }: EstimatesQuery,
+  now: Date,
+): Promise<Estimates> {
   const settings = await study();
   const { outcome, location, from, to, questionnaire } = query;
   const window = { location, from, to, questionnaire };
@@ -32,7 +36,7 @@ export async function estimatesFor(actor: Actor, query: EstimatesQuery, now: Dat
   const asked = [sizesOf(query, settings), settings.outcomes, withOtherSites];
   const key = [mongoose.connection.name, actor.zone, query, asked];
   const [answer, run] = await Promise.all([
-    kept(key, () => answerTo(query, { window, zone: actor.zone, now, withOtherSites })),
+    kept(key, () => answerTo(query, { window, zone: actor.zone, now, withOtherSites }), maxAge),
     intervalsFor(outcome, window, smallest),
   ]);
   return shownTo(answer, smallest, run);

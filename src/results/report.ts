@@ -4,14 +4,14 @@
  */
 import mongoose from 'mongoose';
 import type { z } from 'zod';
-import { keepingAnswers } from '../recruitment/kept.ts';
+import { keepingLastAnswers } from '../recruitment/kept.ts';
 import type { Actor } from '../rights/actor.ts';
 import { loadSample } from '../sample/load.ts';
 import { smallestCellFor } from '../sample/right.ts';
 import { study } from '../study/model.ts';
 import { type ReportCounts, reportCounts } from './report-counts.ts';
 import { type SampleFigures, sampleFigures } from './report-sample.ts';
-import type { Report as ReportShape } from './schema.ts';
+import type { ReportQuery, Report as ReportShape } from './schema.ts';
 
 type Report = z.input<typeof ReportShape>;
 type Item = Report['items'][number];
@@ -22,12 +22,16 @@ interface Found {
   sample: SampleFigures;
 }
 
-const kept = keepingAnswers<Found>();
+const kept = keepingLastAnswers<Found>();
 
-export async function reportFor(actor: Actor, now: Date): Promise<Report> {
+export async function reportFor(
+  actor: Actor,
+  { maxAge }: z.infer<typeof ReportQuery>,
+  now: Date,
+): Promise<Report> {
   const settings = await study();
   const key = [mongoose.connection.name, actor.zone, settings.outcomes];
-  const found = await kept(key, () => find(actor.zone, now));
+  const found = await kept(key, () => find(actor.zone, now), maxAge);
   const smallest = smallestCellFor(actor, settings.smallestCell);
   const items = [
     ...ofMethods(found, settings.couponsPerSurvey),

@@ -12,6 +12,7 @@ import {
   Estimates,
   EstimatesQuery,
   Report,
+  ReportQuery,
 } from './schema.ts';
 
 const tag = 'Analysis';
@@ -73,11 +74,12 @@ export const resultRoutes: Route[] = [
     summary: 'The figures that a report of the study tells',
     description:
       'By the checklist for studies of this kind (STROBE-RDS, 2015), in English. What the service can not know is null, with the reason.',
+    query: ReportQuery,
     reply: { 200: Report },
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, now }) => {
+    handle: async ({ actor, deps, query, now }) => {
       await mayReadAnalysis({ actor, deps });
-      return await reportFor(actor, now);
+      return await reportFor(actor, query, now);
     },
   }),
 ];

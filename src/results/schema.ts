@@ -1,17 +1,17 @@
 /** Estimates, comparisons and the report on the wire. Browser-safe. */
 import { z } from 'zod';
-import { FAULTS } from '../http/faults.ts';
 import { Id, Instant } from '../http/fields.ts';
-import { Count, OutcomeKind, OutcomeName, Title, windowFields } from '../sample/schema.ts';
+import {
+  Count,
+  maxAgeField,
+  OutcomeKind,
+  OutcomeName,
+  Title,
+  whole,
+  windowFields,
+} from '../sample/schema.ts';
 import { WARNINGS } from './warning-codes.ts';
 
-const whole = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,16}$/, FAULTS.NOT_WHOLE)
-    .transform(Number)
-    .pipe(z.number().min(least).max(most))
-    .meta({ type: 'integer', minimum: least, maximum: most });
 const Population = whole(1, 1_000_000_000).optional();
 /** Null where there is none; the notes say why. */
 const Figure = z.number().nullable();
@@ -29,6 +29,7 @@ export const EstimatesQuery = z.strictObject({
   randomSeed: whole(0, Number.MAX_SAFE_INTEGER).optional().meta({
     description: 'Of the random numbers of successive sampling; without it they hang on the query alone.',
   }),
+  ...maxAgeField,
 });
 export type EstimatesQuery = z.infer<typeof EstimatesQuery>;
 
@@ -172,6 +173,7 @@ export const CompareQuery = z.strictObject({
   outcome: OutcomeName,
   by: OutcomeName.meta({ description: 'A CATEGORY: its levels are the groups.' }),
   ...windowFields,
+  ...maxAgeField,
 });
 export type CompareQuery = z.infer<typeof CompareQuery>;
 
@@ -201,6 +203,8 @@ export const Comparison = z
     ),
   })
   .meta({ id: 'Comparison' });
+
+export const ReportQuery = z.strictObject(maxAgeField);
 
 export const Report = z
   .object({
@@ -233,6 +237,7 @@ export const AnswersQuery = z.strictObject({
   location: windowFields.location,
   from: windowFields.from,
   to: windowFields.to,
+  ...maxAgeField,
 });
 export type AnswersQuery = z.infer<typeof AnswersQuery>;
 

@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import type { z } from 'zod';
 import { byCodePoint, knownRows } from '../analysis/outcome.ts';
 import { type Route, route } from '../http/route.ts';
-import { keepingAnswers } from '../recruitment/kept.ts';
+import { keepingLastAnswers } from '../recruitment/kept.ts';
 import { study } from '../study/model.ts';
 import { titlesOf } from './by-site.ts';
 import { LOCATION } from './catalogue.ts';
@@ -29,14 +29,14 @@ export const sampleRoutes: Route[] = [
     query: OutcomesQuery,
     reply: { 200: OutcomeList },
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, query: { counted, ...window }, now }) => {
+    handle: async ({ actor, deps, query: { counted, maxAge, ...window }, now }) => {
       await mayReadAnalysis({ actor, deps });
       const { outcomes, smallestCell } = await study();
       const smallest = smallestCellFor(actor, smallestCell);
       const isCounted = counted !== 'false';
       const key = [mongoose.connection.name, actor.zone, window, outcomes, smallest];
       const made = () => offer({ window, zone: actor.zone, now, isCounted, smallest });
-      return { data: isCounted ? await kept(key, made) : await made() };
+      return { data: isCounted ? await kept(key, made, maxAge) : await made() };
     },
   }),
 ];
@@ -47,7 +47,7 @@ interface Offering extends Pick<SampleWish, 'window' | 'zone' | 'now'> {
   smallest: number;
 }
 
-const kept = keepingAnswers<z.input<typeof OutcomeList>['data']>(0);
+const kept = keepingLastAnswers<z.input<typeof OutcomeList>['data']>(0);
 
 async function offer({ isCounted, smallest, ...of }: Offering) {
   const sample = await loadSample({

@@ -111,3 +111,34 @@ test('bars of few people are joined with the next, and no end is one person', ()
   expect(histogramOf(new Float64Array())).toBeNull();
   expect(histogramOf(Float64Array.from([3, 3]))?.bars).toEqual([{ from: null, to: null, count: 2 }]);
 });
+
+test('who says so is given the last answer, up to an hour old; whoever says nothing one of at most five seconds', async () => {
+  const paths = [
+    '/api/analysis/estimates?outcome=region',
+    '/api/analysis/answers?question=region',
+    '/api/analysis/compare?outcome=region&by=status',
+    '/api/analysis/outcomes?',
+    '/api/analysis/report?',
+  ];
+  const ask = async (path: string, maxAge: string) =>
+    JSON.stringify((await root.get(`${path}&maxAge=${maxAge}`).expect(200)).body);
+  const now = performance.now.bind(performance);
+  const later = (seconds: number) => {
+    performance.now = () => now() + 1_000 * seconds;
+  };
+  try {
+    for (const path of paths) {
+      later(0);
+      // Nothing is at hand: it is counted.
+      const before = await ask(path, '3600');
+      await root.delete(`/api/surveys/${people.pop()?.id}`).expect(204);
+      later(3_500);
+      expect(await ask(path, '3600')).toBe(before);
+      expect(await ask(path, '3400')).not.toBe(before);
+      later(0);
+    }
+    for (const path of paths) await root.get(`${path}&maxAge=3601`).expect(400);
+  } finally {
+    performance.now = now;
+  }
+});

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Query, withQuery } from '../api.ts';
 import { keys } from '../query-keys.ts';
-import { answerTo, queriesNow } from '../records.ts';
+import { answerTo, lastAnswerTo, queriesNow } from '../records.ts';
 import { useSession } from '../session.tsx';
 import type { ListOf } from '../wire.ts';
 
@@ -49,6 +49,17 @@ export function useList<T>(
     error: asked.error,
     again: () => void asked.refetch(),
   };
+}
+
+/** The same of what takes long to count: shown at once as it was last counted, and counted anew meanwhile. */
+export function useCounted<T>(path: string, { every, open = true }: { every: number; open?: boolean }) {
+  const owner = useSession()?.user.id ?? '';
+  return useQuery<T>({
+    ...lastAnswerTo<T>(owner, path),
+    placeholderData: keepPreviousData,
+    enabled: open,
+    refetchInterval: ({ state }) => (state.fetchStatus === 'idle' && state.dataUpdateCount === 1 ? 1 : every),
+  });
 }
 
 /** After a change: everything on the dashboard is asked again. */

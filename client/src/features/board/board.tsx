@@ -26,6 +26,7 @@ import {
   inPeoplesHands,
   isWhole,
   type Summary,
+  sitesPath,
   summaryPath,
   totalsPath,
   type WholeSummary,
@@ -42,6 +43,8 @@ export default function Board() {
   const summary = board.data;
   // A third of the time: whoever opens the board need not wait for the rest to see how many interviews there are.
   const first = useGet<FirstTotals>(totalsPath(filters.values), { open: !summary }).data;
+  // Told from the same counting: asked for now, the table of sites is there with the rest.
+  useGet(sitesPath(filters.values.location ?? ''), { open: first !== undefined });
   const ability = useAbility();
   const noSite = useSession()?.currentLocation === null && !readsAll(ability, 'Recruitment');
   if (noSite)

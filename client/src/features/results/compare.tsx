@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react';
 import { withQuery } from '../../api.ts';
 import { FilterBar, type Filters, useFilters } from '../../desk/filters.tsx';
 import { ListSkeleton } from '../../desk/list-page.tsx';
-import { useGet } from '../../desk/use-list.tsx';
-import { momentOf } from '../../i18n.ts';
+import { useCounted } from '../../desk/use-list.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { AsOf } from './as-of.tsx';
 import { type PointGroup, PointsChart } from './chart/points-chart.tsx';
 import { titleIn, useFigures } from './figures.ts';
 import { headLevels, useHiddenText, useLevelTitle } from './levels.ts';
@@ -73,11 +73,14 @@ interface ComparedProps {
 }
 
 function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) {
-  const { t, language } = useResultsText();
+  const { t } = useResultsText();
   const { location, from, to } = filters.values;
-  const asked = useGet<Comparison>(withQuery('/api/analysis/compare', { outcome, by, location, from, to }), {
-    every: 60_000,
-  });
+  const asked = useCounted<Comparison>(
+    withQuery('/api/analysis/compare', { outcome, by, location, from, to }),
+    {
+      every: 60_000,
+    },
+  );
   const comparison = asked.data;
   const isThere = comparison !== undefined;
   useEffect(() => {
@@ -89,9 +92,7 @@ function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) 
   return (
     <div className="results-answer" data-stale={asked.isPlaceholderData || undefined}>
       <Picture comparison={comparison} outcomes={outcomes} />
-      <Text c="dimmed" size="sm">
-        {t('asOf', { at: momentOf(comparison.asOf, language) })}
-      </Text>
+      <AsOf at={comparison.asOf} anew={asked.isFetching} />
     </div>
   );
 }

@@ -2,11 +2,12 @@
 import { Button } from '@mantine/core';
 import { ListSkeleton } from '../../desk/list-page.tsx';
 import { saveFile } from '../../desk/save-file.ts';
-import { useGet } from '../../desk/use-list.tsx';
+import { useCounted } from '../../desk/use-list.tsx';
 import { momentOf } from '../../i18n.ts';
 import { useStudyName } from '../../records.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
+import { AsOf } from './as-of.tsx';
 import { fileName } from './chart/save-picture.ts';
 import { isOfLevels, levelGroups } from './report-levels.ts';
 import { LEVELS, markdownOf } from './report-markdown.ts';
@@ -19,8 +20,8 @@ import { useOutcomes } from './use-outcomes.ts';
 export default function ReportPage() {
   const { t, language } = useResultsText();
   const study = useStudyName() ?? '';
-  const asked = useGet<Report>('/api/analysis/report', { every: 5 * 60_000 });
-  const { outcomes, error } = useOutcomes();
+  const asked = useCounted<Report>('/api/analysis/report', { every: 5 * 60_000 });
+  const { outcomes, error } = useOutcomes({ counted: asked.data !== undefined });
   const fault = asked.error ?? error;
   const report = outcomes && asked.data;
   const groups = report ? levelGroups(report.items, outcomes) : [];
@@ -52,7 +53,7 @@ export default function ReportPage() {
       {report ? (
         <Card label={t('report.title')}>
           <h2>{name}</h2>
-          <p className="chart-note">{t('asOf', { at: momentOf(report.asOf, language) })}</p>
+          <AsOf at={report.asOf} anew={asked.isFetching} />
           {/* The service writes the items in English, as journals read them. */}
           <div className="report" lang="en" dir="ltr">
             {report.items

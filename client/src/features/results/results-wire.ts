@@ -49,6 +49,14 @@ export const ESTIMATE_FILTERS = [
 type EstimateFilters = Record<(typeof ESTIMATE_FILTERS)[number], string>;
 
 export const OUTCOMES = '/api/analysis/outcomes';
+/** Without how many answered: at once, however many they are. */
+export const OFFERED = `${OUTCOMES}?counted=false`;
+export type OutcomeChoices = { data: OutcomeChoice[] };
+
+/** Where nothing was chosen: a question whose answers differ tells more than one that lets people take part. */
+export const firstOf = (outcomes: OutcomeChoice[]): string =>
+  (outcomes.find(({ decidesPart, levels }) => !decidesPart && levels !== null) ?? outcomes[0])?.name ?? '';
+
 export const RUNS = '/api/analysis/runs';
 export const COUNTS = '/api/analysis/counts';
 export const estimatesPath = (filters: Partial<EstimateFilters>) =>

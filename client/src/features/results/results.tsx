@@ -1,13 +1,12 @@
 /** The estimates of one outcome: the figure with its interval in words first, then what speaks against it, then the rest. */
-import { Text } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { FilterBar, useFilters } from '../../desk/filters.tsx';
 import { ListSkeleton } from '../../desk/list-page.tsx';
-import { useGet } from '../../desk/use-list.tsx';
-import { momentOf } from '../../i18n.ts';
+import { useCounted } from '../../desk/use-list.tsx';
 import { useProblemText } from '../../problem-text.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { AsOf } from './as-of.tsx';
 import { Between } from './between.tsx';
 import { Bottleneck } from './bottleneck.tsx';
 import { Convergence } from './convergence.tsx';
@@ -82,7 +81,7 @@ function Answer({ filters, outcomes, outcome, whenThere }: PartProps & { whenThe
   const problem = useProblemText();
   const { desk } = useResultsText();
   const query = { ...filters.values, outcome };
-  const asked = useGet<Estimates>(estimatesPath(query), { every: 60_000 });
+  const asked = useCounted<Estimates>(estimatesPath(query), { every: 60_000 });
   const runs = useIntervalRuns(query, () => void asked.refetch());
   const estimates = asked.data;
   const isThere = estimates !== undefined;
@@ -99,6 +98,7 @@ function Answer({ filters, outcomes, outcome, whenThere }: PartProps & { whenThe
         </Notice>
       ) : null}
       <Told estimates={estimates} title={title} runs={runs} />
+      <AsOf at={estimates.asOf} anew={asked.isFetching} />
     </div>
   );
 }
@@ -110,10 +110,10 @@ interface ToldProps {
 }
 
 function Told({ estimates, title, runs }: ToldProps) {
-  const { t, language } = useResultsText();
+  const { t } = useResultsText();
   // The figures at once, the pictures as soon as there is time.
   const drawn = useDeferredValue(estimates, null);
-  const { sample, warnings, asOf } = estimates;
+  const { sample, warnings } = estimates;
   if (sample.n === 0)
     return (
       <Notice tone="info" title={t('estimates.nobody')}>
@@ -141,9 +141,6 @@ function Told({ estimates, title, runs }: ToldProps) {
           </div>
         </>
       ) : null}
-      <Text c="dimmed" size="sm" data-testid="as-of">
-        {t('asOf', { at: momentOf(asOf, language) })}
-      </Text>
     </>
   );
 }

@@ -1,9 +1,8 @@
 /** What can be estimated, and the names of its levels. */
-import { withQuery } from '../../api.ts';
-import { useGet } from '../../desk/use-list.tsx';
+import { useCounted, useGet } from '../../desk/use-list.tsx';
 import { titleIn } from './figures.ts';
 import { useResultsText } from './results-text.ts';
-import { OUTCOMES, type OutcomeChoice } from './results-wire.ts';
+import { firstOf, OFFERED, OUTCOMES, type OutcomeChoices } from './results-wire.ts';
 
 const MINUTE = 60_000;
 
@@ -13,8 +12,8 @@ const MINUTE = 60_000;
  */
 export function useOutcomes({ counted = true } = {}) {
   const { language } = useResultsText();
-  const offered = useGet<{ data: OutcomeChoice[] }>(withQuery(OUTCOMES, { counted: 'false' }));
-  const asked = useGet<{ data: OutcomeChoice[] }>(OUTCOMES, { every: 5 * MINUTE, open: counted });
+  const offered = useGet<OutcomeChoices>(OFFERED);
+  const asked = useCounted<OutcomeChoices>(OUTCOMES, { every: 5 * MINUTE, open: counted });
   const outcomes = (asked.data ?? offered.data)?.data;
   const find = (name: string | null) => outcomes?.find((outcome) => outcome.name === name);
   return {
@@ -28,9 +27,5 @@ export function useOutcomes({ counted = true } = {}) {
       titleIn(find(name)?.levels?.find((level) => level.value === value)?.title, language, value),
   };
 }
-
-/** Where nothing was chosen: a question whose answers differ tells more than one that lets people take part. */
-const firstOf = (outcomes: OutcomeChoice[]): string =>
-  (outcomes.find(({ decidesPart, levels }) => !decidesPart && levels !== null) ?? outcomes[0])?.name ?? '';
 
 export type Outcomes = ReturnType<typeof useOutcomes>;

@@ -5,6 +5,9 @@ import type { PageSource } from '../../lazy-page.tsx';
 import type { Right } from '../../rights.ts';
 import type { IconName } from '../../ui/icon.tsx';
 
+/** `last`: as the page asks for what it shows as it was last counted. */
+export type Ask = <T>(path: string, last?: 'last') => Promise<T>;
+
 export interface Screen {
   path: string;
   page: PageSource;
@@ -22,7 +25,7 @@ export interface Screen {
   /** It keeps what is entered on the device, and can do nothing where the device keeps nothing. */
   stores?: true;
   /** What it asks of the service first, where the answer takes long. */
-  asks?: (search: URLSearchParams) => string[];
+  asks?: (search: URLSearchParams, ask: Ask) => void;
 }
 
 export const OpenScreens = createContext<Screen[]>([]);
