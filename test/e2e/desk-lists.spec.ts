@@ -1,7 +1,7 @@
 /** The lists of the dashboard: many rows at a glance, sorted, with the columns that one wants. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { countClicks } from './desk.ts';
+import { countClicks, couponTitle } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, test, type World } from './world.ts';
 
@@ -90,6 +90,85 @@ test('a screen shows eighteen rows and more, sorted by a heading, with the colum
   await expect(page).toHaveURL(/sort=heldAt/);
 });
 
+test('rows are walked through, chosen and opened by keys, which can be switched off', async ({
+  page,
+  world,
+}) => {
+  for (const name of ['Ka', 'Kb', 'Kc'])
+    await call(world, world.admin.token, 'POST', '/api/users', {
+      phone: world.newPhone(),
+      firstName: `Key${name}`,
+      lastName: 'Lind',
+      role: 'VOLUNTEER',
+    });
+  await enter(page, world, world.admin, '/desk/people?search=KeyK&sort=firstName');
+  const link = (name: string) => page.getByRole('link', { name: `Key${name} Lind` });
+  await expect(link('Kc')).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(link('Ka')).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await expect(link('Kb')).toBeFocused();
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Shift+X');
+  await expect(page.getByText('2 chosen')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('2 chosen')).toHaveCount(0);
+  // What is written in a field is written.
+  const search = page.getByLabel('Name or phone');
+  await search.press('j');
+  await expect(search).toHaveValue('jKeyK');
+  await search.fill('KeyK');
+  await expect(link('Kc')).toBeVisible();
+
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await faultless(page, 'all keys');
+  await keys.getByRole('switch').uncheck();
+  await page.keyboard.press('Escape');
+  await expect(keys).toHaveCount(0);
+  await page.keyboard.press('j');
+  await page.keyboard.press('/');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('button', { name: 'All keys' }).click();
+  await keys.getByRole('switch').check();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'KeyKa Lind' })).toBeVisible();
+});
+
+test('filters are kept under a name on this device, for this person, without what was searched for', async ({
+  page,
+  world,
+}) => {
+  await enter(page, world, world.admin, '/desk/people?search=Ve&status=APPROVED&role=ADMIN');
+  const open = () => page.getByRole('button', { name: 'Views' }).click();
+  await open();
+  await page.getByLabel('Name of this view').fill('Admins at work');
+  await faultless(page, 'a view to be kept');
+  await page.getByRole('button', { name: 'Keep this view' }).click();
+  await page.goto(`${world.url}/desk/people`);
+  await open();
+  await page.getByRole('link', { name: 'Admins at work' }).click();
+  await expect(page).toHaveURL(/\/desk\/people\?role=ADMIN&status=APPROVED$/);
+  await expect(page.getByLabel('Role')).toHaveValue('ADMIN');
+  await enter(page, world, await world.person({ role: 'ADMIN' }), '/desk/people');
+  await open();
+  await expect(page.getByText('can be kept here under a name')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Admins at work' })).toHaveCount(0);
+  await enter(page, world, world.admin, '/desk/people');
+  await open();
+  await page.getByRole('button', { name: 'Remove the view Admins at work' }).click();
+  await page.reload();
+  await open();
+  await expect(page.getByRole('link', { name: 'Admins at work' })).toHaveCount(0);
+});
+
 test('interviews are found by a coupon in any spelling, by who held them, and by id', async ({
   page,
   world,
@@ -153,7 +232,7 @@ test('a coupon is found from anywhere: the key, its code, and its page says who 
   await expect(found).toHaveText([`${shown}Coupon`]);
   await faultless(page, 'the field that finds');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: `Coupon ${shown}`, level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: couponTitle(code), level: 1 })).toBeVisible();
   expect(clicks.since()).toBe(0);
   const links = page.getByRole('region', { name: 'Interviews' }).getByRole('listitem');
   for (const [{ id }, part] of [

@@ -1,6 +1,6 @@
 /** What a coordinator is asked for in a campaign, each from the first page on, with the clicks that it may take. */
 import type { Page } from '@playwright/test';
-import { countClicks } from './desk.ts';
+import { countClicks, couponTitle } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, type Person, test, type World } from './world.ts';
 
@@ -226,7 +226,7 @@ test('who changed an answer, from what to what and why: 2 clicks, by the coupon 
   const { code } = campaign.twice;
   const told = /Where did you sleep last night\?.*from Outside.*to In a tent or a camp.*Reason: Misheard/s;
   await enter(page, world, campaign.admin, '/');
-  await find(page, code, `Coupon ${shown(code)}`);
+  await find(page, code, couponTitle(code));
   await page
     .getByRole('listitem')
     .filter({ hasText: /came with it$/ })
@@ -254,7 +254,7 @@ test('yesterday’s interview is corrected with a reason: 6 clicks for a super a
   const clicks = await countClicks(page);
   const { yesterday } = campaign;
   await enter(page, world, campaign.admin, '/');
-  await find(page, yesterday, `Coupon ${shown(yesterday)}`);
+  await find(page, yesterday, couponTitle(yesterday));
   await expect(page.getByText(/corrected by a super admin.*Ask Ada Field\./)).toBeVisible();
   await faultless(page, 'a coupon whose interview is closed');
   expect(clicks.since()).toBe(1);
@@ -269,7 +269,7 @@ test('yesterday’s interview is corrected with a reason: 6 clicks for a super a
   await expect(page.getByText(/Ask Ada Field\./)).toBeVisible();
 
   await enter(page, world, world.admin, '/');
-  await find(page, yesterday, `Coupon ${shown(yesterday)}`);
+  await find(page, yesterday, couponTitle(yesterday));
   await page.getByRole('region', { name: 'Interviews' }).getByRole('link').first().click();
   const slept = page.locator('.answer-list .row').filter({ hasText: 'Where did you sleep last night?' });
   await slept.getByRole('button').click();

@@ -54,3 +54,6 @@ export async function countClicks(page: Page): Promise<{ since(): number }> {
     },
   };
 }
+
+/** Of a coupon's page, with a hyphen that no line breaks at. */
+export const couponTitle = (code: string) => `Coupon ${code.slice(0, 4)}\u2011${code.slice(4)}`;

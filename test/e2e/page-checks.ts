@@ -48,7 +48,8 @@ export async function expectToFit(page: Page, name: string): Promise<void> {
 /** A code, a phone number or a place in degrees begins at its left, also where all around it is read from the right. */
 async function expectDigitsFromLeft(page: Page, name: string): Promise<void> {
   const turned = await page.evaluate(() => {
-    const written = /\+\d[\d\s\u2011-]{6,}\d|\(\d{3}\) \d{3}-\d{4}|-\d+\.\d+|\b[\dA-Z]{4}-[\dA-Z]{4}\b/g;
+    const written =
+      /\+\d[\d\s\u2011-]{6,}\d|\(\d{3}\) \d{3}-\d{4}|-\d+\.\d+|\b[\dA-Z]{4}[-\u2011][\dA-Z]{4}\b/g;
     const range = document.createRange();
     const boxOf = (text: Text, index: number) => {
       range.setStart(text, index);

@@ -3,6 +3,7 @@ import { Checkbox, Group, NativeSelect } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from './desk-text.ts';
+import { useRowKeys } from './row-keys.ts';
 import type { Sorting } from './sorting.ts';
 import type { Listing } from './use-list.tsx';
 
@@ -59,8 +60,10 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
   const acting = acts.some((act) => act !== null);
   const toggle = useToggle(props);
   const boxOf = useBox(picked, toggle);
+  const list = useRef<HTMLDivElement>(null);
+  useRowKeys(list);
   return (
-    <div className="desk-scroll" tabIndex={-1}>
+    <div className="desk-scroll" tabIndex={-1} ref={list}>
       {sorting ? <OrderOnPhones columns={columns} sorting={sorting} /> : null}
       <table className="desk-table" aria-label={label} data-stale={listing.stale || undefined}>
         <Headings {...props} acting={acting} />
@@ -145,6 +148,7 @@ function Headings<T>({
   const ofPage = open.filter((row) => picked?.ids.has(id(row)));
   const all = open.length > 0 && ofPage.length === open.length;
   // What was chosen on other pages stays so.
+  const pickAll = t((listing.total ?? 0) > rows.length ? 'bulk.pickPage' : 'common.pickAll');
   const turnAll = () => {
     const ids = new Set(picked?.ids);
     for (const row of open) {
@@ -160,11 +164,8 @@ function Headings<T>({
           <th className="desk-pick">
             <Checkbox
               size="md"
-              label={
-                <span className="desk-pick-all">
-                  {t((listing.total ?? 0) > rows.length ? 'bulk.pickPage' : 'common.pickAll')}
-                </span>
-              }
+              aria-label={pickAll}
+              label={<span className="desk-pick-all">{pickAll}</span>}
               checked={all}
               disabled={open.length === 0}
               indeterminate={!all && ofPage.length > 0}

@@ -12,6 +12,7 @@ import {
   SiteFilter,
   useFilters,
 } from '../../desk/filters.tsx';
+import { KeptViews } from '../../desk/kept-views.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { plainMomentOf } from '../../desk/moment.ts';
 import { useSorting } from '../../desk/sorting.ts';
@@ -50,6 +51,7 @@ export default function Audit() {
       lead={t('audit.lead')}
       beside={
         <>
+          <KeptViews list="history" />
           {choice}
           <DownloadList name="history" columns={columns} from={{ path: '/api/audit', query }} />
         </>

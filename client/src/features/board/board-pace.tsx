@@ -25,7 +25,9 @@ const TONES: Record<Pace['advice'], Tone> = {
 };
 
 const dateOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
-export const dayWords = (day: string, language: string) => dateOf(`${day}T12:00:00Z`, language);
+/** In Russian without the abbreviated "year", whose full stop would stand beside that of a sentence. */
+export const dayWords = (day: string, language: string) =>
+  dateOf(`${day}T12:00:00Z`, language).replace(/\sг\.$/, '');
 
 /** `open` false: what the page asks first comes first. */
 export function PaceCard({ location, open }: { location: string; open: boolean }) {
@@ -112,7 +114,7 @@ function SetDate({ pace: { advice } }: { pace: Pace }) {
   const lacking = advice === 'NO_TARGET' || advice === 'NO_END_DATE';
   if (!useAbility().can('update', 'Study', 'endsOn')) return null;
   return (
-    <Anchor component={Link} to="/desk/study">
+    <Anchor component={Link} to="/desk/study" inherit>
       {t(lacking ? 'pace.set' : 'pace.change')}
     </Anchor>
   );

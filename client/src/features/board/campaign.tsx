@@ -35,10 +35,10 @@ export default function Campaign() {
   return (
     <Home
       campaign={
-        <>
+        <div className="campaign">
           <Head />
           <ToLookAt />
-        </>
+        </div>
       }
     />
   );

@@ -1,5 +1,5 @@
 /** What is meant by a few typed characters, as places to go to: the first one with the key of a new line. */
-import { Modal, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -9,7 +9,7 @@ import { type Found, useFound } from './use-found.ts';
 
 const TYPING = 200;
 
-export function Finder({ onClose }: { onClose(): void }) {
+export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
   const { t, language } = useDeskText();
   const navigate = useNavigate();
   const list = useId();
@@ -70,13 +70,18 @@ export function Finder({ onClose }: { onClose(): void }) {
         onKeyDown={press}
       />
       <Options id={list} found={found} active={at} onGo={go} />
-      <Text className="desk-note" role="status">
-        {looksLikeCode(text) && found[0]?.kind !== 'coupon'
-          ? t('lookUp.wrongCode')
-          : found.length > 0
-            ? t('lookUp.found', { count: found.length, shown: numberOf(found.length, language) })
-            : t('lookUp.keys')}
-      </Text>
+      <Group justify="space-between" gap="xs">
+        <Text className="desk-note" role="status">
+          {looksLikeCode(text) && found[0]?.kind !== 'coupon'
+            ? t('lookUp.wrongCode')
+            : found.length > 0
+              ? t('lookUp.found', { count: found.length, shown: numberOf(found.length, language) })
+              : t('lookUp.keys')}
+        </Text>
+        <Button variant="subtle" size="sm" h={44} onClick={onKeys}>
+          {t('keys.all')}
+        </Button>
+      </Group>
     </Modal>
   );
 }

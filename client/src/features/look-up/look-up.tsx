@@ -1,44 +1,52 @@
-/** One field at the top of the dashboard: a coupon's code, a person, a site. The keys / and Ctrl+K reach it. */
+/** One field at the top of the dashboard: a coupon's code, a person, a site. The keys / and Ctrl+K reach it, and ? all keys. */
 import './look-up.css';
 import { useEffect, useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { isAsked, letterKey, letterOf } from '../../desk/letter-keys.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Finder } from './finder.tsx';
+import { Keys } from './keys.tsx';
+
+type Window = 'find' | 'keys' | null;
 
 export default function LookUp() {
   const { t } = useDeskText();
-  const [open, setOpen] = useState(false);
-  useKeys(() => setOpen(true));
+  const [open, setOpen] = useState<Window>(null);
+  useKeys(setOpen);
+  const close = () => setOpen(null);
   return (
     <>
-      <button type="button" className="look-up" aria-keyshortcuts="/ Control+K" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className="look-up"
+        aria-label={t('lookUp.open')}
+        aria-keyshortcuts="/ Control+K"
+        onClick={() => setOpen('find')}
+      >
         <Icon name="find" size={18} />
         <span>{t('lookUp.open')}</span>
         <i className="look-up-key" aria-hidden="true">
           /
         </i>
       </button>
-      {open ? <Finder onClose={() => setOpen(false)} /> : null}
+      {open === 'find' ? <Finder onClose={close} onKeys={() => setOpen('keys')} /> : null}
+      {open === 'keys' ? <Keys onClose={close} /> : null}
     </>
   );
 }
 
-/** Whoever is writing writes a stroke, and where a window asks something it comes first. */
-function useKeys(onAsked: () => void): void {
+const WINDOWS: Record<string, Window> = { '/': 'find', '?': 'keys' };
+
+function useKeys(onAsked: (window: Window) => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      const isK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
-      const isStroke = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (!isK && !(isStroke && !isWriting(event.target))) return;
-      if (document.querySelector('[aria-modal="true"]')) return;
+      const isK = letterOf(event) === 'k' && (event.ctrlKey || event.metaKey);
+      const asked = isK && !isAsked() ? 'find' : WINDOWS[letterKey(event) ?? ''];
+      if (!asked) return;
       event.preventDefault();
-      onAsked();
+      onAsked(asked);
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
-  });
+  }, [onAsked]);
 }
-
-const isWriting = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'));

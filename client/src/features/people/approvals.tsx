@@ -162,7 +162,11 @@ function useColumns(status: Status): Column<User>[] {
     {
       head: status === 'PENDING' ? t('approvals.wants') : t('people.role'),
       cell: (user) =>
-        asksForMore(user) ? <Tag tone="warn">{app(`role.${user.role}`)}</Tag> : app(`role.${user.role}`),
+        status === 'PENDING' && asksForMore(user) ? (
+          <Tag tone="warn">{app(`role.${user.role}`)}</Tag>
+        ) : (
+          app(`role.${user.role}`)
+        ),
     },
     {
       head: t('common.site'),

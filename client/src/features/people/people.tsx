@@ -8,6 +8,7 @@ import { useChosenRows } from '../../desk/chosen-rows.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DownloadList } from '../../desk/download-list.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter, SiteFilter, useFilters } from '../../desk/filters.tsx';
+import { KeptViews } from '../../desk/kept-views.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { plainMomentOf } from '../../desk/moment.ts';
 import { useSorting } from '../../desk/sorting.ts';
@@ -58,6 +59,7 @@ export default function People() {
       lead={t('people.lead')}
       beside={
         <>
+          <KeptViews list="people" />
           {choice}
           <DownloadList name="people" columns={columns} from={{ path: '/api/users', query }} />
           {mayAdd ? <Button onClick={() => setAdding(true)}>{t('people.add')}</Button> : null}

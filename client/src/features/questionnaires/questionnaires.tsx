@@ -11,8 +11,9 @@ import { DialogButton } from '../../desk/dialog.tsx';
 import { ExportsLink } from '../../desk/exports-link.tsx';
 import { useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { shortMomentOf } from '../../desk/moment.ts';
 import { refreshDesk, useGet, useList } from '../../desk/use-list.tsx';
-import { momentOf, numberOf } from '../../i18n.ts';
+import { numberOf } from '../../i18n.ts';
 import { keys } from '../../query-keys.ts';
 import { queriesNow } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
@@ -52,22 +53,27 @@ export default function Questionnaires() {
     {
       head: t('versions.languages'),
       cell: ({ definition }) => namesOf(languagesOf(definition), language, t('common.comma')),
+      roomy: true,
     },
     {
       head: t('versions.networkSize'),
       cell: ({ definition, networkSizeQuestion }) => titleOf(definition, networkSizeQuestion, language),
     },
-    { head: t('common.created'), cell: ({ createdAt }) => momentOf(createdAt, language) },
+    { head: t('common.created'), cell: ({ createdAt }) => shortMomentOf(createdAt, language) },
   ];
   const mayCreate = useMayCreate('Questionnaire')(null);
   const other = (one: Questionnaire) => active.data && active.data.id !== one.id;
   return (
-    <DeskPage title={t('versions.title')} lead={t('versions.lead')} beside={<ExportsLink />}>
-      {mayCreate ? (
-        <div>
-          <ImportForm />
-        </div>
-      ) : null}
+    <DeskPage
+      title={t('versions.title')}
+      lead={t('versions.lead')}
+      beside={
+        <>
+          <ExportsLink />
+          {mayCreate ? <ImportForm /> : null}
+        </>
+      }
+    >
       <Table
         label={t('versions.title')}
         listing={listing}

@@ -84,8 +84,7 @@ export function Batches({ onPrint, onDone }: BatchesProps) {
   };
   return (
     <>
-      <div className="desk-row">
-        <span />
+      <div className="desk-filters">
         <DownloadList
           name="batches"
           columns={columns}

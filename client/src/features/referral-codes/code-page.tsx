@@ -38,7 +38,8 @@ export default function CodePage() {
   const partOf = ({ id, issuedCodes }: SurveyRow) =>
     id === brought?.id ? 'brought' : issuedCodes.includes(code) ? 'gave' : 'late';
   return (
-    <DeskPage title={t('lookUp.one', { code: formatCode(code) })} back="/desk/coupons">
+    // The hyphen is one that no line breaks at.
+    <DeskPage title={t('lookUp.one', { code: formatCode(code).replace('-', '\u2011') })} back="/desk/coupons">
       <FormError error={verdict.error ?? interviews.error} />
       {verdict.data ? (
         <CodeVerdict verdict={verdict.data} onVoided={(text) => toast.show({ text })} />

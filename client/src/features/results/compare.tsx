@@ -126,14 +126,16 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
   return (
     <>
       {levels.length > 1 ? (
-        <NativeSelect
-          size="md"
-          maw={420}
-          label={t('compare.level')}
-          value={chosen?.value ?? ''}
-          onChange={({ currentTarget }) => wish(currentTarget.value)}
-          data={levels.map((level) => ({ value: level.value ?? '', label: titleOf(level) }))}
-        />
+        <div className="desk-filters">
+          <NativeSelect
+            size="md"
+            className="desk-filter-wide"
+            label={t('compare.level')}
+            value={chosen?.value ?? ''}
+            onChange={({ currentTarget }) => wish(currentTarget.value)}
+            data={levels.map((level) => ({ value: level.value ?? '', label: titleOf(level) }))}
+          />
+        </div>
       ) : null}
       <PointsChart
         name={t('compare.picture', names)}

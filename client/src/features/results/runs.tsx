@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { request } from '../../api.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { type Column, Table } from '../../desk/list-page.tsx';
+import { shortMomentOf } from '../../desk/moment.ts';
 import { Toast, useToast } from '../../desk/toast.tsx';
 import { refreshDesk } from '../../desk/use-list.tsx';
-import { momentOf, numberOf } from '../../i18n.ts';
+import { numberOf } from '../../i18n.ts';
 import { useAbility, useSession } from '../../session.tsx';
 import { Tag, type Tone } from '../../ui/notice.tsx';
 import { PersonName } from '../people/person-name.tsx';
@@ -55,7 +56,7 @@ export default function Runs() {
       head: t('runs.by'),
       cell: ({ createdBy }) => (createdBy ? <PersonName id={createdBy} /> : t('runs.byItself')),
     },
-    { head: t('runs.at'), cell: ({ createdAt }) => momentOf(createdAt, language) },
+    { head: t('runs.at'), cell: ({ createdAt }) => shortMomentOf(createdAt, language) },
     {
       head: t('runs.stateHead'),
       cell: (run) =>

@@ -126,11 +126,7 @@ function Shown({ survey, questionnaire, corrected, onCorrect, onChange }: ShownP
   };
   const buttons = (
     <>
-      {mayUpdate ? (
-        <Button size="md" h={48} onClick={() => onCorrect('')}>
-          {app('workItem.correct')}
-        </Button>
-      ) : null}
+      {mayUpdate ? <Button onClick={() => onCorrect('')}>{app('workItem.correct')}</Button> : null}
       {mayDelete ? (
         <DialogButton
           label={t('common.delete')}

@@ -16,6 +16,7 @@ import {
   SiteFilter,
   useFilters,
 } from '../../desk/filters.tsx';
+import { KeptViews } from '../../desk/kept-views.tsx';
 import { DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { looksLikeCode } from '../../desk/looks-like-code.ts';
 import { useSorting } from '../../desk/sorting.ts';
@@ -65,6 +66,7 @@ export default function Surveys() {
       lead={useLead(reach)}
       beside={
         <>
+          <KeptViews list="surveys" />
           {choice}
           <DownloadList name="interviews" columns={columns} from={{ path: '/api/surveys', query }} />
           <ExportsLink />

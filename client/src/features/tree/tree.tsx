@@ -137,11 +137,9 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   const chosen = branchAt(branch, selected);
   const answer = (node: TreeNode) =>
     question ? answerWords(question, node.value, language) || t('tree.noValue') : '';
-  const summary = t('tree.summary', {
-    count: nodes.length,
-    shown: numberOf(nodes.length, language),
-    waves: layout.waves.length,
-  });
+  const words = (count: number) => ({ count, shown: numberOf(count, language) });
+  const waves = t('tree.ofWaves', words(layout.waves.length));
+  const summary = t('tree.summary', { ...words(nodes.length), waves });
   const wordsOf = (node: TreeNode) =>
     [
       t('tree.wave', { wave: node.wave }),

@@ -1,0 +1,60 @@
+/** All keys of the dashboard, and the switch for those that are one letter or sign. */
+import { Modal, Switch } from '@mantine/core';
+import { Fragment, useState } from 'react';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useFocusBack } from '../../desk/focus-back.ts';
+import { haveLetterKeys, switchLetterKeys } from '../../desk/letter-keys.ts';
+
+/** Each with the keys that do it. */
+const KEYS = [
+  ['lookUp.open', '/', 'Ctrl K'],
+  ['keys.next', 'J'],
+  ['keys.before', 'K'],
+  ['keys.open', 'Enter'],
+  ['keys.choose', 'X'],
+  ['keys.chooseTo', 'Shift X'],
+  ['keys.none', 'Esc'],
+  ['keys.keys', '?'],
+] as const;
+
+export function Keys({ onClose }: { onClose(): void }) {
+  const { t } = useDeskText();
+  const [on, setOn] = useState(haveLetterKeys);
+  useFocusBack();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('keys.title')}
+      centered
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
+    >
+      <dl className="keys">
+        {KEYS.map(([what, ...keys]) => (
+          <div key={what}>
+            <dt>{t(what)}</dt>
+            <dd dir="ltr">
+              {keys.map((key, at) => (
+                <Fragment key={key}>
+                  {at > 0 ? ', ' : ''}
+                  <kbd>{key}</kbd>
+                </Fragment>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Switch
+        size="md"
+        mt="md"
+        label={t('keys.letters')}
+        description={t('keys.lettersWhat')}
+        checked={on}
+        onChange={(event) => {
+          switchLetterKeys(event.currentTarget.checked);
+          setOn(event.currentTarget.checked);
+        }}
+      />
+    </Modal>
+  );
+}
