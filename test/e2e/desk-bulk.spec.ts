@@ -84,6 +84,59 @@ test('three people are at another site with five clicks; who may not be sent is 
   expect(await sitesOf(world, ids)).toEqual([null, chapel, harbor]);
 });
 
+test('to leave people without a site is asked about, and done only then', async ({ page, world }) => {
+  const ids = [await add(world, 'NoneAda'), await add(world, 'NoneBo')];
+  const { harbor } = world.sites;
+  await enter(page, world, world.admin, '/desk/people?search=None');
+  for (const name of ['NoneAda', 'NoneBo']) await page.getByLabel(`Choose ${name} Many`).check();
+  const start = async () => {
+    await bar(page, 2).getByRole('button', { name: 'To another site' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'No site' }).click();
+  };
+  const ask = page.getByRole('dialog', { name: 'Take these people off their site?' });
+  await start();
+  await expect(ask).toContainText('NoneBo Many');
+  await expectNoFaults(page, 'to no site');
+  await ask.getByRole('button', { name: 'Cancel' }).click();
+  expect(await sitesOf(world, ids)).toEqual([harbor, harbor]);
+  await start();
+  await ask.getByRole('button', { name: 'Take them off' }).click();
+  await expect(said(page)).toContainText('2 people now work here: No site.');
+  expect(await sitesOf(world, ids)).toEqual([null, null]);
+});
+
+test('what was begun on many rows goes on when its page is left; the next page tells how far it is and what was refused', async ({
+  page,
+  world,
+}) => {
+  const ids = [await add(world, 'LeftAda'), await add(world, 'LeftBo'), await add(world, 'LeftCy')];
+  let open: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  await page.route('**/api/users/*', async (route) => {
+    if (route.request().method() === 'PATCH') await held;
+    await route.continue();
+  });
+  await enter(page, world, world.admin, '/desk/people?search=Left');
+  await page.getByLabel('Choose all').check();
+  await bar(page, 3).getByRole('button', { name: 'Approve' }).click();
+  await call(world, world.admin.token, 'PATCH', `/api/users/${ids[0]}`, { approvalStatus: 'REJECTED' });
+  await page.getByRole('link', { name: 'Sites', exact: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible();
+  await expect(page.locator('.act-bar')).toContainText('0 of 3 done');
+  open?.();
+  await expect(page.getByRole('alert').filter({ hasText: 'Not done: 1' })).toContainText('LeftAda Many: ');
+  await expect(said(page)).toContainText('2 people are approved.');
+  await expectNoFaults(page, 'what was left behind');
+  // Until someone has read it.
+  await page.getByRole('link', { name: 'Seeds', exact: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Seeds' })).toBeVisible();
+  const told = page.getByRole('alert').filter({ hasText: 'Not done: 1' });
+  await told.getByRole('button', { name: 'Close' }).click();
+  await expect(told).toHaveCount(0);
+});
+
 test('all that match are chosen beyond the page and approved, those apart who ask for more; it can be stopped half way and gone on with', async ({
   page,
   world,
@@ -195,6 +248,14 @@ test('a batch is withdrawn with two clicks and a reason, what people hold and wh
   await expect(said(page)).toContainText('3 coupons are withdrawn.');
   expect(clicks.since()).toBe(2);
   expect(await statesOf(world, batch.id)).toEqual(['LIVE', 'USED', 'VOID', 'VOID', 'VOID']);
+
+  // The history tells it once, and of which they were.
+  await page.goto(`${world.url}/desk/audit?subject=ReferralCode`);
+  const once = page.getByRole('row').filter({ hasText: 'The box was lost' });
+  await expect(once).toHaveCount(1);
+  await once.getByText(/^withdrew the coupon .+ and 2 more$/).click();
+  await expect(once.getByRole('listitem')).toHaveCount(3);
+  await expectNoFaults(page, 'one act on many in the history');
 
   // The one that is left, by itself: what came back has no box.
   await page.goto(`${world.url}/desk/coupons?view=codes&batch=${batch.id}`);

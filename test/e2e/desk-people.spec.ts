@@ -201,6 +201,13 @@ test('a manager approves volunteers of the own site alone; the rest has no butto
   await expect(page.getByText('Elsa Waits')).toBeVisible();
   await expect(page.getByRole('button', { name: /Elsa Waits|Boss Waits/ })).toHaveCount(0);
   await expect(page.getByLabel(/Choose (Elsa|Boss) Waits/)).toHaveCount(0);
+  for (const name of ['Elsa', 'Boss'])
+    await expect(page.getByRole('row', { name: `${name} Waits` })).toContainText('An admin decides');
+  const why = page.locator('.notice').filter({ hasText: 'Some people here are approved by others' });
+  await expect(why).toContainText('on the day they sign up, at this site: Harbor shelter.');
+  await expect(why).toContainText('also those who signed up on an earlier day, is approved by an admin.');
+  await expect(page.getByLabel('Site').locator('option')).toHaveText(['All sites', 'Harbor shelter']);
+  await expectNoFaults(page);
   expect(
     await forged(world, manager, 'PATCH', `/api/users/${elsewhere}`, { approvalStatus: 'APPROVED' }),
   ).toBe(403);
@@ -281,8 +288,12 @@ test('role and site change together; a right beyond the role is given and used',
   await expect(page.getByText('Saved.')).toBeVisible();
   await page.getByRole('button', { name: 'Give a right' }).click();
   const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('May')).toHaveValue('');
+  await expect(dialog.getByLabel('What')).toHaveValue('');
+  await expect(dialog.getByRole('button', { name: 'Give this right' })).toBeDisabled();
   await dialog.getByLabel('What').selectOption('sites');
   await dialog.getByLabel('May').selectOption('Add');
+  await expect(dialog.getByRole('status')).toHaveText('Add sites (everywhere and always)');
   await expectNoFaults(page);
   await dialog.getByRole('button', { name: 'Give this right' }).click();
   // It is stored at once: nothing is left to be saved.
@@ -329,6 +340,18 @@ test('an admin has no rights to give, and a super-admin is out of reach', async 
   await expect(page.getByRole('button', { name: /Save|Delete|Put back/ })).toHaveCount(0);
   expect(await forged(world, admin, 'DELETE', `/api/users/${world.admin.id}`)).toBe(403);
   expect(await forged(world, volunteer, 'GET', '/api/users')).toBe(403);
+});
+
+test('at a person one button puts back to waiting, and nothing else does the same', async ({
+  page,
+  world,
+}) => {
+  const id = await waiting(world, 'Once');
+  await call(world, world.admin.token, 'PATCH', `/api/users/${id}`, { approvalStatus: 'APPROVED' });
+  await enter(page, world, world.admin, `/desk/people/${id}`);
+  await expect(page.getByText('Once Waits is approved.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Put back to waiting' })).toHaveCount(1);
+  await expect(page.getByRole('button', { name: /^Undo/ })).toHaveCount(0);
 });
 
 test('deleting an account says what follows, and asks first', async ({ page, world }) => {

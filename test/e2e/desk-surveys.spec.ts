@@ -236,6 +236,24 @@ test('a correction on top of a version that someone else has changed becomes a c
   await expect(history).toContainText('Ada Field');
 });
 
+test('after an answer was corrected one stands there again, and is told that it is saved', async ({
+  page,
+  world,
+}) => {
+  const { id } = await submit(world, { responses: ELIGIBLE });
+  await enter(page, world, world.admin, `/desk/surveys/${id}`);
+  const answer = page.locator('[aria-describedby="asked-networkSize"]');
+  await answer.click();
+  await page.locator('[data-name=networkSize] input').fill('31');
+  await page.getByRole('button', { name: 'Entered wrong' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(answer).toContainText('31');
+  await expect(answer).toBeInViewport();
+  await expect(answer).toBeFocused();
+  const saved = page.getByRole('status').filter({ hasText: 'Saved' });
+  await expect(saved.getByText('Saved')).toBeInViewport();
+});
+
 test('a code that was redeemed twice is found by its flag, and set right', async ({ page, world }) => {
   const code = await newSeed(world);
   const came = await submit(world, { referralCode: code });
