@@ -21,6 +21,8 @@ const agreed = asked['pages/consentPage/elements/consent/choices/yes/text'] ?? '
 
 test.use({ locale: 'ar' });
 
+/** The page is there, and not what waits for it. */
+const opened = (page: Page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 const button = (page: Page, path: string) => page.getByRole('button', { name: word(path), exact: true });
 
 /** An interview with two versions, and one that brought a coupon that was used before. */
@@ -101,6 +103,7 @@ test.describe('on the phone', () => {
     await page.keyboard.press('Escape');
     await context.setOffline(true);
     await page.reload();
+    await opened(page);
     await check(page, 'home, no signal');
     await context.setOffline(false);
 
@@ -117,7 +120,7 @@ test.describe('on the phone', () => {
       await page.goto(`${world.url}/work`);
       await page.locator('.row-link').nth(row).click();
       await expect(page).toHaveURL(/\/work\/./);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await opened(page);
       await check(page, `work, row ${row}`);
       const compare = button(page, 'flag.compare');
       if (!(await compare.count())) continue;
@@ -125,6 +128,7 @@ test.describe('on the phone', () => {
       await check(page, 'two versions');
     }
     await page.goto(`${world.url}/me`);
+    await opened(page);
     await check(page, 'me, dark');
   });
 });
@@ -173,7 +177,7 @@ test.describe('on a computer', () => {
       '/first-run',
     ]) {
       await page.goto(`${world.url}/desk${path}`);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await opened(page);
       await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
       await expectNoFaults(page, `desk${path.replace(/[0-9a-f]{24}/, 'one')}`);
     }

@@ -3,7 +3,6 @@ import { Button, Modal, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormError, useSubmit } from '../ui/form.tsx';
 import { useDeskText } from './desk-text.ts';
-import { useFocusBack } from './focus-back.ts';
 
 interface DialogProps {
   title: string;
@@ -26,7 +25,6 @@ interface DialogProps {
 
 export function Dialog({ title, text, yes, danger, size, disabled, children, onYes, onClose }: DialogProps) {
   const { t } = useDeskText();
-  useFocusBack();
   const { submit, busy, error } = useSubmit(async () => {
     if ((await onYes()) !== false) onClose();
   });

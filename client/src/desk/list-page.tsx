@@ -1,5 +1,6 @@
 /** The frame of the dashboard's pages, and its tables: rows on a wide screen, cards on a phone. */
 import './desk.css';
+import './focus-kept.ts';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { numberOf } from '../i18n.ts';
@@ -8,6 +9,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { useDeskText } from './desk-text.ts';
 import { usePaging } from './filters.tsx';
+import { idleWhile } from './idle.ts';
 import { LeftActs } from './left-acts.tsx';
 import { Rows, type TableProps } from './rows.tsx';
 import type { Listing } from './use-list.tsx';
@@ -105,15 +107,15 @@ export function Pager({ listing }: { listing: Listing<unknown> }) {
       </Text>
       {next || previous ? (
         <Group gap="sm">
-          <Button variant="default" size="md" h={48} disabled={!previous} onClick={() => previous?.()}>
+          <Button variant="default" size="md" h={48} onClick={() => previous?.()} {...idleWhile(!previous)}>
             {known ? t('common.previous') : t('common.first')}
           </Button>
           <Button
             variant="default"
             size="md"
             h={48}
-            disabled={!next || listing.stale}
             onClick={() => next?.()}
+            {...idleWhile(!next || listing.stale)}
           >
             {t('common.next')}
           </Button>

@@ -28,8 +28,11 @@ export function Toast({ message, show }: ToastProps) {
   useEffect(() => {
     // What failed stays until someone has read it.
     if (!message || message.bad) return;
-    const timer = setTimeout(() => latest.current(null), LONG_ENOUGH);
-    return () => clearTimeout(timer);
+    // Nor does it go from under the keys of who stands on its button.
+    const timer = setInterval(() => {
+      if (!document.querySelector('.desk-said :focus-visible')) latest.current(null);
+    }, LONG_ENOUGH);
+    return () => clearInterval(timer);
   }, [message]);
   return (
     <div className="desk-said" role={message?.bad ? 'alert' : 'status'}>

@@ -2,7 +2,7 @@
 import { Box, Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { Icon } from './icon.tsx';
 
 interface PageProps {
@@ -19,14 +19,18 @@ export function Page({ title, back, beside, actions, wide, children }: PageProps
   const navigate = useNavigate();
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
+  const { pathname } = useLocation();
   useEffect(() => {
     document.title = title;
+  }, [title]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page, another title is not
+  useEffect(() => {
     // So that a screen reader says where it is after a change of page; a field that took the focus keeps it.
     if (document.getElementById('content')?.contains(document.activeElement)) return;
     // What is written in a window above the page goes on.
     if (document.activeElement?.closest('[aria-modal="true"]')) return;
     heading.current?.focus({ preventScroll: true });
-  }, [title]);
+  }, [pathname]);
   return (
     <>
       <Box className="page" data-wide={wide || undefined} data-actions={actions ? true : undefined}>

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { idleWhile } from '../../desk/idle.ts';
 import { useGet, useList } from '../../desk/use-list.tsx';
 import { datesAs, numberOf, tagOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
@@ -122,8 +123,8 @@ export function Interviewers({ location, open }: AtSite) {
             variant="default"
             size="md"
             h={48}
-            disabled={!cursor}
             onClick={() => setCursors(cursors.slice(0, -1))}
+            {...idleWhile(!cursor)}
           >
             {t('common.previous')}
           </Button>
@@ -131,8 +132,8 @@ export function Interviewers({ location, open }: AtSite) {
             variant="default"
             size="md"
             h={48}
-            disabled={!nextCursor}
             onClick={() => nextCursor && setCursors([...cursors, nextCursor])}
+            {...idleWhile(!nextCursor)}
           >
             {t('common.next')}
           </Button>

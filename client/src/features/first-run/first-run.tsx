@@ -23,7 +23,7 @@ export default function FirstRun() {
   const go = (to: Step | undefined) => setParams(to ? { step: to } : {});
   const StepPage = PAGES[step];
   return (
-    <DeskPage title={own(`titles.${step}`)}>
+    <DeskPage key={step} title={own(`titles.${step}`)}>
       <div className="desk desk-first">
         <ol className="desk-steps" aria-label={own('steps')}>
           {STEPS.map((one, index) => (

@@ -9,6 +9,9 @@ import { type Found, useFound } from './use-found.ts';
 
 const TYPING = 200;
 
+/** At once: the kit's windows take the focus a moment later, and what is typed until then would be lost. */
+const takeFocus = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
+
 export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
   const { t, language } = useDeskText();
   const navigate = useNavigate();
@@ -49,6 +52,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
       closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
     >
       <TextInput
+        ref={takeFocus}
         data-autofocus
         mt={4}
         size="md"

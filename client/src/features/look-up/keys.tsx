@@ -2,7 +2,6 @@
 import { Modal, Switch } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { useFocusBack } from '../../desk/focus-back.ts';
 import { haveLetterKeys, switchLetterKeys } from '../../desk/letter-keys.ts';
 
 /** Each with the keys that do it. */
@@ -20,7 +19,6 @@ const KEYS = [
 export function Keys({ onClose }: { onClose(): void }) {
   const { t } = useDeskText();
   const [on, setOn] = useState(haveLetterKeys);
-  useFocusBack();
   return (
     <Modal
       opened

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { Refusal, request } from '../../api.ts';
 import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { idleWhile } from '../../desk/idle.ts';
 import type { Acts } from '../../desk/use-acts.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import type { Decision } from '../../desk/wire.ts';
@@ -119,9 +120,9 @@ function Several({ decisions, acts }: { decisions: [Decision, ...Decision[]]; ac
         variant="default"
         size="sm"
         h={44}
-        disabled={acts.busy}
         aria-label={`${t('bulk.undoAll', { shown: numberOf(count, language) })}: ${what}`}
         onClick={undo}
+        {...idleWhile(acts.busy)}
       >
         {t('bulk.undoAll', { shown: numberOf(count, language) })}
       </Button>

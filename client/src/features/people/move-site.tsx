@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
-import { useFocusBack } from '../../desk/focus-back.ts';
 import type { Acts } from '../../desk/use-acts.ts';
 import { useLocationName, useLocations } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
@@ -71,7 +70,6 @@ interface ChooseSiteProps {
 function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
   const { t, language } = useDeskText();
   const sites = useLocations();
-  useFocusBack();
   const [text, setText] = useState('');
   const wanted = text.trim().toLocaleLowerCase(language);
   const found = sites.filter(({ name }) => name.toLocaleLowerCase(language).includes(wanted));

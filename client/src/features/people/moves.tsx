@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { idleWhile } from '../../desk/idle.ts';
 import type { Acts } from '../../desk/use-acts.ts';
 import { useAbility } from '../../session.tsx';
 import type { User } from '../../wire.ts';
@@ -42,9 +43,9 @@ export function Moves({ people, acts, about, onStart }: MovesProps) {
           size="sm"
           h={44}
           variant={to === 'APPROVED' ? 'filled' : 'default'}
-          disabled={acts.busy}
           {...(about ? { 'aria-label': `${t(`approvals.do.${to}`)}: ${about}` } : {})}
           onClick={() => (isPlain(to, people) ? start(to) : setAsking(to))}
+          {...idleWhile(acts.busy)}
         >
           {t(`approvals.do.${to}`)}
         </Button>

@@ -2,6 +2,7 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { idleWhile } from '../../desk/idle.ts';
 import { SiteSelect } from '../../desk/site-select.tsx';
 import { useDraft } from '../../edits.ts';
 import { asRecord } from '../../rights.ts';
@@ -79,7 +80,7 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
           </div>
         ) : null}
         <FormError error={error} />
-        <Button type="submit" mt="md" disabled={Object.keys(changes).length === 0} loading={busy}>
+        <Button type="submit" mt="md" loading={busy} {...idleWhile(Object.keys(changes).length === 0)}>
           {t('common.save')}
         </Button>
         {Object.keys(changes).length > 0 ? (

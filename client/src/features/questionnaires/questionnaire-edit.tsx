@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router';
 import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
+import { idleWhile } from '../../desk/idle.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -144,10 +145,10 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
           onChange={(value) => setWay(value as Way)}
           data={WAYS.map((value) => ({ value, label: t(`versions.ways.${value}`) }))}
         />
-        <Button variant="default" size="sm" h={44} disabled={!undo} onClick={() => undo?.()}>
+        <Button variant="default" size="sm" h={44} onClick={() => undo?.()} {...idleWhile(!undo)}>
           {own('undo')}
         </Button>
-        <Button variant="default" size="sm" h={44} disabled={!redo} onClick={() => redo?.()}>
+        <Button variant="default" size="sm" h={44} onClick={() => redo?.()} {...idleWhile(!redo)}>
           {own('redo')}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 /** Around every screen: whose study it is, whether there is a signal, what waits to be sent, and the navigation. */
 import { useRegisterSW } from 'virtual:pwa-register/react';
 import { Anchor, Box, Button } from '@mantine/core';
-import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, matchPath, useLocation } from 'react-router';
 import { noStore } from '../../device/open-store.ts';
@@ -37,7 +37,8 @@ export function Shell({ screens, lookUp, children }: ShellProps) {
   const showNav = !bare && inNav.length > 0 && session !== null;
   return (
     <>
-      <a className="skip" href="#content">
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads within the page; the address is the list's as it is filtered */}
+      <a className="skip" href="#content" onClick={skip}>
         {t('shell.skip')}
       </a>
       <Head>{showNav ? lookUp : null}</Head>
@@ -48,6 +49,14 @@ export function Shell({ screens, lookUp, children }: ShellProps) {
       </main>
     </>
   );
+}
+
+/** To the heading; a new address would forget which page of a list this is. */
+function skip(event: MouseEvent): void {
+  const heading = document.querySelector<HTMLElement>('#content h1');
+  if (!heading) return;
+  event.preventDefault();
+  heading.focus();
 }
 
 /** Another screen came under the finger. */

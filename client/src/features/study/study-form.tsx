@@ -3,6 +3,7 @@
 import { Box, Button, Text, Textarea, TextInput } from '@mantine/core';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { idleWhile } from '../../desk/idle.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { useDraft } from '../../edits.ts';
 import { keys } from '../../query-keys.ts';
@@ -142,7 +143,7 @@ export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void })
             {t('study.discard')}
           </Button>
         ) : null}
-        <Button type="submit" disabled={changed === 0} loading={busy}>
+        <Button type="submit" loading={busy} {...idleWhile(changed === 0)}>
           {t('common.save')}
         </Button>
       </div>

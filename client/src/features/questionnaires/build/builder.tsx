@@ -51,6 +51,9 @@ export function Builder(props: BuilderProps) {
     requestAnimationFrame(() => {
       // Of a long list one may have chosen far below where the form begins.
       if ((form.current?.getBoundingClientRect().top ?? 0) < 0) form.current?.scrollIntoView();
+      // By keys one goes on there, and not past all the questions that follow.
+      if (document.activeElement?.matches('button:focus-visible'))
+        form.current?.focus({ preventScroll: true });
     });
   };
   useEffect(() => {
@@ -93,7 +96,7 @@ export function Builder(props: BuilderProps) {
           }}
           changes={useChanges(work.definition)}
         />
-        <div className="build-form" ref={form}>
+        <div className="build-form" ref={form} tabIndex={-1}>
           <Button
             className="build-back"
             variant="default"

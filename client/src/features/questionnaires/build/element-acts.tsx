@@ -1,5 +1,6 @@
 /** Up, down, to another page, once more, away: for whoever has a mouse or none. */
 import { Button, NativeSelect } from '@mantine/core';
+import { idleWhile } from '../../../desk/idle.ts';
 import type { Words } from '../questionnaire-outline.ts';
 import { duplicate, moveBy, moveToPage, removeAt } from './change.ts';
 import { elementAt, type Json, type Place, pagesOf } from './places.ts';
@@ -40,8 +41,8 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
           variant="default"
           size="sm"
           h={44}
-          disabled={changed.definition === definition}
           onClick={() => go(changed, 'moved')}
+          {...idleWhile(changed.definition === definition)}
         >
           {own(index === 0 ? 'up' : 'down')}
         </Button>

@@ -1,6 +1,7 @@
 /** The choices of a question, or the rows and columns of a grid, one below the other. */
 import { Button, TextInput } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { type MouseEvent, useEffect, useRef } from 'react';
+import { idleWhile } from '../../../desk/idle.ts';
 import {
   type Item,
   itemsOf,
@@ -79,6 +80,13 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
   const label = own(`list.one.${list}`, { number: index + 1 });
   const words = item.words === '' ? undefined : item.words;
   const act = (what: (before: Json) => Json) => change(place, what);
+  /** The focus goes with it: pressed once more, it moves the same one on. */
+  const move = ({ currentTarget }: MouseEvent<HTMLElement>, way: -1 | 1) => {
+    act((before) => withItemMoved(before, list, index, way));
+    const row = currentTarget.closest('li');
+    const other = way < 0 ? row?.previousElementSibling : row?.nextElementSibling;
+    other?.querySelectorAll<HTMLElement>('.build-small')[way < 0 ? 0 : 1]?.focus();
+  };
   return (
     <>
       <TextFields
@@ -113,8 +121,8 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
           variant="default"
           className="build-small"
           aria-label={`${own('up')}: ${label}`}
-          disabled={index === 0}
-          onClick={() => act((before) => withItemMoved(before, list, index, -1))}
+          onClick={(event) => move(event, -1)}
+          {...idleWhile(index === 0)}
         >
           ↑
         </Button>
@@ -122,8 +130,8 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
           variant="default"
           className="build-small"
           aria-label={`${own('down')}: ${label}`}
-          disabled={index === count - 1}
-          onClick={() => act((before) => withItemMoved(before, list, index, 1))}
+          onClick={(event) => move(event, 1)}
+          {...idleWhile(index === count - 1)}
         >
           ↓
         </Button>

@@ -1,5 +1,6 @@
 /** All pages and their questions, in their order, each with what is to be known of it at a glance. */
 import { Button } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
 import { Tag } from '../../../ui/notice.tsx';
 import type { Words } from '../questionnaire-outline.ts';
 import { addPage, addQuestion, type Move, moveBeside } from './change.ts';
@@ -22,7 +23,7 @@ interface OutlineListProps {
 }
 
 export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: OutlineListProps) {
-  const { own } = useBuildText();
+  const { own, t } = useBuildText();
   const { work, step } = useBuilding();
   const { definition } = work;
   const pages = pagesOf(definition);
@@ -43,7 +44,8 @@ export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: Out
     return add(addQuestion(base, [Math.max(0, pages.length - 1)], 'radiogroup'));
   };
   return (
-    <nav className="build-outline" aria-label={own('outline')}>
+    <nav className="build-outline" aria-label={own('outline')} onKeyDown={goByArrows}>
+      <p className="build-keys">{t('lookUp.keys')}</p>
       <Row place={[]} {...rows}>
         {own('wholeQuestionnaire')}
       </Row>
@@ -79,6 +81,17 @@ function dropOf(drag: Move | null, place: Place, depth: number) {
   return { 'data-place': place.join('.'), 'data-drop': isOver ? drag.side : undefined };
 }
 
+/** All rows are one stop of the Tab key: the chosen one. */
+function goByArrows(event: KeyboardEvent<HTMLElement>): void {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.build-row')];
+  const at = rows.indexOf(event.target as HTMLElement);
+  const last = rows.length - 1;
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last }[event.key];
+  if (at < 0 || to === undefined) return;
+  event.preventDefault();
+  rows[Math.min(Math.max(to, 0), last)]?.focus();
+}
+
 interface RowProps {
   place: Place;
   chosen: Place;
@@ -105,6 +118,7 @@ function Row({ place, chosen, onChoose, drag, take, children }: RowProps) {
       <button
         type="button"
         className="build-row"
+        tabIndex={isChosen ? 0 : -1}
         aria-current={isChosen || undefined}
         onClick={() => onChoose(place)}
       >

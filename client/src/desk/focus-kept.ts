@@ -1,0 +1,94 @@
+/**
+ * What has the focus may go: a row with its button, a window, a message, or it can't be pressed any more. Then what
+ * stands in its place or next to it has the focus, and nobody who works by keys begins anew at the top.
+ */
+
+/** These lead back to where the focus was before them. */
+const WINDOW = '[role="dialog"], .desk-said > div';
+const ROOT = `${WINDOW}, .page, .head, .nav`;
+/** A field to write in would open the keys of a phone. */
+const NEXT = 'a[href], button, summary, select, input[type="checkbox"], input[type="radio"], [tabindex="0"]';
+/** Others come first: the form that says what is wrong, the page that has just opened, the kit's own windows. */
+const A_MOMENT = 30;
+
+interface Spot {
+  root: Element;
+  isWindow: boolean;
+  element: HTMLElement;
+  /** Where it stands, from itself up to the root. */
+  way: { parent: Element; at: number }[];
+}
+
+/** One for each root, the latest last. */
+let spots: Spot[] = [];
+let isDue = false;
+
+function wayOf(element: Element, root: Element): Spot['way'] {
+  const parent = element.parentElement;
+  if (element === root || !parent) return [];
+  return [{ parent, at: [...parent.children].indexOf(element) }, ...wayOf(parent, root)];
+}
+
+const isThere = (one: HTMLElement) => one.isConnected && !one.matches(':disabled') && one.checkVisibility();
+const isNext = (one: Element | undefined): one is HTMLElement =>
+  one instanceof HTMLElement && one.matches(NEXT) && one.tabIndex >= 0 && isThere(one);
+
+/** At first what stands in it where the lost one stood: the same button of the next row. */
+function nextWithin(one: Element, within: Spot['way']): HTMLElement | undefined {
+  const same = within.reduceRight<Element | undefined>((found, { at }) => found?.children[at], one);
+  return [same, one, ...one.querySelectorAll(NEXT)].find(isNext);
+}
+
+/** What has moved up, what follows, what stands before; then the same around it. */
+function nextTo({ way }: Spot): HTMLElement | undefined {
+  for (const [depth, { parent, at }] of way.entries()) {
+    if (!parent.isConnected) continue;
+    const all = [...parent.children];
+    for (const one of [...all.slice(at), ...all.slice(0, at).reverse()]) {
+      const found = nextWithin(one, way.slice(0, depth));
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+function settle(): void {
+  isDue = false;
+  if (document.activeElement !== document.body) return;
+  while (spots.length > 0 && !spots.at(-1)?.root.isConnected) {
+    const gone = spots.pop();
+    // Another page, which takes the focus to its heading.
+    if (!gone?.isWindow) spots = [];
+  }
+  const last = spots.at(-1);
+  if (!last) return;
+  const { element } = last;
+  const isBusy = element.isConnected && element.hasAttribute('data-loading');
+  const next = isThere(element) ? element : isBusy ? undefined : nextTo(last);
+  next?.focus({ preventScroll: true });
+  if (next?.matches(':focus-visible')) next.scrollIntoView({ block: 'nearest' });
+}
+
+document.addEventListener('focusin', ({ target }) => {
+  const root = target instanceof HTMLElement ? target.closest(ROOT) : null;
+  if (!(target instanceof HTMLElement) || !root) return;
+  spots = spots.filter((one) => one.root !== root);
+  spots.push({ root, isWindow: root.matches(WINDOW), element: target, way: wayOf(target, root) });
+});
+
+// Whoever presses elsewhere has let go of it; what is pressed in a window leads back from the window all the same.
+document.addEventListener('pointerdown', ({ target }) => {
+  if (!(target as Element).closest('[data-portal]')) spots = [];
+});
+
+new MutationObserver(() => {
+  const now = document.activeElement;
+  if (isDue || !(now === document.body || now?.matches(':disabled'))) return;
+  isDue = true;
+  setTimeout(settle, A_MOMENT);
+}).observe(document, {
+  subtree: true,
+  childList: true,
+  attributes: true,
+  attributeFilter: ['disabled', 'hidden', 'class', 'data-view'],
+});

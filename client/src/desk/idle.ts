@@ -1,0 +1,11 @@
+/** A button that has nothing to do now and keeps the focus, which `disabled` would take away. */
+import type { MouseEvent } from 'react';
+
+const idleProps = {
+  'aria-disabled': true,
+  'data-disabled': true,
+  onClick: (event: MouseEvent) => event.preventDefault(),
+} as const;
+
+/** To be the last of the button's properties. */
+export const idleWhile = (isIdle: boolean) => (isIdle ? idleProps : {});

@@ -1,0 +1,386 @@
+/** The dashboard by keys alone: no mouse, and the focus is always somewhere that one sees. */
+import type { Page } from '@playwright/test';
+import { couponTitle } from './desk.ts';
+import { expectKept, expectSeen, press, tabTo } from './keys.ts';
+import { call, enter, expect, newSeed, test, type World } from './world.ts';
+
+test.use({ viewport: { width: 1280, height: 900 } });
+
+const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const finder = (page: Page) => button(page, 'Find a coupon, person or site');
+
+const waits = (world: World, firstName: string, location = world.sites.chapel) =>
+  call<{ id: string }>(world, world.admin.token, 'POST', '/api/users', {
+    phone: world.newPhone(),
+    firstName,
+    lastName: 'Waits',
+    role: 'VOLUNTEER',
+    location,
+  });
+
+const userOf = (world: World, id: string) => call(world, world.admin.token, 'GET', `/api/users/${id}`);
+
+const siteOf = (world: World, name: string) =>
+  call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', { name });
+
+const submit = (world: World, token: string, body: object) =>
+  call<{ id: string; issuedCodes: string[] }>(world, token, 'POST', '/api/surveys', {
+    location: world.sites.harbor,
+    responses: { consent: 'no' },
+    onCodeProblem: 'FLAG',
+    ...body,
+  });
+
+test('no stroke is lost that is typed right after the key that opens the field that finds', async ({
+  page,
+  world,
+}) => {
+  const code = shown(await newSeed(world));
+  await enter(page, world, world.admin, '/desk/people');
+  await expect(finder(page)).toBeVisible();
+  const add = button(page, 'Add a person');
+  await tabTo(page, add);
+  for (let time = 0; time < 20; time += 1) {
+    // One stroke after another is on its way before the page has answered the first.
+    await Promise.all([page.keyboard.press('/'), page.keyboard.type(code)]);
+    await expect(page.getByRole('dialog').getByRole('combobox')).toHaveValue(code);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(add).toBeFocused();
+  }
+});
+
+test('the first stop of a page leads past the navigation to its heading', async ({ page, world }) => {
+  await enter(page, world, world.admin, '/desk/people');
+  for (const path of ['', 'people', 'board', 'results', 'surveys', 'coupons', 'questionnaires', 'study']) {
+    await page.goto(`${world.url}/desk/${path}`);
+    await expect(finder(page)).toBeVisible();
+    await expect(heading(page, /./)).toBeFocused();
+    // From where the browser begins.
+    await page.getByRole('banner').getByRole('link').first().focus();
+    await page.keyboard.press('Shift+Tab');
+    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+    await expectSeen(page);
+    const before = page.url();
+    await page.keyboard.press('Enter');
+    await expect(heading(page, /./)).toBeFocused();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('#content') !== null)).toBe(true);
+    expect(page.url()).toBe(before);
+  }
+});
+
+test('what has the focus and goes leaves it to what stands next to it', async ({ page, world }) => {
+  const { id: location } = await siteOf(world, 'Keys quay');
+  for (const name of ['Kai', 'Kit', 'Koa']) await waits(world, name, location);
+  await enter(page, world, world.admin, `/desk/approvals?location=${location}`);
+  // Each row that goes leaves the same button of the next row, the last one what an empty list says.
+  await tabTo(page, button(page, 'Approve: Kai Waits'));
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Approve: Kit Waits')).toBeFocused();
+  await expectSeen(page);
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Approve: Koa Waits')).toBeFocused();
+  // The way back, in the message at the foot of the window, and in the list of what was done today.
+  const undo = page.locator('.desk-said').getByRole('button', { name: 'Undo' });
+  await press(page, undo);
+  await expect(button(page, 'Approve: Kit Waits')).toBeVisible();
+  await expectKept(page);
+  await expectSeen(page);
+  const back = button(page, 'Undo: Kai Waits');
+  await press(page, back);
+  await expect(button(page, 'Approve: Kai Waits')).toBeVisible();
+  await expect(back).toHaveCount(0);
+  await expectKept(page);
+  await expectSeen(page);
+});
+
+test('a button that saves keeps the focus, with nothing left to save', async ({ page, world }) => {
+  const saver = await world.person({ firstName: 'Saver' });
+  await enter(page, world, world.admin, `/desk/people/${saver.id}`);
+  const save = button(page, 'Save');
+  await expect(save).toBeDisabled();
+  await tabTo(page, page.getByLabel('Last name'));
+  await page.keyboard.type('Keys');
+  await press(page, save);
+  await expect(page.locator('.desk-said')).toContainText('Saved.');
+  await expect(save).toBeFocused();
+  await expect(save).toBeDisabled();
+  await expectSeen(page);
+  // It does nothing now, neither by itself nor by the key of a new line in a field.
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByLabel('Last name'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(200);
+  expect(sent).toEqual([]);
+});
+
+test('in the builder the questions are one stop, Enter leads into the form, and a choice goes on where it goes', async ({
+  page,
+  world,
+}) => {
+  const { keyboard } = page;
+  const { id } = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/questionnaires', {
+    name: 'Keys',
+    networkSizeQuestion: 'known',
+    definition: {
+      pages: [
+        {
+          name: 'first',
+          title: 'First',
+          elements: [
+            { type: 'radiogroup', name: 'meal', title: 'Which meal?', choices: ['soup', 'rice', 'bread'] },
+            { type: 'text', inputType: 'number', name: 'known', title: 'How many do you know?' },
+            { type: 'comment', name: 'remark', title: 'Anything else?' },
+          ],
+        },
+      ],
+    },
+  });
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  const outline = page.getByRole('navigation', { name: 'Pages and questions' });
+  const row = (name: string) => outline.getByRole('button', { name });
+  await tabTo(page, row('The whole questionnaire'));
+  for (const name of ['1. First', 'Which meal?', 'How many do you know?', 'Anything else?']) {
+    await keyboard.press('ArrowDown');
+    await expect(row(name)).toBeFocused();
+    await expectSeen(page);
+  }
+  await keyboard.press('Home');
+  await expect(row('The whole questionnaire')).toBeFocused();
+  await keyboard.press('ArrowDown');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await keyboard.press('Tab');
+  // The question, below the page, can go no further up.
+  await expect(button(page, /^Move up$/)).toBeFocused();
+  await tabTo(page, button(page, 'Move up: Choice 3'));
+  await keyboard.press('Enter');
+  await expect(button(page, 'Move up: Choice 2')).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(button(page, 'Move up: Choice 1')).toBeFocused();
+  await keyboard.press('Enter');
+  const values = page.getByLabel(/^In the data: Choice/);
+  await expect(values).toHaveCount(3);
+  expect(await values.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))).toEqual([
+    'bread',
+    'soup',
+    'rice',
+  ]);
+  await press(page, button(page, 'Remove: Choice 3'));
+  await expect(button(page, 'Remove: Choice 2')).toBeFocused();
+  // Pressed until nothing is left to take back, it takes nothing back again.
+  const undo = button(page, 'Undo');
+  await tabTo(page, undo, 'Shift+Tab');
+  for (let time = 0; time < 5; time += 1) await keyboard.press('Enter');
+  await expect(undo).toBeFocused();
+  await expect(undo).toBeDisabled();
+  await tabTo(page, row('Which meal?'));
+  await expectSeen(page);
+});
+
+test('a coordinator’s morning goes by keys alone', async ({ page, world }) => {
+  test.setTimeout(240_000);
+  const { keyboard } = page;
+  const dialog = page.getByRole('dialog');
+  const said = page.locator('.desk-said > div');
+  const field = (name: string) => page.getByLabel(name, { exact: true });
+  const { id: dock } = await siteOf(world, 'Keys dock');
+  const held = await submit(world, world.admin.token, {
+    referralCode: await newSeed(world),
+    responses: {
+      consent: 'yes',
+      isAdult: 'yes',
+      sleptOutside: 'yes',
+      interviewedBefore: 'no',
+      networkSize: 5,
+      sleptLastNight: 'outside',
+    },
+  });
+  const flagged = [1, 2].map(() =>
+    submit(world, world.admin.token, { referralCode: 'ABCDEFGC', location: dock }),
+  );
+  const [first, second] = await Promise.all(flagged);
+  const late = [await waits(world, 'Lia', dock), await waits(world, 'Leo', dock)];
+  const mover = await world.person({ firstName: 'Mover' });
+  const batch = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/referral-codes/batches', {
+    location: dock,
+    count: 2,
+    note: 'Keys box',
+  });
+  const [code = ''] = held.issuedCodes;
+  await enter(page, world, world.admin, '/');
+  await expect(finder(page)).toBeVisible();
+  const find = async (text: string) => {
+    await keyboard.press('/');
+    await keyboard.type(text);
+    await keyboard.press('Enter');
+  };
+  const goTo = (name: string | RegExp) =>
+    press(
+      page,
+      page
+        .getByRole('navigation')
+        .first()
+        .getByRole('link', { name, exact: typeof name === 'string' }),
+    );
+
+  await test.step('a coupon is looked up, and the interview that gave it out', async () => {
+    await find(code);
+    await expect(heading(page, couponTitle(code))).toBeFocused();
+    await press(page, page.getByRole('region', { name: 'Interviews' }).getByRole('link').first());
+    await expect(heading(page, 'Interview')).toBeFocused();
+  });
+
+  await test.step('an answer is corrected with a reason', async () => {
+    const slept = page.locator('.answer-list .row').filter({ hasText: 'Where did you sleep last night?' });
+    await press(page, slept.getByRole('button'));
+    await expect(page.locator('.interview input:focus')).toBeAttached();
+    await keyboard.press('ArrowDown');
+    await press(page, button(page, 'Misheard'));
+    await expectKept(page);
+    await press(page, button(page, 'Save'));
+    await expect(page.getByRole('region', { name: 'History' })).toContainText('Reason: Misheard');
+    // There one goes on with the next.
+    await expect(slept.getByRole('button')).toBeFocused();
+    await expectSeen(page);
+  });
+
+  await test.step('people are let in: one by one, then those chosen', async () => {
+    await goTo(/^Approvals/);
+    await tabTo(page, field('Site'));
+    await keyboard.type('Keys d');
+    await press(page, button(page, 'Approve: Lia Waits'));
+    await expect(button(page, 'Approve: Leo Waits')).toBeFocused();
+    await expectSeen(page);
+    await tabTo(page, page.getByLabel('Choose Leo Waits'), 'Shift+Tab');
+    await keyboard.press('Space');
+    await keyboard.press('Enter');
+    await expect(
+      page.getByRole('region', { name: '1 chosen' }).getByRole('button', { name: 'Approve' }),
+    ).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(page.locator('.desk-empty')).toBeVisible();
+    await expectKept(page);
+    for (const { id } of late) expect((await userOf(world, id)).approvalStatus).toBe('APPROVED');
+  });
+
+  await test.step('a person is sent to another site, is given a right and loses it', async () => {
+    await find('Mover Field');
+    await expect(heading(page, 'Mover Field')).toBeFocused();
+    await tabTo(page, field('Site'));
+    await keyboard.type('Chap');
+    await press(page, button(page, 'Save'));
+    await expect(said).toContainText('Saved.');
+    await expect(button(page, 'Save')).toBeFocused();
+    expect((await userOf(world, mover.id)).location).toBe(world.sites.chapel);
+    const give = button(page, 'Give a right');
+    await press(page, give);
+    await tabTo(page, dialog.getByLabel('May'));
+    await keyboard.type('Change');
+    await tabTo(page, dialog.getByLabel('What'));
+    await keyboard.type('sites');
+    await press(page, dialog.getByRole('button', { name: 'Give this right' }));
+    await expect(dialog).toHaveCount(0);
+    await expect(give).toBeFocused();
+    await expectSeen(page);
+    const take = button(page, /^Take away/);
+    await tabTo(page, take, 'Shift+Tab');
+    await keyboard.press('Enter');
+    await press(page, dialog.getByRole('button', { name: 'Take away' }));
+    await expect(take).toHaveCount(0);
+    await expect(give).toBeFocused();
+    await expectSeen(page);
+    expect((await userOf(world, mover.id)).permissions).toEqual([]);
+  });
+
+  await test.step('a batch of coupons is withdrawn with a reason', async () => {
+    await goTo('Coupons');
+    await press(page, button(page, 'Withdraw: Keys box'));
+    await expect(dialog.getByLabel('Why?')).toBeFocused();
+    await keyboard.type('The box was lost');
+    await keyboard.press('Enter');
+    await expect(said).toContainText('2 coupons are withdrawn.');
+    await expectKept(page);
+    await expectSeen(page);
+    const { states } = (
+      await call<{ data: { id: string; states: object }[] }>(
+        world,
+        world.admin.token,
+        'GET',
+        '/api/referral-codes/batches',
+      )
+    ).data.find(({ id }) => id === batch.id) ?? { states: {} };
+    expect(states).toMatchObject({ VOID: 2, RESERVED: 0 });
+  });
+
+  await test.step('notices are taken off: of an interview by itself, and of those chosen', async () => {
+    await goTo('Interviews');
+    await tabTo(page, field('Site'));
+    await keyboard.type('Keys d');
+    const rows = page.getByRole('table').getByRole('rowheader');
+    await expect(rows).toHaveCount(2);
+    await press(page, page.locator(`a[href="/desk/surveys/${second?.id}"]`).first());
+    await press(page, button(page, 'I have seen it'));
+    await expect(button(page, 'I have seen it')).toHaveCount(0);
+    await expectKept(page);
+    await expectSeen(page);
+    await press(page, button(page, 'Back'));
+    await tabTo(page, field('Site'));
+    await keyboard.type('Keys d');
+    await expect(rows).toHaveCount(2);
+    await tabTo(
+      page,
+      page
+        .getByRole('table')
+        .getByRole('row')
+        .filter({ has: page.locator(`a[href="/desk/surveys/${first?.id}"]`) })
+        .getByRole('checkbox'),
+    );
+    await keyboard.press('Space');
+    await keyboard.press('Enter');
+    await expectKept(page);
+    await press(page, button(page, 'Dismiss notices'));
+    await tabTo(page, dialog.getByLabel('Why?'));
+    await keyboard.type('Seen');
+    await press(page, dialog.getByRole('button', { name: 'Dismiss notices' }));
+    await expect(said).toContainText('The notice is dismissed for 1 interview');
+    await expectKept(page);
+    for (const one of [first, second])
+      expect((await call(world, world.admin.token, 'GET', `/api/surveys/${one?.id}`)).flags).toEqual([]);
+  });
+
+  await test.step('the list is downloaded', async () => {
+    const downloading = page.waitForEvent('download');
+    const download = button(page, 'Download as CSV');
+    await tabTo(page, download, 'Shift+Tab');
+    await keyboard.press('Enter');
+    await (await downloading).path();
+    await expect(download).toBeFocused();
+    await expectSeen(page);
+  });
+
+  await test.step('a question is added in the builder', async () => {
+    await goTo('Questionnaire');
+    await press(page, page.getByRole('table').getByRole('link').first());
+    const tab = (name: string) => page.getByRole('tab', { name });
+    await tabTo(page, tab('Questions'));
+    await tabTo(page, tab('New version'), 'ArrowRight');
+    await press(page, button(page, 'Add a question'));
+    await expect(page.locator('#build-first')).toBeFocused();
+    await expectSeen(page);
+    await keyboard.type('Do you have a tent?');
+    const add = page.getByRole('group', { name: 'Choices' }).getByRole('button', { name: 'Add a choice' });
+    for (const words of ['Yes', 'No']) {
+      await press(page, add);
+      await expectSeen(page);
+      await keyboard.type(words);
+    }
+    await press(page, button(page, 'Save as a new version'));
+    await expect(heading(page, /, version 2$/)).toBeFocused();
+  });
+});

@@ -1,0 +1,55 @@
+/** Who works by keys alone: goes on with Tab until it is there, and sees where the focus is. */
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './world.ts';
+
+const MOST_STOPS = 150;
+
+/** What is wrong with where the focus is; '' where one sees it. */
+const unseen = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const one = document.activeElement;
+    if (!(one instanceof HTMLElement) || one === document.body) return 'nothing has the focus';
+    const name = `${one.tagName} ${one.getAttribute('aria-label') ?? one.textContent?.slice(0, 60)}`;
+    // What the kit draws in place of a box of the browser's own.
+    const isDrawn = one.getBoundingClientRect().width < 2 || getComputedStyle(one).opacity === '0';
+    const label = one instanceof HTMLInputElement ? one.labels?.[0] : undefined;
+    const shown = (isDrawn && label) || one;
+    const box = shown.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return `${name} is out of sight`;
+    const there = document.elementFromPoint(x, y);
+    const isOwn = shown.contains(there) || (there?.closest('label')?.contains(shown) ?? false);
+    if (!isOwn) return `${name} is covered by ${there?.outerHTML.slice(0, 120)}`;
+    const rings = [shown, ...shown.querySelectorAll('*')].map((part) => getComputedStyle(part));
+    const isRinged = rings.some(
+      ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
+    );
+    return isRinged || shown !== one ? '' : `${name} shows no ring`;
+  });
+
+/** The page may still be scrolling. */
+export async function expectSeen(page: Page): Promise<void> {
+  await expect.poll(() => unseen(page), { timeout: 4_000 }).toBe('');
+}
+
+/** An act may take it away; it comes to something else within a moment. */
+export async function expectKept(page: Page): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement !== document.body), { timeout: 4_000 })
+    .toBe(true);
+}
+
+/** Tabs on until this one has the focus, as a person would. */
+export async function tabTo(page: Page, what: Locator, key = 'Tab'): Promise<void> {
+  await expect(what).toBeVisible();
+  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+    if (await what.evaluate((one) => one === document.activeElement)) return await expectSeen(page);
+    await page.keyboard.press(key);
+  }
+  throw new Error(`the key ${key} never reaches ${what}`);
+}
+
+export async function press(page: Page, what: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, what);
+  await page.keyboard.press(key);
+}
