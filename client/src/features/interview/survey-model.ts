@@ -12,9 +12,12 @@ import { textsIn } from '../../i18n.ts';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import type { Answers, Questionnaire } from '../../wire.ts';
 import { autoAdvance } from './auto-advance.ts';
+import { measureOnlyWhatIsDrawn } from './late-measure.ts';
 import { followTouch, goTo } from './position.ts';
 import { isLast, onScreen, type View } from './progress.ts';
 import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
+
+measureOnlyWhatIsDrawn();
 
 export interface ModelOptions {
   answers: Answers;
