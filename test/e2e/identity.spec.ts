@@ -93,6 +93,23 @@ test('with the clues answered the phone tells on-line whether someone with them 
   });
 });
 
+test('with one question on the screen the phone can ask from the last but one of them on, and not before or after', async ({
+  page,
+  world,
+}) => {
+  await asking(world, true, async () => {
+    await startWork(page, world);
+    await startInterview(page, null);
+    for (const name of NAMES) {
+      await fill(page, name, '12');
+      await expect(ask(page)).toHaveCount(NAMES.indexOf(name) < NAMES.length - 2 ? 0 : 1);
+      await next(page);
+    }
+    await expect(page.getByLabel('How many?')).toBeVisible();
+    await expect(ask(page)).toHaveCount(0);
+  });
+});
+
 test('without a signal nothing is asked and nothing is blocked, and the service finds it later', async ({
   page,
   context,
@@ -186,7 +203,9 @@ test('a clue is corrected by giving all of them anew; the page says so before on
 });
 
 test('a super admin alone lets phones ask whether someone was here', async ({ page, world }) => {
-  const box = page.getByRole('checkbox', { name: 'Ask before an interview if someone was here' });
+  const box = page.getByRole('checkbox', {
+    name: 'Ask before an interview whether the person was here before',
+  });
   const stored = async () =>
     (await call<{ repeatCheck: boolean }>(world, world.admin.token, 'GET', '/api/study')).repeatCheck;
   const admin = await world.person({ role: 'ADMIN' });
