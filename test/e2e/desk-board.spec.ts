@@ -188,12 +188,17 @@ test('chains, coupons and seeds of the board are those counted from the raw reco
   await expect(figure(page, 'productive')).toHaveText(String(productive.size));
   const walkIn = new Set(seeds.filter(({ kind }) => kind === 'WALK_IN').map(id));
   const used = seeds.filter(({ survey }) => survey);
+  const twoWeeksAgo = new Date(Date.now() - 14 * 86_400_000);
+  const heardOf = new Set(
+    surveys.filter(({ createdAt }) => createdAt >= twoWeeksAgo).map(({ seed }) => String(seed)),
+  );
   expect(await bars(page, 'Seeds')).toEqual({
     Planned: seeds.length - walkIn.size,
     'Walk-in': walkIn.size,
     'Began a chain': used.length,
     'Not used yet': seeds.length - used.length,
     Productive: productive.size,
+    'Of these, silent for 14 days': [...productive].filter((seed) => !heardOf.has(seed)).length,
   });
   const walkedIn = surveys.filter(({ seed, wave }) => wave === 0 && walkIn.has(String(seed)));
   await expect(figure(page, 'walkIns')).toHaveText(String(walkedIn.length));

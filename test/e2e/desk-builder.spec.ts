@@ -508,7 +508,7 @@ test('what a language lacks is counted, one press leads to it, and it is said be
   await expect(field(page, 'Choice 2 · Spanish')).toBeFocused();
   await save(page).click();
   await expect(page.getByRole('heading', { name: /version 2$/ })).toBeVisible();
-  await page.getByRole('button', { name: /^Ask this one/ }).click();
+  await page.getByRole('button', { name: /^Put into use/ }).click();
   const asks = page.getByRole('dialog');
   await expect(asks.getByText('Spanish: 1 text missing')).toBeVisible();
   await expectNoFaults(page, 'a version with a text missing, before it is asked');
