@@ -103,7 +103,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
       <MissingWords languages={languages} couponText={study.couponText} />
       <TimeZoneCard
         value={timeZone}
-        stored={study.timeZone}
+        stored={study}
         onChange={setTimeZone}
         error={faultOf(error, 'timeZone')}
       />

@@ -2,11 +2,17 @@
 import './change.css';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { momentOf, numberOf } from '../../i18n.ts';
-import { type FieldTeller, fieldWords } from './field-words.ts';
+import { type FieldTables, type FieldTeller, fieldWords, tablesOf } from './field-words.ts';
 import { useRecordName } from './record-name.ts';
 
+/** By language: each row of a history asks for them. */
+const gathered = new Map<string, FieldTables>();
+
 export function useFieldWords(): FieldTeller {
-  return fieldWords({ ...useDeskText(), nameOf: useRecordName(), momentOf, numberOf });
+  const texts = useDeskText();
+  const tables = gathered.get(texts.language) ?? tablesOf(texts);
+  gathered.set(texts.language, tables);
+  return fieldWords({ ...texts, nameOf: useRecordName(), momentOf, numberOf }, tables);
 }
 
 /** One change: the field, what it was, what it is. */

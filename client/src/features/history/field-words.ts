@@ -39,15 +39,33 @@ export interface Tongue extends ReturnType<typeof useDeskText> {
 
 export type FieldTeller = (subject: string, path: string, names?: Names) => FieldWords;
 
-export function fieldWords({ t, app, language, nameOf, momentOf, numberOf }: Tongue): FieldTeller {
+export interface FieldTables {
+  /** By path. */
+  fields: Words;
+  /** The same of the study. */
+  settings: Words;
+  /** By what is stored. */
+  values: Words;
+}
+
+/** Hundreds of words, which take milliseconds to gather. */
+export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
   const ofAll = (key: 'audit.field' | 'audit.value' | 'study.fields' | 'study.runs') =>
     t(key, { returnObjects: true }) as Words;
-  const [fields, settings] = [ofAll('audit.field'), ofAll('study.fields')];
-  const values = { ...ofAll('audit.value'), ...ofAll('study.runs') };
   const [roles, flags] = ['role', 'flag'].map(
     (key) => app(key as 'role', { returnObjects: true }) as unknown as Words,
   );
-  const known = (text: string) => values[text] ?? roles?.[text] ?? flags?.[text];
+  return {
+    fields: ofAll('audit.field'),
+    settings: ofAll('study.fields'),
+    values: { ...flags, ...roles, ...ofAll('audit.value'), ...ofAll('study.runs') },
+  };
+}
+
+export function fieldWords(tongue: Tongue, tables = tablesOf(tongue)): FieldTeller {
+  const { t, language, nameOf, momentOf, numberOf } = tongue;
+  const { fields, settings, values } = tables;
+  const known = (text: string) => values[text];
   const grant = ({
     action,
     subject,

@@ -1,6 +1,6 @@
 /** One outcome in groups that another one makes: are women and men, or two sites, alike? */
 
-import { NativeSelect, Text } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { withQuery } from '../../api.ts';
 import { FilterBar, type Filters, useFilters } from '../../desk/filters.tsx';

@@ -114,7 +114,7 @@ export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void })
         </Card>
         <TimeZoneCard
           value={now.timeZone}
-          stored={study.timeZone}
+          stored={study}
           onChange={(timeZone) => set({ timeZone })}
           error={faultOf(error, 'timeZone')}
         />

@@ -1,18 +1,18 @@
 /** Which day "today" is: the study's time zone, or while it names none the server's. */
-
 import { Box, NativeSelect, Text } from '@mantine/core';
+import { useMemo } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { useGet } from '../../desk/use-list.tsx';
 import { tagOf } from '../../i18n.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
+import type { Study } from '../../wire.ts';
 
 interface TimeZoneCardProps {
   /** As it stands in the form. */
   value: string | null;
-  /** As it is stored. */
-  stored: string | null;
+  /** Where a day begins and ends as things are stored now. */
+  stored: Pick<Study, 'timeZone' | 'zone'>;
   onChange(zone: string | null): void;
   error?: string | undefined;
 }
@@ -20,14 +20,15 @@ interface TimeZoneCardProps {
 export function TimeZoneCard({ value, stored, onChange, error }: TimeZoneCardProps) {
   const { t, language } = useDeskText();
   const ability = useAbility();
-  const open = ability.can('read', 'Recruitment');
   const mayChange = ability.can('update', 'Study', 'timeZone');
-  const { data } = useGet<{ timeZone: string }>('/api/recruitment/summary', { open });
   // What the server is set to is known only while it counts.
-  const ofServer = stored === null ? data?.timeZone : undefined;
+  const ofServer = stored.timeZone === null ? stored.zone : undefined;
   const zone = value ?? ofServer;
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const all = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', own, ...(value ? [value] : [])])];
+  const zones = useMemo(
+    () => [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', own, ...(value ? [value] : [])])].sort(),
+    [own, value],
+  );
   const server = t('study.timeZoneServer');
   return (
     <Card label={t('study.timeZone')}>
@@ -43,7 +44,7 @@ export function TimeZoneCard({ value, stored, onChange, error }: TimeZoneCardPro
         onChange={(event) => onChange(event.currentTarget.value || null)}
         data={[
           { value: '', label: ofServer ? `${server}: ${ofServer}` : server },
-          ...all.sort().map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
+          ...zones.map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
         ]}
       />
       {zone ? (

@@ -9,7 +9,7 @@ import { shortMomentOf } from '../../desk/moment.ts';
 import type { Acts } from '../../desk/use-acts.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
-import type { Flag, SurveyRow } from '../../wire.ts';
+import type { SurveyRow } from '../../wire.ts';
 import { heldAt } from '../work/held-at.ts';
 import { ReasonInput } from './reason-input.tsx';
 import { BY_THEMSELVES, useFlagText } from './survey-flags.ts';
