@@ -146,7 +146,7 @@ test('seeds are made and printed, and an unused one is withdrawn', async ({ page
     .getByRole('button', { name: /^Withdraw: / })
     .first()
     .click();
-  await expect(dialog.getByText('Its code is not taken any more.')).toBeVisible();
+  await expect(dialog.getByText('Its code will no longer be accepted.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Withdraw' }).click();
   await expect(rowOf(page, 'Thursday table')).toHaveCount(1);
 
@@ -434,7 +434,7 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await expect(warning).toBeVisible();
     await faultless(page, 'wizard: seeds');
     await page.getByRole('button', { name: 'Print' }).click();
-    await expect(page.getByRole('dialog').getByText('Other phones do not find')).toBeVisible();
+    await expect(page.getByRole('dialog').getByText('Other phones cannot reach')).toBeVisible();
     // Somali was added without a text for coupons: it is not left out silently.
     await page.getByRole('button', { name: 'Make the PDF' }).click();
     await expect(page.getByText('The study has no text for coupons in Somali; it has')).toBeVisible();

@@ -142,7 +142,7 @@ test('an interview that arrives days later says when it was held and when it arr
   // A time that can not be right is not told as one.
   await expect(row(odd).getByRole('rowheader')).toContainText(shortDay(new Date()));
   await page.goto(`${world.url}/desk/surveys/${odd.id}`);
-  await expect(page.getByText('By the phone’s clock, which was wrong.')).toBeVisible();
+  await expect(page.getByText('According to the phone’s clock, which was wrong.')).toBeVisible();
 
   await page.goto(`${world.url}/desk/surveys/${first.id}`);
   const facts = page.getByRole('region', { name: 'About this interview' });
