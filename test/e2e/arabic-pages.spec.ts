@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 
 import { fillOutbox } from './outbox-rows.ts';
-import { check, expectNoFaults } from './page-checks.ts';
+import { check, expectNoFaults, expectWhole } from './page-checks.ts';
 import { call, enter, expect, newSeed, test, type World } from './world.ts';
 
 type Texts = { [key: string]: string | Texts };
@@ -179,7 +179,11 @@ test.describe('on a computer', () => {
       await page.goto(`${world.url}/desk${path}`);
       await opened(page);
       await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
-      await expectNoFaults(page, `desk${path.replace(/[0-9a-f]{24}/, 'one')}`);
+      const name = `desk${path.replace(/[0-9a-f]{24}/, 'one')}`;
+      await expectNoFaults(page, name);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await expectWhole(page, `${name}, 360`);
+      await page.setViewportSize({ width: 1280, height: 900 });
     }
   });
 

@@ -1,7 +1,7 @@
 /** Where there is little room: the languages with the longest and the tallest words on a narrow phone, and large letters. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expectToFit, leavePicture, still } from './page-checks.ts';
+import { expectWhole } from './page-checks.ts';
 import { call, enter, expect, newSeed, test, type World } from './world.ts';
 
 type Texts = { [key: string]: string | Texts };
@@ -10,30 +10,6 @@ function wordsOf(language: string): (path: string) => string {
   const texts = JSON.parse(readFileSync(`locales/${language}/field.json`, 'utf8')) as Texts;
   return (path) =>
     path.split('.').reduce<Texts | string>((all, key) => (all as Texts)[key] ?? path, texts) as string;
-}
-
-/** No word on a button, in the navigation or in a heading is cut off, with dots or without. */
-async function expectWhole(page: Page, name: string): Promise<void> {
-  await still(page);
-  await expectToFit(page, name);
-  const cut = await page.evaluate(() =>
-    [
-      ...document.querySelectorAll<HTMLElement>(
-        'button, button *, nav a, nav a *, h1, h2, label, .mantine-Text-root',
-      ),
-    ]
-      .filter((one) => one.checkVisibility() && one.clientWidth > 1 && one.textContent?.trim())
-      .filter((one) => {
-        const { overflowX, overflowY } = getComputedStyle(one);
-        const [wide, high] = [one.scrollWidth > one.clientWidth + 1, one.scrollHeight > one.clientHeight + 2];
-        return (
-          (overflowX !== 'visible' && wide) || (overflowY !== 'visible' && high && one.tagName !== 'SPAN')
-        );
-      })
-      .map((one) => one.textContent),
-  );
-  expect.soft(cut, `${name} cuts words off`).toEqual([]);
-  await leavePicture(page, name);
 }
 
 /** The pages of the phone, an interview up to its coupons among them. */

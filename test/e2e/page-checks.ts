@@ -7,7 +7,7 @@ import { expect } from './world.ts';
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** Half-way through a transition, colours are neither the one nor the other: for whoever wants no motion there is none. */
-export async function still(page: Page): Promise<void> {
+async function still(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.evaluate(async () => {
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
@@ -38,7 +38,7 @@ async function expectNoViolations(page: Page, name: string, rules?: string[]): P
 }
 
 /** No text is cut off at the side. */
-export async function expectToFit(page: Page, name: string): Promise<void> {
+async function expectToFit(page: Page, name: string): Promise<void> {
   const over = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
@@ -77,6 +77,30 @@ export async function leavePicture(page: Page, name: string): Promise<void> {
       path: `${folder}/${name.replace(/[^\p{L}\p{Nd}]+/gu, '-')}.png`,
       fullPage: true,
     });
+}
+
+/** No word on a button, in the navigation or in a heading is cut off, with dots or without. */
+export async function expectWhole(page: Page, name: string): Promise<void> {
+  await still(page);
+  await expectToFit(page, name);
+  const cut = await page.evaluate(() =>
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        'button, button *, nav a, nav a *, h1, h2, label, .mantine-Text-root',
+      ),
+    ]
+      .filter((one) => one.checkVisibility() && one.clientWidth > 1 && one.textContent?.trim())
+      .filter((one) => {
+        const { overflowX, overflowY } = getComputedStyle(one);
+        const [wide, high] = [one.scrollWidth > one.clientWidth + 1, one.scrollHeight > one.clientHeight + 2];
+        return (
+          (overflowX !== 'visible' && wide) || (overflowY !== 'visible' && high && one.tagName !== 'SPAN')
+        );
+      })
+      .map((one) => one.textContent),
+  );
+  expect.soft(cut, `${name} cuts words off`).toEqual([]);
+  await leavePicture(page, name);
 }
 
 /** As it is shown now: nothing that axe finds, and nothing beyond the edge of the window. */
