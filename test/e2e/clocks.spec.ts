@@ -92,7 +92,7 @@ test('however the clock of the phone is set, what is finished goes out, the page
     await phone.setClock('-40d');
     expect(await transactionsInASecond(phone)).toBeLessThan(20);
     await page.reload();
-    await expect(page.getByText('1 to send')).toBeVisible();
+    await expect(page.getByRole('link', { name: '1 interview to send' })).toBeVisible();
     expect(await transactionsInASecond(phone)).toBeLessThan(20);
     await context.setOffline(false);
     await untilSurveys(world, person, 2);

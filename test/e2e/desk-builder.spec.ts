@@ -195,7 +195,7 @@ test('a questionnaire built by clicking equals, stored and on the phone, the one
   await expect(page.getByRole('heading', { name: 'Clicked, version 1' })).toBeVisible();
   await page.getByRole('button', { name: /^Put into use/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Put into use' }).click();
-  await expect(page.getByText('In use')).toBeVisible();
+  await expect(page.getByText('In use', { exact: true })).toBeVisible();
   const stored = await asked(world);
   expect(stored).toMatchObject({
     name: 'Clicked',
@@ -251,7 +251,7 @@ test('a question is added, translated and asked from now on in few clicks', asyn
     await expect(page.getByRole('heading', { name: 'Grown, version 2' })).toBeVisible();
     await page.getByRole('button', { name: /^Put into use/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Put into use' }).click();
-    await expect(page.getByText('In use')).toBeVisible();
+    await expect(page.getByText('In use', { exact: true })).toBeVisible();
     expect(clicks.since()).toBe(10);
     const { definition } = (await asked(world)) as unknown as {
       definition: { pages: { elements: object[] }[] };

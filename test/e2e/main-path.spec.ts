@@ -52,7 +52,7 @@ test('a new volunteer signs up, is approved, interviews and hands out coupons', 
   expect(survey?.issuedCodes).toEqual(codes);
   expect(survey?.flags).toEqual([]);
   expect(survey?.responses).toMatchObject({ consent: 'yes', isAdult: 'yes' });
-  await expect(page.getByText('to send')).toBeHidden();
+  await expect(page.getByRole('link', { name: /to send/ })).toBeHidden();
 });
 
 test('who is rejected is told plainly', async ({ page, world }) => {

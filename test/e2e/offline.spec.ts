@@ -46,14 +46,14 @@ test('with the network cut before the start, the app opens, interviews, hands ou
   expect(codes).toHaveLength(3);
   await done(page);
   await page.reload();
-  await expect(page.getByText('1 to send')).toBeVisible();
+  await expect(page.getByRole('link', { name: '1 interview to send' })).toBeVisible();
   expect(await surveysOf(world, person)).toHaveLength(0);
 
   await context.setOffline(false);
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.referralCode).toBe(code);
   expect(survey?.issuedCodes).toEqual(codes);
-  await expect(page.getByText('1 to send')).toBeHidden();
+  await expect(page.getByRole('link', { name: '1 interview to send' })).toBeHidden();
 });
 
 test('without a signal "My work" says so at once, and is there by itself when the signal is back', async ({
@@ -164,7 +164,7 @@ test('an answer that is lost after the service stored the interview makes no dou
   await answerAll(page);
   const codes = await shownCodes(page);
   await done(page);
-  await expect(page.getByText('1 to send')).toBeHidden();
+  await expect(page.getByRole('link', { name: '1 interview to send' })).toBeHidden();
   expect(sent).toBe(3);
   const surveys = await surveysOf(world, person);
   expect(surveys).toHaveLength(1);
@@ -196,7 +196,7 @@ test('a session that runs out keeps three interviews, and sends them after the n
   await page.getByRole('button', { name: 'Send me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
   await untilSurveys(world, person, 3);
-  await expect(page.getByText('to send')).toBeHidden();
+  await expect(page.getByRole('link', { name: /to send/ })).toBeHidden();
 });
 
 test('another person on the same device sees and sends nothing of the first', async ({
@@ -328,6 +328,6 @@ test('200 interviews over a line that drops one request in three: 200 at the ser
   await page.reload();
   const surveys = await untilSurveys(world, person, 200, 240_000);
   expect(surveys.map((survey) => survey.clientId)).toEqual(clientIds);
-  await expect(page.getByText('to send')).toBeHidden();
+  await expect(page.getByRole('link', { name: /to send/ })).toBeHidden();
   expect(lost).toBeGreaterThan(60);
 });

@@ -126,7 +126,7 @@ test('two tabs with one outbox send each interview in one request', async ({ pag
   const clientIds = await fillOutbox(page, world, person, 25);
   await context.setOffline(false);
   await untilSurveys(world, person, 25);
-  await expect(page.getByText('to send')).toBeHidden();
+  await expect(page.getByRole('link', { name: /to send/ })).toBeHidden();
   expect(sent.map(({ clientId }) => clientId)).toEqual(clientIds);
 });
 
