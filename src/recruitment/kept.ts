@@ -76,7 +76,7 @@ export function keepingLastAnswers<T>(
   return async (key, make, maxAge = 0) => {
     const name = JSON.stringify(key);
     const known = last.get(name);
-    if (known && performance.now() - known.at <= 1_000 * maxAge) return known.answer;
+    if (maxAge > 0 && known && performance.now() - known.at <= 1_000 * maxAge) return known.answer;
     return await kept(key, async () => {
       const at = performance.now();
       const answer = await make();

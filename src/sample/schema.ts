@@ -22,7 +22,7 @@ export const whole = (least: number, most: number) =>
 export const maxAgeField = {
   maxAge: whole(0, MOST_AGE_S).optional().meta({
     description:
-      'Seconds: the last answer that was made is good enough if it is no older, as its `asOf` says. Without it, one of at most five seconds.',
+      'Seconds: the last answer that was made is good enough if it is no older (`asOf` says when it was made). Without it, one of at most five seconds.',
   }),
 };
 

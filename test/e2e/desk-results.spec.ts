@@ -129,6 +129,24 @@ test('the estimates on the page are those of the service, each warning with what
   await faultless(page, 'the estimates');
 });
 
+test('figures that were counted before are shown at once; where the new ones are refused they are not asked for without a pause', async ({
+  page,
+  world,
+}) => {
+  await enter(page, world, world.admin, '/desk/board');
+  let asked = 0;
+  await page.route(/analysis\/estimates/, (route) => {
+    if (route.request().url().includes('maxAge=')) return route.continue();
+    asked += 1;
+    return route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: { code: 'RATE_LIMITED' } });
+  });
+  await page.goto(`${world.url}/desk/results?outcome=veteran`);
+  await expect(headFigure(page, 'yes')).toBeVisible();
+  await expect.poll(() => asked).toBe(1);
+  await page.waitForTimeout(2_000);
+  expect(asked).toBe(1);
+});
+
 test('one outcome is compared in the groups of another, as the service tells them', async ({
   page,
   world,

@@ -396,7 +396,7 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await expect(page.getByText('The questions are not translated into Somali')).toBeVisible();
     await expect(page.getByText('The coupon says nothing in Somali')).toBeVisible();
-    await expect(page.getByText(/buttons and messages are there in English.* only\./)).toBeVisible();
+    await expect(page.getByText(/buttons and messages exist in English.* only\./)).toBeVisible();
     await faultless(page, 'wizard: study');
     await page.getByRole('button', { name: 'Next' }).click();
 

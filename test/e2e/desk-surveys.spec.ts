@@ -201,11 +201,11 @@ test('filters stay in the address, and paging shows every interview once', async
   await page.getByRole('button', { name: 'Previous' }).click();
   await expect(page.getByText('Page 2.')).toBeVisible();
 
-  await page.getByLabel('Site').selectOption({ label: 'Chapel meals' });
+  await page.getByLabel('Site', { exact: true }).selectOption({ label: 'Chapel meals' });
   await expect(page.getByText('No interview matches these filters.')).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`location=${world.sites.chapel}`));
   await page.reload();
-  await expect(page.getByLabel('Site')).toHaveValue(world.sites.chapel);
+  await expect(page.getByLabel('Site', { exact: true })).toHaveValue(world.sites.chapel);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rows.first()).toBeVisible();
 });

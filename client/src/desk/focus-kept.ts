@@ -10,6 +10,8 @@ const ROOT = `${WINDOW}, .page, .head, .nav`;
 const NEXT = 'a[href], button, summary, select, input[type="checkbox"], input[type="radio"], [tabindex="0"]';
 /** Others come first: the form that says what is wrong, the page that has just opened, the kit's own windows. */
 const A_MOMENT = 30;
+/** A press so soon after was meant for what has gone. */
+const TOO_SOON = 400;
 
 interface Spot {
   root: Element;
@@ -22,6 +24,8 @@ interface Spot {
 /** One for each root, the latest last. */
 let spots: Spot[] = [];
 let isDue = false;
+/** When something had the focus in place of another. */
+let came = Number.NEGATIVE_INFINITY;
 
 function wayOf(element: Element, root: Element): Spot['way'] {
   const parent = element.parentElement;
@@ -65,6 +69,7 @@ function settle(): void {
   const { element } = last;
   const isBusy = element.isConnected && element.hasAttribute('data-loading');
   const next = isThere(element) ? element : isBusy ? undefined : nextTo(last);
+  if (next !== element) came = performance.now();
   next?.focus({ preventScroll: true });
   if (next?.matches(':focus-visible')) next.scrollIntoView({ block: 'nearest' });
 }
@@ -80,6 +85,21 @@ document.addEventListener('focusin', ({ target }) => {
 document.addEventListener('pointerdown', ({ target }) => {
   if (!(target as Element).closest('[data-portal]')) spots = [];
 });
+
+// Held down or pressed twice, a key would approve the next person, whom nobody has looked at.
+document.addEventListener(
+  'keydown',
+  (event) => {
+    const isPress = event.key === 'Enter' || event.key === ' ';
+    const isMeant = !event.repeat && performance.now() - came > TOO_SOON;
+    if (!isPress) came = Number.NEGATIVE_INFINITY;
+    else if (!isMeant && (event.target as Element).closest('button')) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  },
+  true,
+);
 
 new MutationObserver(() => {
   const now = document.activeElement;

@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from 'react';
 import { letterKey } from './letter-keys.ts';
 
 const STEPS: Record<string, number> = { j: 1, k: -1 };
-const WAYS = ['th a', 'td a', '.desk-pick input', 'button'];
+const WAYS = ['th a', 'summary', 'td a', '.desk-pick input', 'button'];
 
 export function useRowKeys(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -12,12 +12,21 @@ export function useRowKeys(list: RefObject<HTMLElement | null>): void {
       const rows = [...(list.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
       const at = rows.findIndex((row) => row.contains(document.activeElement));
       const step = STEPS[key ?? ''];
-      if (step) wayInto(rows[at < 0 ? 0 : at + step])?.focus();
+      if (step) wayOn(rows, at < 0 ? 0 : at + step, step)?.focus();
       else if (key === 'x') choose(rows[at], event.shiftKey);
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, [list]);
+}
+
+/** Into the next row that has one. */
+function wayOn(rows: HTMLElement[], from: number, step: number): HTMLElement | undefined {
+  for (let at = from; at in rows; at += step) {
+    const way = wayInto(rows[at]);
+    if (way) return way;
+  }
+  return undefined;
 }
 
 /** Its heading's link, or what else can have the focus there. */

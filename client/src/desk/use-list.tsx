@@ -58,7 +58,9 @@ export function useCounted<T>(path: string, { every, open = true }: { every: num
     ...lastAnswerTo<T>(owner, path),
     placeholderData: keepPreviousData,
     enabled: open,
-    refetchInterval: ({ state }) => (state.fetchStatus === 'idle' && state.dataUpdateCount === 1 ? 1 : every),
+    // Once after the first answer; one that fails waits like any other.
+    refetchInterval: ({ state: { status, fetchStatus, dataUpdateCount } }) =>
+      status === 'success' && fetchStatus === 'idle' && dataUpdateCount === 1 ? 1 : every,
   });
 }
 

@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Changed, useFieldWords } from './change-words.tsx';
+import { isSaid } from './event-kind.ts';
 import type { Names } from './record-name.ts';
 
 /** Brings the library of forms with it. */
@@ -26,9 +27,6 @@ interface ChangesProps {
 }
 
 const isAnswer = ({ path }: Change) => path.startsWith('responses.');
-/** What only follows from the rest: who decided stands beside the event, when it was is when it happened. */
-const FOLLOWS = ['approvedBy', 'locationAssignedAt', 'lateCodes'];
-export const isSaid = ({ path }: Pick<Change, 'path'>) => !FOLLOWS.includes(path);
 
 /** The same for a file, whole; an answer by the name of its question and as it is stored, as the files for statistics have it. */
 export function useChangesText(): (event: ChangesProps) => string {

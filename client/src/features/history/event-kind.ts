@@ -89,3 +89,7 @@ const VERBS: Partial<Record<string, Verb>> = {
   Questionnaire: (of) => (of.has('active') ? 'activated' : undefined),
   ReferralCode: (of) => (of.has('givenUpAt') ? 'lost' : of.has('state') ? 'withdrawn' : undefined),
 };
+
+/** What only follows from the rest: who decided stands beside the event, when it was is when it happened. */
+const FOLLOWS = ['approvedBy', 'locationAssignedAt', 'lateCodes'];
+export const isSaid = ({ path }: { path: string }) => !FOLLOWS.includes(path);

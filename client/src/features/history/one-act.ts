@@ -1,7 +1,6 @@
 /** Events that one act made of many records, such as the coupons of a batch that was withdrawn: told as one. */
 import type { AuditEvent } from '../../desk/wire.ts';
-import { isSaid } from './changes.tsx';
-import { kindOf } from './event-kind.ts';
+import { isSaid, kindOf } from './event-kind.ts';
 
 /** What was done within so many milliseconds to one and the next is taken for one act. */
 const ONE_ACT = 3_000;
@@ -17,7 +16,8 @@ const whatWasDone = (event: AuditEvent) =>
     event.by,
     event.reason,
     event.hidden,
-    event.changes.filter(isSaid).map(({ path, after }) => [path, after]),
+    event.location,
+    event.changes.filter(isSaid).map(({ path, before, after }) => [path, before, after]),
   ]);
 
 /** Of a list by time, whichever way. What was made or deleted is told one by one. */
