@@ -4,6 +4,7 @@ import { AuditEvents, audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { fault } from '../http/faults.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
+import { areAllSaid } from '../questionnaires/clues.ts';
 import { derivedFrom } from '../questionnaires/derived.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
@@ -17,6 +18,7 @@ import { study as readStudy } from '../study/model.ts';
 import { requireAnswers } from './answers.ts';
 import { hashesOf, keptAnswers } from './clues.ts';
 import { codesRefused, handOut, issuedCodes } from './hand-out.ts';
+import { storedHashes } from './identities.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { redeem } from './redeem.ts';
 import { counts, mayKnowRepeat, REPEAT, recognise, toldOf } from './repeat.ts';
@@ -63,9 +65,14 @@ export async function updateSurvey(
     await issueLacking(session, before, after, actor.now);
     if (code)
       await setCode(session, after, code, { actor, whateverDates: mayPassDates(actor, before, reason) });
-    // Of whoever names too few to be known by them, nothing new is said.
-    const named = body.responses && questionnaire && hashesOf(questionnaire, body.responses, identityKey);
-    const hashes = named?.length ? named : null;
+    const clues =
+      questionnaire && body.responses ? hashesOf(questionnaire, body.responses, identityKey) : null;
+    const saysAll = areAllSaid(
+      (questionnaire?.identityQuestions ?? []).map((name) => body.responses?.[name]),
+    );
+    const known = await storedHashes(session, before._id);
+    // Clues left empty were not typed again, which says nothing of the person: nobody becomes harder to know by that.
+    const hashes = clues?.length && (saysAll || clues.length >= known.length) ? clues : null;
     const found = await recognise(session, after, { hashes, counted: counts(before), now: actor.now });
     after.repeat = found.repeat;
     return await write(session, actor, { before, after, isAnew: found.isAnew, reason });

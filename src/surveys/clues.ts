@@ -5,7 +5,7 @@
  * is never where the hashes are.
  */
 import { createHmac } from 'node:crypto';
-import { isClueGiven } from '../questionnaires/clues.ts';
+import { isClueGiven, normalised } from '../questionnaires/clues.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
 
 type Answers = Record<string, unknown>;
@@ -13,8 +13,6 @@ export type Asking = Pick<QuestionnaireRecord, 'identityQuestions'>;
 
 /** The first is of all; of who skipped one there is one, without it; of who skipped two there is none. */
 export type Hashes = string[];
-
-const MOST_LETTERS = 200;
 
 /** What may be stored of the answers. */
 export function keptAnswers({ identityQuestions }: Asking, responses: Answers): Answers {
@@ -39,27 +37,3 @@ export function hashesOf({ identityQuestions }: Asking, responses: Answers, key:
 /** Whether all clues are alike, of two whose hashes have at least one in common. */
 export const areExact = (one: Hashes, other: Hashes): boolean =>
   one.length > 1 && other.length > 1 && one[0] === other[0];
-
-/** Without case, accents, full-width forms, whatever is neither letter nor digit, and zeros in front. */
-export function normalised(value: unknown): string {
-  if (!['string', 'number', 'boolean'].includes(typeof value)) return '';
-  const letters = String(value)
-    .normalize('NFKD')
-    // Upper case first: it also takes apart what lower case leaves together, as in Straße.
-    .toUpperCase()
-    .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase();
-  return letters
-    .replace(/\p{Nd}/gu, latinDigit)
-    .replace(/^0+(?=.)/u, '')
-    .slice(0, MOST_LETTERS);
-}
-
-/** Decimal digits stand in tens, from nought to nine, in every script. */
-function latinDigit(digit: string): string {
-  const at = digit.codePointAt(0) ?? 0;
-  let value = 0;
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(at - value - 1))) value += 1;
-  return String(value);
-}

@@ -1,7 +1,7 @@
 /** Is this the same person? Clues are hashed with a key and never kept; who was here before is told to few. */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
-import { normalised } from '../../src/surveys/clues.ts';
+import { normalised } from '../../src/questionnaires/clues.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { castOfFile, collection, DAY, oid, refused, refusedAt, uuid } from './kit.ts';
@@ -182,6 +182,41 @@ test('a later write that names too few of them changes none', async () => {
   const rest = { status: 'COMPLETED', responses: { size: 5, day: '8' } };
   await cast.volunteer.patch(`/api/surveys/${id}`, rest).expect(200);
   expect(await flagOf(await send(own))).toMatchObject({ strength: 'EXACT', other: { survey: id } });
+});
+
+test.each([
+  ['left out', undefined],
+  ['empty', ''],
+  ['blank', ' - '],
+])('a change that names fewer clues than are known changes none: the last one %s', async (_, year) => {
+  const own = clues();
+  const { id } = await send(own);
+  const hashes = async () => (await collection('identities').findOne({ survey: oid(id) }))?.hashes;
+  const before = await hashes();
+  const responses = { size: 5, ...own, day: '8', year };
+  const history = async () => (await cast.root.get(`/api/surveys/${id}/history`).expect(200)).body;
+  await cast.volunteer.patch(`/api/surveys/${id}`, { responses }).expect(200);
+  expect(await hashes()).toEqual(before);
+  expect(await history()).toEqual([]);
+  expect(await flagOf(await send(own))).toMatchObject({ strength: 'EXACT', other: { survey: id } });
+});
+
+test('a change that names all clues, or as many as are known, replaces them; so does one that says of one that it was refused', async () => {
+  const own = clues();
+  const { id } = await send(own);
+  const record = async () => (await collection('identities').findOne({ survey: oid(id) }))?.hashes;
+  const change = (responses: object) =>
+    cast.volunteer.patch(`/api/surveys/${id}`, { responses: { size: 5, ...responses } }).expect(200);
+  await change({ ...own, day: 'refused' });
+  expect(await record()).toHaveLength(1);
+  const [before] = await record();
+  const { day: _, ...four } = own;
+  await change({ ...four, month: '4' });
+  expect(await record()).toEqual([expect.not.stringMatching(before)]);
+  await change({ ...own, day: 'refused', month: 'dontknow' });
+  expect(await record()).toHaveLength(1);
+  await change(own);
+  expect(await record()).toHaveLength(NAMES.length + 1);
 });
 
 test('what a reviewer said of it is told to those alone who may know of it, and moves no version', async () => {

@@ -75,7 +75,7 @@ test('each type becomes the kind of question that asks the same', () => {
   ]);
 });
 
-test('guidance stands below the question behind its hint, in each language that it speaks, and is told', () => {
+test('guidance stands below the question after its hint, in each language that it speaks, and is told', () => {
   const survey = [
     'type | name | label | hint::English (en) | hint::French (fr) | guidance_hint::English (en)',
     'begin group | g | G | | | Read slowly.',
@@ -91,6 +91,16 @@ test('guidance stands below the question behind its hint, in each language that 
   ]);
   expect(read({ survey }).definition).toMatchObject({ pages: [{ description: { en: 'Read slowly.' } }] });
   expect(told({ survey })).toEqual([2, 3, 4].map((row) => ['survey', row, 'GUIDANCE_SHOWN']));
+});
+
+test.each([
+  ['hint::English (en) | guidance_hint::French (fr)', { en: 'Any.', fr: 'Any. Non.' }],
+  ['hint | guidance_hint::French (fr)', { default: 'Any.', fr: 'Any. Non.' }],
+  ['hint::Spanish (es) | guidance_hint::French (fr)', { default: 'Any.', es: 'Any.', fr: 'Any. Non.' }],
+])('a hint is not lost where guidance alone speaks a language: %s', (columns, description) => {
+  const survey = [`type | name | label | ${columns}`, 'text | a | A | Any. | Non.'];
+  if (columns.includes('Spanish')) survey[0] = survey[0]?.replace('label', 'label::Spanish (es)') ?? '';
+  expect(asked({ survey })?.map((one) => one.description)).toEqual([description]);
 });
 
 test('what has no counterpart is told at its row, whatever stands before it: empty rows, columns of one’s own', () => {

@@ -38,7 +38,7 @@ const OF_IMPORT = {
   APPEARANCE: 'The appearance {{value}} is left out.',
   PARAMETER: 'The parameter {{value}} is left out.',
   GUIDANCE_SHOWN:
-    'guidance_hint is shown below the question, behind its hint, to whoever looks at the screen.',
+    'guidance_hint is shown below the question, after its hint, to whoever looks at the screen.',
   MESSAGE_UNUSED: 'The message of the constraint is not used: the form says it in its own words.',
   CHOICES_SAME: 'The list {{list}} has the choice {{name}} twice; the first one is taken.',
   LIST_UNUSED: 'No question uses the list {{list}}.',

@@ -62,13 +62,15 @@ export class Reading {
     return this.inAll(this.#texts(row, column, around, form));
   }
 
-  /** What stands below a question: its hint, and behind that what guides the interviewer. */
+  /** What stands below a question: its hint, and after that what guides the interviewer. */
   explanation(row: Row, around: Around): Words | undefined {
     const hint = this.#texts(row, 'hint', around, plainOf);
     const guidance = this.#texts(row, 'guidance_hint', around, plainOf);
     if (guidance.size > 0) this.tell(row, 'GUIDANCE_SHOWN');
+    // Whoever speaks a language that the hint lacks is shown this one.
+    const shown = hint.get(this.fallback ?? 'default') ?? hint.get('en');
     for (const [language, text] of guidance)
-      hint.set(language, [hint.get(language), text].filter(Boolean).join(' '));
+      hint.set(language, [hint.get(language) ?? shown, text].filter(Boolean).join(' '));
     return this.inAll(hint);
   }
 

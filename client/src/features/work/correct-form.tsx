@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
 import { Survey as SurveyForm } from 'survey-react-ui';
-import { isClueGiven } from '../../../../src/questionnaires/clues.ts';
+import { areAllSaid, isClueSaid } from '../../../../src/questionnaires/clues.ts';
 import { useDraft } from '../../edits.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -133,17 +133,16 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
 /** The service knows their hashes alone, each of several answers: one of them says nothing by itself. */
 function Clues({ model, names }: { model: Model; names: readonly string[] }) {
   const { t } = useTranslation();
-  const count = useCallback(
-    () => names.filter((name) => isClueGiven(model.getValue(name))).length,
-    [model, names],
-  );
-  const [given, setGiven] = useState(count);
+  const fewNow = useCallback(() => {
+    const values = names.map((name): unknown => model.getValue(name));
+    return values.some(isClueSaid) && !areAllSaid(values);
+  }, [model, names]);
+  const [isFew, setFew] = useState(fewNow);
   useEffect(() => {
-    const look = () => setGiven(count());
+    const look = () => setFew(fewNow());
     model.onValueChanged.add(look);
     return () => model.onValueChanged.remove(look);
-  }, [model, count]);
-  const isFew = given > 0 && given < names.length - 1;
+  }, [model, fewNow]);
   return (
     <Notice tone={isFew ? 'warn' : 'info'} title={t('workItem.clues')} live>
       {isFew ? t('workItem.cluesFew') : null}
