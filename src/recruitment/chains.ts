@@ -6,7 +6,7 @@ import type { Types } from 'mongoose';
 import { ReferralCodes } from '../referral-codes/model.ts';
 import { Seeds } from '../seeds/model.ts';
 import { Surveys } from '../surveys/model.ts';
-import { MOST_ALERTS, MOST_CHAINS, QUIET_DAYS } from './limits.ts';
+import { LIMITS, MOST_ALERTS, MOST_CHAINS, QUIET_DAYS } from './limits.ts';
 import type { ChainState } from './schema.ts';
 import { reading, type Window } from './window.ts';
 
@@ -74,6 +74,32 @@ export async function countChains(window: Window, now: Date) {
     diedTotal: diedTotal[0]?.n ?? 0,
     live: all[0]?.coupons ?? 0,
   };
+}
+
+/** The same of a few, each read by an index. */
+export async function chainsOfSeeds(seeds: Types.ObjectId[], now: Date) {
+  const [latest, coupons] = await Promise.all([
+    Surveys.collection
+      .aggregate<{ _id: Types.ObjectId; lastEver: Date }>(
+        [{ $match: { seed: { $in: seeds } } }, ...latestRows],
+        LIMITS,
+      )
+      .toArray(),
+    ReferralCodes.collection
+      .aggregate<{ _id: Types.ObjectId; live: number }>(
+        [
+          { $match: { chain: { $in: seeds }, state: 'LIVE', expiresAt: { $not: { $lte: now } } } },
+          { $group: { _id: '$chain', live: { $sum: 1 } } },
+        ],
+        LIMITS,
+      )
+      .toArray(),
+  ]);
+  const liveOf = new Map(coupons.map(({ _id, live }) => [String(_id), live]));
+  return latest.map(({ _id: seed, lastEver: lastAt }) => {
+    const live = liveOf.get(String(seed)) ?? 0;
+    return { seed, lastAt, liveCoupons: live, state: stateOf(live, lastAt < quietSince(now)) };
+  });
 }
 
 const quietSince = (now: Date) => new Date(now.getTime() - QUIET_DAYS * DAY);

@@ -4,11 +4,12 @@ import { large, type Route, route } from '../http/route.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { readsAll } from '../rights/guard.ts';
+import { chainsOfSeeds } from './chains.ts';
 import type { AskedAt } from './held.ts';
 import { interviewersOf } from './interviewers.ts';
 import { paceOf } from './pace.ts';
 import { InterviewerProgress, Pace, PaceQuery, RankedQuery, SiteProgress } from './pace-schema.ts';
-import { FirstTotals, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
+import { Chains, ChainsQuery, FirstTotals, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
 import { sitesOf } from './sites.ts';
 import { type Asked, summaryOf, totalsOf } from './summary.ts';
 import { treeOf } from './tree.ts';
@@ -129,6 +130,22 @@ export const recruitmentRoutes: Route[] = [
     problems: ['FORBIDDEN'],
     handle: async (call) =>
       await interviewersOf(call.actor, at(call), call.query, siteAsked(call.actor, call.query.location)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/recruitment/chains',
+    access: 'approved',
+    tag,
+    summary: 'How the chains of some seeds stand',
+    description: 'As in the summary, which tells of the largest chains alone.',
+    query: ChainsQuery,
+    reply: { 200: Chains },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, query, now }) => {
+      mayReadRecruitment(actor);
+      const seeds = query.seed.map((one) => new mongoose.Types.ObjectId(one));
+      return { data: await chainsOfSeeds(seeds, now) };
+    },
   }),
   route({
     method: 'get',

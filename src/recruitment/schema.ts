@@ -66,6 +66,22 @@ const Chain = z
   })
   .meta({ id: 'Chain' });
 
+const MOST_SEEDS = 200;
+
+export const ChainsQuery = z.strictObject({
+  seed: z
+    .union([IdIn.transform((one) => [one]), z.array(IdIn).min(1).max(MOST_SEEDS)])
+    .meta({ type: 'array', description: `One or more, at most ${MOST_SEEDS}.` }),
+});
+
+export const Chains = z
+  .object({
+    data: z
+      .array(Chain.pick({ seed: true, lastAt: true, liveCoupons: true, state: true }))
+      .meta({ description: 'In no order; of a seed that nobody came with there is none.' }),
+  })
+  .meta({ id: 'Chains' });
+
 export const AlertKind = z.enum(['SEED_DIED', 'SITE_NOT_RETURNING', 'CODE_PRESENTED_TWICE']);
 
 const Alert = z

@@ -78,6 +78,8 @@ export const SMALLEST = new mongoose.Types.ObjectId('000000000000000000000000');
 const where = (field: string) => ({ partialFilterExpression: { [field]: { $gt: SMALLEST } } });
 schema.index({ seed: 1, createdAt: -1, _id: -1 }, where('seed'));
 schema.index({ survey: 1, createdAt: -1, _id: -1 }, where('survey'));
+// Counts the live ones of a chain without fetching them.
+schema.index({ chain: 1, state: 1, expiresAt: 1 }, where('chain'));
 schema.index({ batch: 1, createdAt: -1, _id: -1 }, where('batch'));
 schema.index({ reservedBy: 1, state: 1 }, where('reservedBy'));
 schema.index({ requestId: 1, reservedBy: 1 }, { partialFilterExpression: { requestId: { $gt: '' } } });

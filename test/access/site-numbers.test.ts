@@ -42,7 +42,8 @@ test('a manager reads the numbers of the own site by the same routes, and no par
     for (const query of [`location=${own}&location=${other}`, `location[$ne]=${own}`, 'site=all'])
       refused(await manager.get(`${url}?${query}`), 400, 'INVALID_QUERY');
   }
-  refused(await manager.get(`/api/recruitment/tree?seed=${other}`), 403);
+  for (const route of ['tree', 'chains'])
+    refused(await manager.get(`/api/recruitment/${route}?seed=${other}`), 403);
   for (const path of ['outcomes', 'estimates?outcome=location', 'report', 'runs', 'counts'])
     refused(await manager.get(`/api/analysis/${path}`), 403);
 });

@@ -186,6 +186,7 @@ GET /api/recruitment/pace               | any                                   
 GET /api/recruitment/pace               | caller without a site                                  | 200 | 200 | 403 | 403
 GET /api/recruitment/sites              | any                                                    | 200 | 200 | 200 | 403
 GET /api/recruitment/interviewers       | any                                                    | 200 | 200 | 200 | 403
+GET /api/recruitment/chains             | another's, yesterday, other site                       | 200 | 200 | 403 | 403
 GET /api/recruitment/tree               | another's, yesterday, other site                       | 200 | 200 | 403 | 403
 
 GET /api/analysis/outcomes              | any                                                    | 200 | 200 | 403 | 403

@@ -308,6 +308,11 @@ const ROWS: Record<string, Row | Row[]> = {
   'GET /api/recruitment/pace': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/recruitment/sites': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/recruitment/interviewers': { as: 'ADMIN', ask: none, status: 200 },
+  'GET /api/recruitment/chains': {
+    as: 'ADMIN',
+    ask: () => ({ path: `/api/recruitment/chains?seed=${study.root}${`&seed=${study.root}`.repeat(199)}` }),
+    status: 200,
+  },
   'GET /api/recruitment/tree': {
     as: 'ADMIN',
     ask: () => ({ path: `/api/recruitment/tree?seed=${study.root}` }),

@@ -121,10 +121,11 @@ async function insertStudy(): Promise<void> {
         deletedAt: i % 100 === 0 ? createdAt : null,
       };
     });
-    const codes = surveys.map(({ _id: survey, createdAt }, k) => ({
+    const codes = surveys.map(({ _id: survey, seed: chain, createdAt }, k) => ({
       ...blankCode(from + k),
       state: ['LIVE', 'USED', 'VOID'][k % 3],
       survey,
+      chain,
       createdAt,
     }));
     const events = surveys.map(({ _id: record, createdBy: by, location, createdAt }) => ({
@@ -439,6 +440,8 @@ describe('everything else reads a handful of records', () => {
 
   it('printed batches and seeds, sites in a list, one recruitment tree', async () => {
     const { ADMIN: admin, VOLUNTEER: volunteer } = people;
+    const begun = await database().collection('seeds').find().limit(200).toArray();
+    const many = begun.map(({ _id }) => `seed=${_id}`).join('&');
     const seen = await profiled(async () => {
       const { body: batch } = await admin
         .post('/api/referral-codes/batches', { count: 3, location: site })
@@ -454,6 +457,8 @@ describe('everything else reads a handful of records', () => {
       const start = { location: site, referralCode: seed.referralCode, responses: ANSWERS };
       await volunteer.post('/api/surveys', start).expect(201);
       await admin.get(`/api/recruitment/tree?seed=${seed.id}`).expect(200);
+      const { body: chains } = await admin.get(`/api/recruitment/chains?${many}`).expect(200);
+      expect(chains.data.length).toBeGreaterThan(190);
     });
     // The seeds of one print-out and the interviews of one tree, thousands at most, are sorted once they are found.
     expect(

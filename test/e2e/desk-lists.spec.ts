@@ -327,3 +327,36 @@ test('a list is downloaded as it is filtered, with the columns that are shown; n
     }
   }
 });
+
+test('of each seed that somebody came with the list and its file tell how its chain stands, however many there are', async ({
+  page,
+  world,
+}) => {
+  const CHAINS = 52;
+  const site = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', {
+    name: `Many chains ${crypto.randomUUID().slice(0, 8)}`,
+  });
+  for (let n = 0; n < CHAINS; n += 1)
+    await call(world, world.admin.token, 'POST', '/api/surveys', {
+      location: site.id,
+      responses: { consent: 'no' },
+    });
+  await call(world, world.admin.token, 'POST', '/api/seeds', { location: site.id });
+  // The board knows the largest chains alone, and may come late.
+  await page.route('**/api/recruitment/summary*', (route) => route.abort());
+  await enter(page, world, world.admin, `/desk/seeds?location=${site.id}`);
+  const rows = page.locator('.desk-table tbody tr');
+  await expect(rows).toHaveCount(50);
+  await expect(rows.filter({ hasText: 'No coupons out' })).toHaveCount(49);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(rows).toHaveCount(3);
+  await expect(rows.filter({ hasText: 'No coupons out' })).toHaveCount(3);
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as CSV' }).click();
+  const file = await readFile(await (await coming).path(), 'utf8');
+  const lines = file.trimEnd().split('\n');
+  expect(lines).toHaveLength(1 + 1 + CHAINS);
+  expect(lines.filter((line) => /,No coupons out,\d{4}-\d\d-\d\d \d\d:\d\d,0,/.test(line))).toHaveLength(
+    CHAINS,
+  );
+});

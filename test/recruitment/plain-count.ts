@@ -113,6 +113,7 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
       .map(([wave, n]) => ({ wave: wave === 'null' ? null : Number(wave), surveys: n }))
       .sort((a, b) => (a.wave ?? 1e9) - (b.wave ?? 1e9)),
     chains: chains.sort((a, b) => b.surveys - a.surveys || (a.seed < b.seed ? -1 : 1)).slice(0, 50),
+    allChains: chains,
     chainsTotal: chains.length,
     chainLengths: tally(chains, (one) => one.maxWave)
       .map(([maxWave, n]) => ({ maxWave: Number(maxWave), chains: n }))

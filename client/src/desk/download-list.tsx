@@ -21,8 +21,8 @@ interface DownloadListProps<T> {
   columns: Column<T>[];
   /** On its button, where that is not for the whole list. */
   label?: string;
-  /** What is asked for, page by page; or all rows, where the page has them. */
-  from: { path: string; query: Query } | { rows: T[] };
+  /** What is asked for, page by page, and what is added to each of these; or all rows, where the page has them. */
+  from: { path: string; query: Query; complete?(rows: T[]): Promise<T[]> } | { rows: T[] };
 }
 
 export function DownloadList<T>({ name, columns, from, label }: DownloadListProps<T>) {
@@ -34,7 +34,9 @@ export function DownloadList<T>({ name, columns, from, label }: DownloadListProp
     setBusy(true);
     try {
       const { rows, isAll } =
-        'rows' in from ? { rows: from.rows, isAll: true } : await listRows<T>(from.path, from.query, MOST);
+        'rows' in from
+          ? { rows: from.rows, isAll: true }
+          : await listRows<T>(from.path, from.query, MOST, from.complete);
       const day = plainMomentOf(new Date().toISOString()).slice(0, 10);
       saveFile(fileOf(columns, rows), `list-of-${name}-${day}.csv`);
       const words = { count: rows.length, shown: numberOf(rows.length, language) };

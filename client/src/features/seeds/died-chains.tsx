@@ -8,7 +8,7 @@ import { type Summary, summaryPath } from '../board/board-wire.ts';
 const EVERY = 60_000;
 
 /** What the board tells of all sites; nothing for who does not read that. */
-export function useBoard(): Summary | undefined {
+function useBoard(): Summary | undefined {
   const open = readsAll(useAbility(), 'Recruitment');
   const path = summaryPath({ location: '', from: '', to: '' });
   return useGet<Summary>(path, { every: EVERY, open }).data;

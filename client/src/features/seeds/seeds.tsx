@@ -17,16 +17,15 @@ import { useSorting } from '../../desk/sorting.ts';
 import { useActs } from '../../desk/use-acts.ts';
 import { refreshDesk, useList } from '../../desk/use-list.tsx';
 import type { Seed } from '../../desk/wire.ts';
-import { numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
-import { ChainState } from '../board/chain-state.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
-import { DiedChains, useBoard } from './died-chains.tsx';
+import { DiedChains } from './died-chains.tsx';
 import { MakeSeeds } from './make-seeds.tsx';
+import { type SeedRow, useChainColumns, useChains } from './seed-chains.tsx';
 
 const KINDS = ['PLANNED', 'WALK_IN'] as const;
 
@@ -40,6 +39,7 @@ export default function Seeds() {
   const query = { ...values, sort: sorting.now };
   const listing = useList<Seed>('/api/seeds', { ...query, cursor, limit: '50', total: 'true' });
   const columns = useColumns();
+  const chains = useChains(listing);
   const noneUnused = useNoneUnused(values.location);
   const [making, setMaking] = useState(false);
   const [job, setJob] = useState<PrintJob | null>(null);
@@ -81,7 +81,11 @@ export default function Seeds() {
       lead={t('seeds.lead')}
       beside={
         <>
-          <DownloadList name="seeds" columns={columns} from={{ path: '/api/seeds', query }} />
+          <DownloadList
+            name="seeds"
+            columns={columns}
+            from={{ path: '/api/seeds', query, complete: chains.complete }}
+          />
           <Button
             variant="default"
             disabled={noneUnused}
@@ -113,7 +117,7 @@ export default function Seeds() {
       </FilterBar>
       <Table
         label={t('seeds.title')}
-        listing={listing}
+        listing={chains.listing}
         columns={columns}
         sorting={sorting}
         id={({ id }) => id}
@@ -155,7 +159,7 @@ function useNoneUnused(location: string): boolean {
   return rows !== undefined && !stale && nextCursor === null && rows.every(({ survey }) => survey !== null);
 }
 
-function useColumns(): Column<Seed>[] {
+function useColumns(): Column<SeedRow>[] {
   const { t, language } = useDeskText();
   const siteName = useLocationName();
   const mayLook = useAbility().can('list', 'User');
@@ -193,50 +197,6 @@ function useColumns(): Column<Seed>[] {
       text: ({ createdAt }) => plainMomentOf(createdAt),
       sort: 'createdAt',
       oneLine: true,
-    },
-  ];
-}
-
-/** What became of each, for who reads the recruitment of all sites. */
-function useChainColumns(): Column<Seed>[] {
-  const { t, language } = useDeskText();
-  const board = useBoard();
-  if (!board?.chains) return [];
-  const chains = new Map(board.chains.map((chain) => [chain.seed, chain]));
-  const of = ({ id }: Seed) => chains.get(id);
-  const state = (seed: Seed) => of(seed)?.state;
-  return [
-    {
-      head: t('seeds.chain'),
-      cell: (seed) => {
-        const now = state(seed);
-        return now ? <ChainState state={now} /> : null;
-      },
-      text: (seed) => {
-        const now = state(seed);
-        return now ? t(`board.chain.${now}`) : '';
-      },
-    },
-    {
-      head: t('board.last'),
-      cell: (seed) => {
-        const chain = of(seed);
-        return chain ? ageOf(chain.lastAt, language) : null;
-      },
-      text: (seed) => {
-        const chain = of(seed);
-        return chain ? plainMomentOf(chain.lastAt) : '';
-      },
-      oneLine: true,
-    },
-    {
-      head: t('board.liveCoupons'),
-      cell: (seed) => {
-        const chain = of(seed);
-        return chain ? numberOf(chain.liveCoupons, language) : null;
-      },
-      text: (seed) => of(seed)?.liveCoupons ?? '',
-      numeric: true,
     },
   ];
 }

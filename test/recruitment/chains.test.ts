@@ -1,0 +1,89 @@
+import mongoose from 'mongoose';
+import { NOBODY, refused } from '../api/kit.ts';
+import { type Body, insertSurvey, makeSeed } from '../make.ts';
+import { type Person, ROLES, startWorld, type World } from '../people.ts';
+import { plainCount } from './plain-count.ts';
+import { chance, DAY, writeRandomStudy } from './random-study.ts';
+
+const URL = '/api/recruitment/chains';
+const ZONE = 'America/Los_Angeles';
+const NOW = new Date('2027-03-22T19:00:00Z');
+
+let world: World;
+let root: Person;
+
+beforeEach(async () => {
+  world = await startWorld();
+  world.clock.set(NOW);
+  root = await world.person({ role: 'SUPER_ADMIN' });
+});
+afterEach(() => world.stop());
+
+const ask = (seeds: string[]) => `${URL}?${seeds.map((seed) => `seed=${seed}`).join('&')}`;
+const chainsOf = async (seeds: string[]): Promise<Body[]> =>
+  (await root.get(ask(seeds)).expect(200)).body.data;
+const bySeed = (a: Body, b: Body) => (a.seed < b.seed ? -1 : 1);
+
+test.each([
+  [1, null],
+  [2, 10],
+  [3, 45],
+])(
+  'of each seed what is counted from the raw records: random study %i, coupons valid for %s days',
+  async (start, validDays) => {
+    await writeRandomStudy(world, chance(start), { now: NOW, days: 60, surveys: 500, validDays });
+    const seeds = await mongoose.connection.collection('seeds').find().toArray();
+    const ids = seeds.map(({ _id }) => String(_id));
+    const told = await chainsOf(ids.slice(0, 200));
+    const { allChains } = await plainCount({ now: NOW, zone: ZONE });
+    const wanted = allChains
+      .filter(({ seed }) => ids.slice(0, 200).includes(seed))
+      .map(({ seed, lastAt, liveCoupons, state }) => ({ seed, lastAt, liveCoupons, state }));
+    expect(wanted.length).toBeGreaterThan(20);
+    expect(told.sort(bySeed)).toEqual(wanted.sort(bySeed));
+  },
+);
+
+test('a chain that is none of the 50 largest is told of too', async () => {
+  const location = await world.place();
+  const began = { createdBy: root.id, location, wave: 0, createdAt: new Date(NOW.getTime() - 20 * DAY) };
+  const ids: string[] = [];
+  for (let at = 0; at < 52; at++) {
+    const { id } = await makeSeed(world, root, { location });
+    await insertSurvey(world, { ...began, seed: id });
+    ids.push(id);
+  }
+  const [last] = ids.slice(-1) as [string];
+  const { body: board } = await root.get('/api/recruitment/summary').expect(200);
+  expect(board.chains.map(({ seed }: Body) => seed)).not.toContain(last);
+  const died = { lastAt: began.createdAt.toISOString(), liveCoupons: 0, state: 'DIED' };
+  expect(await chainsOf([last])).toEqual([{ seed: last, ...died }]);
+  expect(await chainsOf(ids)).toHaveLength(52);
+});
+
+test('of a seed that nobody came with, or that there is none of, there is no chain', async () => {
+  const { id } = await makeSeed(world, root, { location: await world.place() });
+  expect(await chainsOf([id, NOBODY])).toEqual([]);
+});
+
+test('200 seeds at the most are asked for, each by its id', async () => {
+  expect(await chainsOf(Array.from({ length: 200 }, () => NOBODY))).toEqual([]);
+  const many = ask(Array.from({ length: 201 }, () => NOBODY));
+  for (const path of [
+    many,
+    URL,
+    `${URL}?seed=`,
+    `${URL}?seed=x`,
+    `${URL}?seed=${NOBODY}&seed=x`,
+    `${URL}?seed[$ne]=x`,
+  ])
+    refused(await root.get(path), 400, 'INVALID_QUERY');
+});
+
+test('who does not read the recruitment of all sites is refused', async () => {
+  for (const role of ROLES) {
+    const answer = await (await world.person({ role })).get(ask([NOBODY]));
+    if (role === 'ADMIN' || role === 'SUPER_ADMIN') expect(answer.status).toBe(200);
+    else refused(answer, 403);
+  }
+});
