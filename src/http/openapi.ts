@@ -206,6 +206,7 @@ interface JsonSchema {
   example?: unknown;
   examples?: unknown[];
   anyOf?: JsonSchema[];
+  items?: JsonSchema;
 }
 
 /**
@@ -213,7 +214,7 @@ interface JsonSchema {
  * has. What stands in `examples` it leaves alone.
  */
 function listExamples(schema: JsonSchema): void {
-  for (const one of schema.anyOf ?? []) listExamples(one);
+  for (const one of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]) listExamples(one);
   if (schema.example === undefined) return;
   schema.examples = [schema.example];
   delete schema.example;
