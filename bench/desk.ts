@@ -1,5 +1,5 @@
 /**
- * How soon the dashboard's pages can be used: `npm run build`, then `npx tsx bench/desk.ts [surveys] [chain] [part of a page's name]`. A study
+ * How soon the dashboard's pages can be used: `npm run build`, then `npx tsx bench/desk.ts [surveys] [chain] [parts of pages' names, by commas]`. A study
  * in a mongod of its own (or on MONGO_URI, whose database `desk_bench` is made anew), the service as it runs
  * everywhere, and a browser that opens each page five times as a super-admin: from the tap in the app, and
  * from an empty window. The middle of five is printed.
@@ -163,7 +163,7 @@ async function measure(browser: Browser, url: string, token: string, pages: Open
   say(
     'page                          in the app   empty window   longest task   (ms, the middle of five, slowest in brackets)',
   );
-  for (const opened of pages.filter(({ name }) => name.includes(only))) {
+  for (const opened of pages.filter(({ name }) => only.split(',').some((part) => name.includes(part)))) {
     const empty: number[] = [];
     const inside: number[] = [];
     let longest = 0;
