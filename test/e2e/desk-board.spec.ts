@@ -268,7 +268,7 @@ test('a morning’s look: what is to do, how it goes, then each site and person;
   let total = 0;
   await expect(async () => {
     ({ total } = await ask<{ total: number }>('pace'));
-    await expect(campaign).toContainText(`${total} of 5,000 interviews (0 %)`, { timeout: 1_000 });
+    await expect(campaign).toContainText(`${total} of 5,000 interviews (0%)`, { timeout: 1_000 });
   }).toPass({ timeout: 40_000 });
   await expect(campaign).toContainText(/Too early to say|Behind|More seeds|On pace/);
   await expect(page.getByText('No site chosen yet')).toHaveCount(0);

@@ -32,7 +32,13 @@ export function Bars({ title, what, bars, note, colour }: BarsProps) {
       <h2>{title}</h2>
       {bars.length === 0 ? <p className="bars-note">{t('board.nothing')}</p> : null}
       {bars.length > 0 ? (
-        <table className="bars" aria-label={title} style={{ '--bars': colour } as React.CSSProperties}>
+        <table
+          className="bars"
+          // Beside a note there is no room for a bar: it has a line of its own.
+          data-noted={bars.some(({ note: beside }) => beside) || undefined}
+          aria-label={title}
+          style={{ '--bars': colour } as React.CSSProperties}
+        >
           <thead className="hidden-text">
             <tr>
               <th scope="col">{what[0]}</th>

@@ -1,5 +1,5 @@
 /** A list as it is filtered, as a file: all pages of it, in the columns that are shown. */
-import { Button } from '@mantine/core';
+import { Button, Portal } from '@mantine/core';
 import { useState } from 'react';
 import { csv } from '../../../src/export/text.ts';
 import type { Query } from '../api.ts';
@@ -60,7 +60,10 @@ export function DownloadList<T>({ name, columns, from, label }: DownloadListProp
       >
         {label ?? t('lists.download')}
       </Button>
-      <Toast {...toast} />
+      {/* The button may be put away meanwhile. */}
+      <Portal>
+        <Toast {...toast} />
+      </Portal>
     </>
   );
 }

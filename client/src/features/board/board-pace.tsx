@@ -29,6 +29,9 @@ const dateOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
 export const dayWords = (day: string, language: string) =>
   dateOf(`${day}T12:00:00Z`, language).replace(/\sг\.$/, '');
 
+const percentOf = (share: number, language: string) =>
+  new Intl.NumberFormat(tagOf(language), { style: 'percent' }).format(share);
+
 /** `open` false: what the page asks first comes first. */
 export function PaceCard({ location, open }: { location: string; open: boolean }) {
   const { t } = useDeskText();
@@ -62,7 +65,8 @@ export function PaceWords({ pace }: { pace: Pace }) {
       : t('pace.ofTarget', {
           total: number(total),
           target: number(target),
-          percent: number(Math.floor((100 * total) / target)),
+          // Not "100%" before all are there.
+          percent: percentOf(Math.floor((100 * total) / target) / 100, language),
         }),
     pace.pace ? t('pace.lately', { count: pace.pace.days, perDay: oneDigit(pace.pace.perDay) }) : '',
     advice !== 'DONE' && neededPerDay && daysLeft
@@ -125,7 +129,7 @@ function Coupons({ pace: { coupons, missing } }: { pace: Pace }) {
   const number = (value: number) => numberOf(value, language);
   const { out, returnRate, expected, settled } = coupons;
   if (out === 0 && settled === 0) return null;
-  const percent = new Intl.NumberFormat(tagOf(language), { style: 'percent' }).format(returnRate ?? 0);
+  const percent = percentOf(returnRate ?? 0, language);
   return (
     <p className="pace-words" data-pace="coupons">
       {returnRate === null || expected === null

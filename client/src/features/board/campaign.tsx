@@ -128,18 +128,25 @@ function Standing({ pace }: { pace: Pace }) {
 
 function Figures({ pace, totals }: { pace: Pace; totals: FirstTotals | undefined }) {
   const { t, language } = useDeskText();
+  const outside = totals?.notTakingPart ?? 0;
+  const beside = outside
+    ? t('board.notTakingPart', { count: outside, shown: numberOf(outside, language) })
+    : null;
   const figures = [
-    ['today', t('progress.today'), pace.today],
-    ['completed', t('board.completed'), totals?.completed],
-    ['inProgress', t('board.inProgress'), totals?.inProgress],
-    ['flagged', t('board.flagged'), totals?.flagged],
+    ['today', t('progress.today'), pace.today, null],
+    ['completed', t('board.completed'), totals?.completed, beside],
+    ['inProgress', t('board.inProgress'), totals?.inProgress, null],
+    ['flagged', t('board.flagged'), totals?.flagged, null],
   ] as const;
   return (
     <dl className="board-figures" data-plain style={{ marginBlock: 12 }}>
-      {figures.map(([key, label, value]) => (
+      {figures.map(([key, label, value, note]) => (
         <div key={key} className="board-figure" data-figure={key}>
           <dt>{label}</dt>
-          <dd className="board-number">{value === undefined ? '…' : numberOf(value, language)}</dd>
+          <dd>
+            <div className="board-number">{value === undefined ? '…' : numberOf(value, language)}</div>
+            {note ? <div className="board-beside">{note}</div> : null}
+          </dd>
         </div>
       ))}
     </dl>

@@ -11,6 +11,7 @@ import { ChoiceFilter, FilterBar, SearchFilter, SiteFilter, useFilters } from '.
 import { KeptViews } from '../../desk/kept-views.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { plainMomentOf } from '../../desk/moment.ts';
+import { RarerActs } from '../../desk/rarer-acts.tsx';
 import { useSorting } from '../../desk/sorting.ts';
 import { useActs } from '../../desk/use-acts.ts';
 import { useList } from '../../desk/use-list.tsx';
@@ -61,7 +62,9 @@ export default function People() {
         <>
           <KeptViews list="people" />
           {choice}
-          <DownloadList name="people" columns={columns} from={{ path: '/api/users', query }} />
+          <RarerActs>
+            <DownloadList name="people" columns={columns} from={{ path: '/api/users', query }} />
+          </RarerActs>
           {mayAdd ? <Button onClick={() => setAdding(true)}>{t('people.add')}</Button> : null}
         </>
       }

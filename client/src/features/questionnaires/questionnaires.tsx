@@ -1,6 +1,6 @@
 /** All versions of the questions: which one is asked now, and what each is about. */
 
-import { Anchor, Group, Stack } from '@mantine/core';
+import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -82,9 +82,9 @@ export default function Questionnaires() {
         link={({ id }) => `/desk/questionnaires/${id}`}
         empty={t('versions.none')}
         actions={(one) => (
-          <Stack gap={4} w="max-content">
+          <Stack gap={4} w={{ base: 'auto', md: 'max-content' }}>
             {one.active ? null : (
-              <Group gap="sm" wrap="nowrap">
+              <Group gap="sm">
                 {other(one) ? (
                   <Anchor
                     component={Link}
@@ -138,15 +138,15 @@ function SaveForm({ questionnaire }: { questionnaire: Questionnaire }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Anchor
-        component="button"
-        type="button"
-        className="tall-link"
+      <Button
+        variant="default"
+        size="sm"
+        h={44}
         aria-label={`${t('save')}: ${desk('versions.nameAndVersion', questionnaire)}`}
         onClick={() => setOpen(true)}
       >
         {t('save')}
-      </Anchor>
+      </Button>
       {open ? (
         <Suspense fallback={null}>
           <SaveWindow questionnaire={questionnaire} onClose={() => setOpen(false)} />

@@ -18,8 +18,8 @@ import type { CodeBatch, ReferralCode } from '../../desk/wire.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag, type Tone } from '../../ui/notice.tsx';
-import { CodeText } from '../coupons/code-text.tsx';
 import { usePersonName } from '../people/person-names.ts';
+import { CodeLink } from './code-link.tsx';
 import { VoidButton } from './void-button.tsx';
 import { VoidChosen } from './void-chosen.tsx';
 
@@ -151,7 +151,7 @@ function useColumns(): Column<ReferralCode>[] {
   return [
     {
       head: t('coupons.code'),
-      cell: ({ code }) => <CodeText code={code} />,
+      cell: ({ code }) => <CodeLink code={code} />,
       text: ({ code }) => formatCode(code),
     },
     {

@@ -43,15 +43,21 @@ const useOpen = () => readsAll(useAbility(), 'Recruitment');
 
 export function useChains(listing: Listing<Seed>) {
   const open = useOpen();
-  const begun = begunOf(listing.rows ?? []);
-  const asked = useGet<Answer>(pathOf(begun), { every: EVERY, open: open && begun.length > 0 });
-  const isAll = asked.data !== undefined && !asked.isPlaceholderData;
-  const rows = listing.rows && withChains(listing.rows, asked.data?.data ?? [], isAll);
+  const { rows, error } = useWithChains(listing.rows);
   return {
-    listing: { ...listing, rows, error: listing.error ?? asked.error } satisfies Listing<SeedRow>,
+    listing: { ...listing, rows, error: listing.error ?? error } satisfies Listing<SeedRow>,
     /** Adds them to the rows of a file. */
     ...(open ? { complete } : {}),
   };
+}
+
+/** At most as many as one question may be about. */
+export function useWithChains(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {
+  const open = useOpen();
+  const begun = begunOf(seeds ?? []);
+  const asked = useGet<Answer>(pathOf(begun), { every: EVERY, open: open && begun.length > 0 });
+  const isAll = asked.data !== undefined && !asked.isPlaceholderData;
+  return { rows: seeds && withChains(seeds, asked.data?.data ?? [], isAll), error: asked.error };
 }
 
 export function useChainColumns(): Column<SeedRow>[] {
@@ -68,17 +74,22 @@ export function useChainColumns(): Column<SeedRow>[] {
   if (!open) return [];
   return [
     {
+      name: 'chain',
       head: t('seeds.chain'),
       cell: cellOf(({ state }) => <ChainState state={state} />),
       text: textOf(({ state }) => t(`board.chain.${state}`)),
     },
     {
+      name: 'last',
+      extra: true,
       head: t('board.last'),
       cell: cellOf(({ lastAt }) => ageOf(lastAt, language)),
       text: textOf(({ lastAt }) => plainMomentOf(lastAt)),
       oneLine: true,
     },
     {
+      name: 'live',
+      extra: true,
       head: t('board.liveCoupons'),
       cell: cellOf(({ liveCoupons }) => numberOf(liveCoupons, language)),
       text: textOf(({ liveCoupons }) => liveCoupons),

@@ -6,6 +6,7 @@ import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { request } from '../../api.ts';
 import { ActArea } from '../../desk/act-area.tsx';
 import { ageOf } from '../../desk/age.ts';
+import { useChosenColumns } from '../../desk/chosen-columns.tsx';
 import { useChosenRows } from '../../desk/chosen-rows.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
@@ -13,15 +14,16 @@ import { DownloadList } from '../../desk/download-list.tsx';
 import { ChoiceFilter, FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { plainMomentOf } from '../../desk/moment.ts';
+import { RarerActs } from '../../desk/rarer-acts.tsx';
 import { useSorting } from '../../desk/sorting.ts';
 import { useActs } from '../../desk/use-acts.ts';
-import { refreshDesk, useList } from '../../desk/use-list.tsx';
+import { type Listing, refreshDesk, useList } from '../../desk/use-list.tsx';
 import type { Seed } from '../../desk/wire.ts';
 import { useLocationName } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
-import { CodeText } from '../coupons/code-text.tsx';
+import { CodeLink } from '../referral-codes/code-link.tsx';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 import { DiedChains } from './died-chains.tsx';
 import { MakeSeeds } from './make-seeds.tsx';
@@ -38,9 +40,11 @@ export default function Seeds() {
   const sorting = useSorting(['-createdAt']);
   const query = { ...values, sort: sorting.now };
   const listing = useList<Seed>('/api/seeds', { ...query, cursor, limit: '50', total: 'true' });
-  const columns = useColumns();
+  const all = useColumns();
+  const { columns, choice } = useChosenColumns('seeds', all);
   const chains = useChains(listing);
-  const noneUnused = useNoneUnused(values.location);
+  const newest = useList<Seed>('/api/seeds', { location: values.location, limit: '200' });
+  const noneUnused = isNoneUnused(newest);
   const [making, setMaking] = useState(false);
   const [job, setJob] = useState<PrintJob | null>(null);
   const print = (body: object, text: string) =>
@@ -81,28 +85,31 @@ export default function Seeds() {
       lead={t('seeds.lead')}
       beside={
         <>
-          <DownloadList
-            name="seeds"
-            columns={columns}
-            from={{ path: '/api/seeds', query, complete: chains.complete }}
-          />
-          <Button
-            variant="default"
-            disabled={noneUnused}
-            onClick={() =>
-              print(
-                { unused: true, ...(values.location ? { location: values.location } : {}) },
-                t('seeds.printUnusedWhat'),
-              )
-            }
-          >
-            {t('seeds.printUnused')}
-          </Button>
+          {choice}
+          <RarerActs>
+            <DownloadList
+              name="seeds"
+              columns={all}
+              from={{ path: '/api/seeds', query, complete: chains.complete }}
+            />
+            <Button
+              variant="default"
+              disabled={noneUnused}
+              onClick={() =>
+                print(
+                  { unused: true, ...(values.location ? { location: values.location } : {}) },
+                  t('seeds.printUnusedWhat'),
+                )
+              }
+            >
+              {t('seeds.printUnused')}
+            </Button>
+          </RarerActs>
           <Button onClick={() => setMaking(true)}>{t('seeds.make')}</Button>
         </>
       }
     >
-      <DiedChains />
+      <DiedChains newest={newest.rows} shown={chains.listing.rows} />
       {noneUnused ? (
         <Text c="dimmed">{t(values.location ? 'seeds.noneUnusedHere' : 'seeds.noneUnused')}</Text>
       ) : null}
@@ -154,10 +161,8 @@ export default function Seeds() {
 }
 
 /** Nothing is left to print: every seed of the site, or of all, has been come with. Of very many it is not known. */
-function useNoneUnused(location: string): boolean {
-  const { rows, nextCursor, stale } = useList<Seed>('/api/seeds', { location, limit: '200' });
-  return rows !== undefined && !stale && nextCursor === null && rows.every(({ survey }) => survey !== null);
-}
+const isNoneUnused = ({ rows, nextCursor, stale }: Listing<Seed>): boolean =>
+  rows !== undefined && !stale && nextCursor === null && rows.every(({ survey }) => survey !== null);
 
 function useColumns(): Column<SeedRow>[] {
   const { t, language } = useDeskText();
@@ -167,13 +172,14 @@ function useColumns(): Column<SeedRow>[] {
   return [
     {
       head: t('seeds.code'),
-      cell: ({ referralCode }) => <CodeText code={referralCode} />,
+      cell: ({ referralCode }) => <CodeLink code={referralCode} />,
       text: ({ referralCode }) => formatCode(referralCode),
     },
-    { head: t('common.type'), cell: ({ kind }) => t(`seeds.kinds.${kind}`) },
-    { head: t('common.site'), cell: ({ location }) => siteName(location), roomy: true },
-    { head: t('common.note'), cell: ({ note }) => note },
+    { name: 'kind', extra: true, head: t('common.type'), cell: ({ kind }) => t(`seeds.kinds.${kind}`) },
+    { name: 'site', head: t('common.site'), cell: ({ location }) => siteName(location), roomy: true },
+    { name: 'note', head: t('common.note'), cell: ({ note }) => note },
     {
+      name: 'status',
       head: t('common.status'),
       cell: (seed) => {
         if (!seed.survey) return <Tag tone="good">{stateOf(seed)}</Tag>;
@@ -192,6 +198,7 @@ function useColumns(): Column<SeedRow>[] {
     },
     ...useChainColumns(),
     {
+      name: 'created',
       head: t('seeds.created'),
       cell: ({ createdAt }) => ageOf(createdAt, language),
       text: ({ createdAt }) => plainMomentOf(createdAt),

@@ -9,6 +9,7 @@ import { DialogButton } from '../../desk/dialog.tsx';
 import { DownloadList } from '../../desk/download-list.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter, useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { RarerActs } from '../../desk/rarer-acts.tsx';
 import { useSorting } from '../../desk/sorting.ts';
 import { Toast, useToast } from '../../desk/toast.tsx';
 import { type Listing, refreshDesk, useGet } from '../../desk/use-list.tsx';
@@ -81,15 +82,15 @@ export default function Sites() {
       beside={
         <>
           {choice}
-          <DownloadList name="sites" columns={columns} from={{ rows: sites.rows ?? [] }} />
-          {mayAdd ? (
-            <>
+          <RarerActs>
+            <DownloadList name="sites" columns={columns} from={{ rows: sites.rows ?? [] }} />
+            {mayAdd ? (
               <Button variant="default" onClick={() => setAsking('import')}>
                 {t('sites.import')}
               </Button>
-              <Button onClick={() => setAsking('add')}>{t('sites.add')}</Button>
-            </>
-          ) : null}
+            ) : null}
+          </RarerActs>
+          {mayAdd ? <Button onClick={() => setAsking('add')}>{t('sites.add')}</Button> : null}
         </>
       }
     >

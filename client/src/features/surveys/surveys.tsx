@@ -19,6 +19,7 @@ import {
 import { KeptViews } from '../../desk/kept-views.tsx';
 import { DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { looksLikeCode } from '../../desk/looks-like-code.ts';
+import { RarerActs } from '../../desk/rarer-acts.tsx';
 import { useSorting } from '../../desk/sorting.ts';
 import { useActs } from '../../desk/use-acts.ts';
 import { useList } from '../../desk/use-list.tsx';
@@ -68,13 +69,15 @@ export default function Surveys() {
         <>
           <KeptViews list="surveys" />
           {choice}
-          <DownloadList name="interviews" columns={columns} from={{ path: '/api/surveys', query }} />
-          <ExportsLink />
-          {mayImport ? (
-            <Button variant="default" component={Link} to="/desk/import">
-              {t('rescueImport.open')}
-            </Button>
-          ) : null}
+          <RarerActs>
+            <DownloadList name="interviews" columns={columns} from={{ path: '/api/surveys', query }} />
+            <ExportsLink />
+            {mayImport ? (
+              <Button variant="default" component={Link} to="/desk/import">
+                {t('rescueImport.open')}
+              </Button>
+            ) : null}
+          </RarerActs>
         </>
       }
     >

@@ -1,0 +1,33 @@
+/** Buttons beside a title that are needed less: on a phone behind one of their own. */
+import { Button, Popover, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { useDeskText } from './desk-text.ts';
+
+export function RarerActs({ children }: { children: ReactNode }) {
+  const { t } = useDeskText();
+  const roomy = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  const [open, setOpen] = useState(false);
+  if (roomy) return children;
+  return (
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      shadow="md"
+      // What is being fetched goes on, and says when it is there.
+      keepMounted
+    >
+      <Popover.Target>
+        <Button variant="default" onClick={() => setOpen(!open)}>
+          {t('common.moreActs')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('common.moreActs')} onClick={() => setOpen(false)}>
+        <Stack gap="xs">{children}</Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
