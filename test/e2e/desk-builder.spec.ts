@@ -326,6 +326,9 @@ test('the builder keeps nobody out', async ({ page, world }) => {
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
   await expect(page.getByRole('region', { name: 'Preview' }).getByText('Hello, and thank you')).toBeVisible();
   await faultless(page, 'a builder');
+  // What is worked out of answers has no question whose words it could have.
+  const decides = page.getByRole('group', { name: 'Who takes part' }).getByLabel('The answer to');
+  await expect(decides.locator('option:checked')).toHaveText('Can take part, by the questions about it');
   await row(page, /Who gave you the coupon/).click();
   await page.getByRole('checkbox', { name: 'Spanish' }).check();
   await expect(
@@ -437,6 +440,34 @@ test('with a mouse questions and pages are dragged to where they belong; it is t
   await undo.click();
   await drag('Do you agree?', 'Anything else?', 0.8, false);
   expect(await order(page)).toBe(BEGINNING);
+});
+
+test('a step back while something is dragged stands: the row is let go and put nowhere', async ({
+  page,
+  world,
+}) => {
+  const { id } = await make(world, 'Held');
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  const hold = async (from: string, to: string) => {
+    await page.locator('.build').evaluate((builder) => builder.scrollIntoView());
+    const [start, end] = [await at(page, from, 0.5), await at(page, to, 0.2)];
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    await page.mouse.move(end.x, end.y, { steps: 6 });
+    await expect(page.locator('[data-drop]')).toHaveCount(1);
+  };
+  await hold('How many do you know?', 'Do you agree?');
+  await page.mouse.up();
+  const turned = '1. First | How many do you know? | Do you agree? | 2. Second | Anything else?';
+  expect(await order(page)).toBe(turned);
+  await hold('Anything else?', 'Do you agree?');
+  await row(page, 'Anything else?').focus();
+  await page.keyboard.press('Control+z');
+  await expect(row(page, 'How many do you know?')).toBeVisible();
+  await page.mouse.up();
+  expect(await order(page)).toBe(BEGINNING);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  expect(await order(page)).toBe(turned);
 });
 
 test('with a thumb the same is done on a phone, and the page scrolls everywhere but at the grips', async ({

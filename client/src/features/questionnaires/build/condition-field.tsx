@@ -99,8 +99,10 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
   const clause = asClicked(part.clause, source);
   const known: Operator[] = source ? operatorsFor(source) : [];
   const operators = known.includes(clause.operator) ? known : [clause.operator, ...known];
-  const named = (one: Source) =>
-    one.name === 'cameWithCoupon' ? own('condition.cameWithCoupon') : line(one.words, 60);
+  const named = ({ name, words, isWorkedOut }: Source) => {
+    if (name === 'cameWithCoupon' || (name === 'isEligible' && isWorkedOut)) return own(`condition.${name}`);
+    return isWorkedOut ? own('condition.workedOut', { name }) : line(words, 60);
+  };
   const about = own('condition.number', { number });
   const set = (values: string[]) => {
     const next = { ...clause, values };

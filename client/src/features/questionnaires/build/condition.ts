@@ -17,6 +17,8 @@ export interface Source {
   answers: Answers;
   words: Words;
   choices: { value: unknown; words: Words }[];
+  /** Of other answers, by the questionnaire itself: no question has words for it. */
+  isWorkedOut?: true;
 }
 
 export interface Part {
@@ -70,7 +72,7 @@ export function sourcesBefore(definition: object, place: Place | null): Source[]
     .map(({ element }) => sourceOf(element))
     .filter(({ answers }) => answers !== 'none');
   const workedOut = calculatedOf(definition).map(
-    (name): Source => ({ name, answers: 'yes or no', words: name, choices: [] }),
+    (name): Source => ({ name, answers: 'yes or no', words: name, choices: [], isWorkedOut: true }),
   );
   // Who takes part is decided over what is stored, and this is not.
   return [...asked, ...workedOut, ...(place === null ? [] : [CAME_WITH_COUPON])];

@@ -31,7 +31,7 @@ export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: Out
     step({ ...work, definition: changed.definition });
     onAdded(changed.place);
   };
-  const { drag, take } = useDrag((move) => {
+  const { drag, take } = useDrag(definition, (move) => {
     const moved = moveBeside(definition, move);
     if (moved.definition === definition) return;
     step({ ...work, definition: moved.definition });

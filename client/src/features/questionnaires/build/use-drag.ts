@@ -39,10 +39,16 @@ function scroller(within: Element): { top: number; bottom: number; by(step: numb
   return { top: COVERED, bottom: innerHeight - COVERED, by: (step) => scrollBy(0, step) };
 }
 
-export function useDrag(onDrop: (move: Move) => void) {
+/** `within`: what the places are of. Once it is another, as after a step back, nothing is held any more. */
+export function useDrag(within: object, onDrop: (move: Move) => void) {
   const [drag, setDrag] = useState<Move | null>(null);
   const stop = useRef<() => void>(undefined);
-  useEffect(() => () => stop.current?.(), []);
+  const drop = useRef(onDrop);
+  useEffect(() => {
+    drop.current = onDrop;
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is held stood in what was there before
+  useEffect(() => () => stop.current?.(), [within]);
   const take = (from: Place) => (event: GripEvent<HTMLElement>) => {
     if (event.button !== 0 || stop.current) return;
     event.preventDefault();
@@ -81,7 +87,7 @@ export function useDrag(onDrop: (move: Move) => void) {
       () => {
         if (frame !== 0) look();
         stop.current?.();
-        if (latest) onDrop(latest);
+        if (latest) drop.current(latest);
       },
       { signal },
     );
