@@ -89,7 +89,7 @@ async function readSettings(path: string): Promise<object> {
   try {
     read = parse(text);
   } catch (error) {
-    throw new Error(`${path} can not be read: ${(error as Error).message.split('\n')[0]}`);
+    throw new Error(`${path} cannot be read: ${(error as Error).message.split('\n')[0]}`);
   }
   if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read;
   throw wrongArgument(`${path} must hold settings by name, as "study show" prints them.`);

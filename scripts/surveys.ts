@@ -16,7 +16,7 @@ import {
   wrongArgument,
 } from './command.ts';
 
-const program = define('surveys', 'Store interviews that the one who held them can not send any more.');
+const program = define('surveys', 'Store interviews that the one who held them cannot send any more.');
 examples(
   program,
   'surveys -- import interviews-2026-11-21.json --dry-run',
@@ -77,7 +77,7 @@ function leftOut({ drafts, broken }: { drafts: number; broken: number }): string
   const lines: string[] = [];
   if (drafts > 0)
     lines.push(`Left out: ${drafts} not finished; only the owner's app can go on with what is not finished.`);
-  if (broken > 0) lines.push(`Left out: ${broken} that can not be read.`);
+  if (broken > 0) lines.push(`Left out: ${broken} that cannot be read.`);
   return lines;
 }
 

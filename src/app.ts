@@ -117,7 +117,7 @@ const refuseBrokenQuery: RequestHandler = (req, _res, next) => {
     try {
       if (decodeURIComponent(query).includes('\0')) throw new Error('a null character');
     } catch {
-      throw problem('INVALID_QUERY', { message: 'The query can not be decoded.' });
+      throw problem('INVALID_QUERY', { message: 'The query cannot be decoded.' });
     }
   }
   next();

@@ -73,7 +73,7 @@ export async function attachService(log: Log, settle: Settle): Promise<Attached>
           },
           // Its kind alone: the database's own words may hold what belongs in no log.
           ({ name }: Error) => {
-            if (name !== failed) log.warn(`it can not be told whether a backup is being restored: ${name}`);
+            if (name !== failed) log.warn(`it cannot be told whether a backup is being restored: ${name}`);
             failed = name;
           },
         )

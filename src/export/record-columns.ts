@@ -96,7 +96,7 @@ const REST: RecordColumn[] = [
   },
   {
     name: 'held_at',
-    text: 'By which time it is counted: when it began, or where its clock can not be right (CLOCK_ODD), when it arrived; UTC.',
+    text: 'By which time it is counted: when it began, or where its clock cannot be right (CLOCK_ODD), when it arrived; UTC.',
     read: ({ heldAt }) => instant(heldAt),
   },
   {

@@ -115,7 +115,7 @@ export function asProblem(error: unknown): Problem {
   if (type === TOO_MANY && most) return fieldProblem('', 'TOO_MANY_VALUES', { most });
   if (type && BODY_ERRORS[type]) return problem(BODY_ERRORS[type]);
   // Of the router: a path that can not be decoded. Of the parser: an inflated body that is broken.
-  if (status === 400) return problem('VALIDATION_ERROR', { message: 'The request can not be decoded.' });
+  if (status === 400) return problem('VALIDATION_ERROR', { message: 'The request cannot be decoded.' });
   // Of the file server.
   if (status === 403 || status === 404) return problem('NOT_FOUND');
   if (status === 412) return problem('PRECONDITION_FAILED');

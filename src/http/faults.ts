@@ -23,7 +23,7 @@ const OF_REQUESTS = {
   TOO_BIG: 'This must be at most {{limit}}.',
   ODD: 'This does not have the right form.',
   UNKNOWN_FIELD: 'This field is not known here.',
-  EMPTY: 'this can not be empty',
+  EMPTY: 'this cannot be empty',
   AT_MOST: 'at most {{count}} characters',
   NOT_ONE_LINE: 'one line of plain text',
   NO_CHANGE: 'Name at least one field to change.',
@@ -49,14 +49,14 @@ const OF_REQUESTS = {
   ODD_CHARACTER: 'This text holds a character that is not a character.',
   ENDLESS_NUMBER: 'This number is too large.',
   TOO_DEEP: 'This is nested too deeply.',
-  NAME_OF_FIELD: 'A field can not have this name.',
+  NAME_OF_FIELD: 'A field cannot have this name.',
   SEEDS_OR_UNUSED: 'Give either `seeds` or `unused`.',
   LOCATION_WITH_UNUSED: 'A location goes with `unused`.',
 } as const;
 
 const OF_RECORDS = {
   NOT_PHONE: 'This is not a valid phone number. Give it with its country code.',
-  PHONE_NOT_TEXTED: 'This number can not get text messages from us. Use another one.',
+  PHONE_NOT_TEXTED: 'This number cannot get text messages from us. Use another one.',
   PHONE_NOT_SERVED:
     'Codes are not sent to this number: it is no mobile number, or one of another country. Use another number, or ask the people who run the study.',
   NO_LOCATION: 'There is no such location.',
@@ -138,28 +138,28 @@ const OF_ANSWERS = {
 /** Of questionnaires: only who writes one meets these. */
 const OF_DEFINITIONS = {
   NOT_DEFINITION: 'The definition must be a JSON object.',
-  UNREADABLE: 'The form library can not read or fill in this definition.',
+  UNREADABLE: 'The form library cannot read or fill in this definition.',
   TOO_SLOW_TO_READ:
     'The form library takes too long, or too much memory, to read and fill in this definition.',
   EXPRESSION_UNREADABLE:
-    'The expression {{property}} of {{name}} can not be read, or it calls a function that does not exist.',
+    'The expression {{property}} of {{name}} cannot be read, or it calls a function that does not exist.',
   OWN_EXPRESSION_UNREADABLE:
-    'The expression {{property}} of the questionnaire can not be read, or it calls a function that does not exist.',
+    'The expression {{property}} of the questionnaire cannot be read, or it calls a function that does not exist.',
   NO_QUESTIONS: 'There must be at least one question.',
   NOT_SIZE_QUESTION: 'This must be the name of a question of type text, best with inputType number.',
   NAME_NOT_TEXT: 'A name must be text.',
   NAME_TWICE: 'Another element has this name already.',
   NAME_LENGTH: 'A name must have 1 to {{count}} characters.',
-  NAME_BLANK: 'A name can not begin or end with a blank.',
-  NAME_MARKS: 'A name can not hold a dot and can not begin with a dollar sign.',
+  NAME_BLANK: 'A name cannot begin or end with a blank.',
+  NAME_MARKS: 'A name cannot hold a dot and cannot begin with a dollar sign.',
   NAME_FORBIDDEN: 'This name is not allowed.',
   NAME_ENDING: 'The endings -Comment and -total are kept for remarks and sums.',
   TRIGGER: 'Triggers that end or skip are not supported: give the later pages a visibleIf instead.',
-  CHOICES_ELSEWHERE: 'Choices can not be loaded from another place; list them under choices.',
+  CHOICES_ELSEWHERE: 'Choices cannot be loaded from another place; list them under choices.',
   SENT_ELSEWHERE: 'Answers are sent to this service alone.',
-  KEPT_ELSEWHERE: 'A questionnaire is kept whole in this service; it can not be loaded from another place.',
-  LEADS_AWAY: 'An interview can not lead to another page.',
-  COOKIE: 'One device holds many interviews, so a cookie can not mark them as done.',
+  KEPT_ELSEWHERE: 'A questionnaire is kept whole in this service; it cannot be loaded from another place.',
+  LEADS_AWAY: 'An interview cannot lead to another page.',
+  COOKIE: 'One device holds many interviews, so a cookie cannot mark them as done.',
   IDENTIFYING: 'Photos, files and signatures can identify a respondent, so they are no part of the answers.',
   SCRIPT: 'Scripts are not allowed.',
   OTHER_HOST:
@@ -175,30 +175,30 @@ const OF_DEFINITIONS = {
   PATTERN_TOO_LARGE: 'This pattern is too large: its counts, such as {1,500}, unfold into too many steps.',
   NO_PATTERN: 'This is not a valid pattern.',
   PATTERN_UNKNOWN:
-    'Patterns can not look ahead or behind, refer back to a group, count over 1,000 or use rare escapes. Write it without, or use an expression instead.',
+    'Patterns cannot look ahead or behind, refer back to a group, count over 1,000 or use rare escapes. Write it without, or use an expression instead.',
   TAKES_PART_NAME: 'There is no question or calculated value named {{name}}.',
   TAKES_PART_WORK: 'This takes too much work, together with the calculated values that it reads.',
   TAKES_PART_CIRCLE: 'The calculated value {{name}} reads itself.',
-  TAKES_PART_UNREADABLE: 'This can not be read: {{text}}',
+  TAKES_PART_UNREADABLE: 'This cannot be read: {{text}}',
   CLUE_NO_QUESTION:
     '{{name}} must be a question with one answer of its own: a text, a number or one choice, and not the network size.',
   NO_CLUES: 'This questionnaire has no identity questions.',
   CLUE_COUNT: 'Choose none, or {{least}} to {{most}} questions by which a person is known again.',
   CLUE_TWICE: 'This question is named already.',
   CLUE_REQUIRED:
-    'The answer to {{name}} is not kept, so the question can not be required, nor what it stands in.',
+    'The answer to {{name}} is not kept, so the question cannot be required, nor what it stands in.',
   CLUE_USED: 'The answer to {{name}} is not kept, so nothing can read it. It is read at {{place}}.',
   TAKES_PART_FUNCTION:
-    '{{name}} can not be used here in this way: what it says may depend on the day or the device, or takes too much work.',
+    '{{name}} cannot be used here in this way: what it says may depend on the day or the device, or takes too much work.',
 } as const;
 
 /** Not of a field: why the whole is refused, the reply's `reason`, where its `code` alone would tell less. */
 const OF_REFUSALS = {
   LINK_USED: 'This link has been used.',
   FIELDS_REFUSED: 'You may not do this. Refused: {{fields}}.',
-  ACCOUNT_STATE: 'The account is {{from}}; from there it can not become {{to}}.',
+  ACCOUNT_STATE: 'The account is {{from}}; from there it cannot become {{to}}.',
   SOME_ANSWERS: 'Some answers are missing or wrong.',
-  SURVEY_COMPLETED: 'A completed survey can not be opened again.',
+  SURVEY_COMPLETED: 'A completed survey cannot be opened again.',
   SURVEY_HAS_CODE: 'This survey has redeemed a referral code already.',
   CODE_NOT_PRESENTED:
     'Only a survey without a code takes the one that it presented, from the survey that has redeemed it.',

@@ -5,7 +5,7 @@ import { problem } from './problem.ts';
 const MOST_BYTES = 5_000_000;
 
 export const unreadable = (why: string) =>
-  problem('MALFORMED_JSON', { message: `The file can not be read: ${why}.` });
+  problem('MALFORMED_JSON', { message: `The file cannot be read: ${why}.` });
 
 export async function readList(path: string, mostBytes = MOST_BYTES): Promise<Uint8Array> {
   const { size } = await stat(path);

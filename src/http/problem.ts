@@ -45,12 +45,12 @@ export const PROBLEMS = {
   INVALID_TRANSITION: {
     status: 409,
     wire: true,
-    message: 'The record can not go from its state to that one.',
+    message: 'The record cannot go from its state to that one.',
   },
   SEED_IN_USE: {
     status: 409,
     wire: true,
-    message: 'A survey has come from this seed; it can not be deleted.',
+    message: 'A survey has come from this seed; it cannot be deleted.',
   },
   EDIT_CONFLICT: { status: 409, wire: true, message: 'The record was changed by someone else meanwhile.' },
   SAMPLE_BROKEN: {

@@ -111,7 +111,7 @@ export const locationRoutes: Route[] = [
     access: 'approved',
     tag,
     summary: 'Delete a location (soft)',
-    description: 'The records that refer to it keep it; new records can not name it.',
+    description: 'The records that refer to it keep it; new records cannot name it.',
     reply: { 204: null },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, params }) => {

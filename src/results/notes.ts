@@ -21,7 +21,7 @@ function ofRds1({ noRds1 }: Estimated): Note[] {
   if (noRds1 === null) return [];
   const message =
     noRds1 === 'NOT_CONNECTED'
-      ? 'There are groups that never recruit each other: how large each is can not be told from who recruits whom.'
+      ? 'There are groups that never recruit each other: how large each is cannot be told from who recruits whom.'
       : 'Recruitment goes strictly back and forth between groups, and never settles.';
   return [{ estimator: 'RDS_I', code: noRds1, message }];
 }

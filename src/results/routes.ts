@@ -73,7 +73,7 @@ export const resultRoutes: Route[] = [
     tag,
     summary: 'The figures that a report of the study tells',
     description:
-      'By the checklist for studies of this kind (STROBE-RDS, 2015), in English. What the service can not know is null, with the reason.',
+      'By the checklist for studies of this kind (STROBE-RDS, 2015), in English. What the service cannot know is null, with the reason.',
     query: ReportQuery,
     reply: { 200: Report },
     problems: ['FORBIDDEN', 'RATE_LIMITED'],

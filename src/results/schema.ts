@@ -215,7 +215,7 @@ export const Report = z
           item: z.string().meta({ description: 'Its number in the checklist.', example: '6b' }),
           name: z.string(),
           value: z.unknown().meta({
-            description: 'A number, a text, a list or an object; null where the service can not know it.',
+            description: 'A number, a text, a list or an object; null where the service cannot know it.',
           }),
           text: z.string(),
           reason: z.string().nullable().meta({ description: 'Why there is no value.' }),

@@ -129,7 +129,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     path: '/api/surveys/import',
     access: 'approved',
     tag,
-    summary: 'Store interviews that someone else held and can not send any more',
+    summary: 'Store interviews that someone else held and cannot send any more',
     description:
       'For someone who was deleted or rejected, or may no longer interview there. Each by itself, as if `owner` had sent it with `onCodeProblem: "FLAG"`: `createdBy` and reserved codes are the owner\'s, the audit event names the caller. The same again answers 200 for each, and stores nothing. The body may have 2 MiB; what does not fit is sent in parts.',
     body: SurveyImport,

@@ -19,5 +19,5 @@ export async function accountsWithoutCodes(countries: readonly string[]): Promis
     .map(([country, many]) => `${many} ${country}`)
     .sort()
     .join(', ');
-  return `${count} account(s) (${each}) have a number that no code is sent to: a country that OTP_COUNTRIES does not name, or no mobile number. They can not sign in again.`;
+  return `${count} account(s) (${each}) have a number that no code is sent to: a country that OTP_COUNTRIES does not name, or no mobile number. They cannot sign in again.`;
 }

@@ -264,7 +264,7 @@ test('faults are shown with their lines while one types, and a sound text become
   });
   await json(page).fill(JSON.stringify(remote, null, 2));
   await expect(
-    page.getByRole('button', { name: /Line \d+: Choices can not be loaded from another place/ }),
+    page.getByRole('button', { name: /Line \d+: Choices cannot be loaded from another place/ }),
   ).toBeVisible();
   await page.getByRole('button', { name: /Line \d+:/ }).click();
   await expect(json(page)).toBeFocused();

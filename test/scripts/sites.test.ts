@@ -171,7 +171,7 @@ test(
     );
     const { code, err } = await command('questionnaires', ['validate', path]);
     expect(code).toBe(1);
-    expect(err).toMatch(/definition\.pages\.0\.elements\.0\.name: A name can not hold a dot/);
+    expect(err).toMatch(/definition\.pages\.0\.elements\.0\.name: A name cannot hold a dot/);
     const text = await file('text.json', 'no JSON');
     expect((await command('questionnaires', ['import', text, '--name', 'X'])).err).toMatch(
       /^The file is not JSON/,

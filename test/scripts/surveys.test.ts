@@ -96,7 +96,7 @@ test(
     expect(err).toMatch(new RegExp(`${wrong.clientId}, held .*: refused \\(.*responses.networkSize`));
     expect(err).toMatch(new RegExp(`${good.clientId}, held .*: stored; handed over later, add .*: ABCDEFGH`));
     expect(err).toContain('1 stored, 0 there already, 1 refused');
-    expect(err).toContain('Left out: 1 that can not be read.');
+    expect(err).toContain('Left out: 1 that cannot be read.');
   },
   SLOW,
 );

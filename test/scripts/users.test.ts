@@ -209,7 +209,7 @@ test(
     });
     expect(await command('users', ['approve', waiting.id])).toMatchObject({
       code: 1,
-      err: 'The account is APPROVED; from there it can not become APPROVED.',
+      err: 'The account is APPROVED; from there it cannot become APPROVED.',
     });
     expect(await change('reset', waiting.id)).toMatchObject({ approvalStatus: 'PENDING' });
     expect(await change('reject', waiting.id)).toMatchObject({ approvalStatus: 'REJECTED' });

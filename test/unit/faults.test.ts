@@ -1,4 +1,5 @@
 /** What can be wrong, by code: each has its own words, fills its places, and is found again from a schema's words. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { FAULTS, fault } from '../../src/http/faults.ts';
 import { InstantIn, text } from '../../src/http/fields.ts';
@@ -8,6 +9,11 @@ import { problem } from '../../src/http/problem.ts';
 test('no two codes say the same, so that the words of a schema lead to one code', () => {
   const all = Object.values(FAULTS).map(String);
   expect(all.filter((words, at) => all.indexOf(words) < at)).toEqual([]);
+});
+
+test('what people read writes "cannot" in one word', () => {
+  const texts = readdirSync('locales/en').map((file) => readFileSync(`locales/en/${file}`, 'utf8'));
+  expect([...texts, JSON.stringify(FAULTS)].join('\n')).not.toMatch(/can not/i);
 });
 
 test.each([

@@ -55,7 +55,7 @@ const OF_IMPORT = {
 
 /** Of a rule, either way; it is left out whole. */
 const OF_RULES = {
-  RULE_UNREADABLE: '{{column}} can not be read and is left out: {{text}}',
+  RULE_UNREADABLE: '{{column}} cannot be read and is left out: {{text}}',
   RULE_FUNCTION: '{{column}} is left out: {{name}} has no counterpart.',
   RULE_NAME: '{{column}} is left out: there is no question {{name}}.',
   RULE_TWICE: '{{column}} is left out: several questions are called {{name}}.',
@@ -77,7 +77,7 @@ const OF_EXPORT = {
   MARKUP_LOST: 'The text of {{name}} loses some of its form.',
   PLACE_LEFT: 'The text of {{name}} has {{place}}, which no question of the form fills in.',
   MESSAGES_ONE: '{{name}} has several messages; a constraint has one.',
-  WARNING_LEFT_OUT: '{{name}} warns and lets the answer stand; a constraint can not, so it is left out.',
+  WARNING_LEFT_OUT: '{{name}} warns and lets the answer stand; a constraint cannot, so it is left out.',
   TITLE_ONE: 'The title stands in one language only.',
 } as const;
 
