@@ -60,7 +60,7 @@ const FEATURES = {
   questionnaires: ['questionnaire-outline'],
   study: ['missing-words', 'study-form', 'study-languages', 'time-zone'],
   sites: ['site-dialog', 'site-types'],
-  'referral-codes': ['code-traces', 'make-form', 'print-dialog'],
+  'referral-codes': ['code-link', 'code-traces', 'make-form', 'print-dialog'],
   surveys: ['restore-button'],
   rescue: [],
   tree: ['tree-colour'],
