@@ -1,6 +1,6 @@
 /** The home page of who runs the campaign, or the work at a site: how it goes, above what every home page has. */
 import './board.css';
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Skeleton, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
@@ -92,6 +92,7 @@ function Head() {
         </Text>
       ) : null}
       {pace.data ? <Standing pace={pace.data} /> : null}
+      {open && !pace.data && !pace.error ? <Skeleton height={180} mt="xs" /> : null}
     </Card>
   );
 }

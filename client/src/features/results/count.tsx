@@ -30,13 +30,14 @@ export default function CountPage() {
     // Its interval is on its way.
     every: (seen) => (seen && seen.run === null ? 5_000 : 60_000),
   });
+  const error = (count.data ? null : count.error) ?? (estimate.data ? null : estimate.error);
   return (
     <ResultsPage page="counts" title={count.data?.name ?? t('counts.title')} back={resultsPath('counts')}>
-      {count.error && !count.data ? <FormError error={count.error} /> : null}
-      {estimate.error && !estimate.data ? <FormError error={estimate.error} /> : null}
+      {/* Where the count itself is gone, that is all there is to say. */}
+      {error ? <FormError error={error} /> : null}
       {count.data && estimate.data ? (
         <Known count={count.data} estimate={estimate.data} again={() => void estimate.refetch()} />
-      ) : count.error || estimate.error ? null : (
+      ) : error ? null : (
         <ListSkeleton label={t('counts.title')} />
       )}
     </ResultsPage>
