@@ -18,9 +18,10 @@ import {
 } from './features/results/results-wire.ts';
 import { ErrorBoundary } from './features/shell/error-boundary.tsx';
 import { NoStore } from './features/shell/no-store.tsx';
-import { OpenScreens, type Screen } from './features/shell/open-screens.ts';
+import { type Ask, OpenScreens, type Screen } from './features/shell/open-screens.ts';
 import { Shell } from './features/shell/shell.tsx';
-import { type FieldTexts, loadPageTexts, type TextFile } from './i18n.ts';
+import { answersPath, surveyPath } from './features/surveys/survey-wire.ts';
+import { type FieldTexts, firstLanguage, loadPageTexts, type TextFile } from './i18n.ts';
 import { lazyPage, PageContent, type PageSource } from './lazy-page.tsx';
 import { answerTo, lastAnswerTo, queriesNow, queriesOf } from './records.ts';
 import { abilityOf, asRecord, type Right } from './rights.ts';
@@ -206,6 +207,10 @@ const SCREENS: Screen[] = [
     path: '/desk/surveys/:id',
     right: LOOKS_AFTER_PEOPLE,
     page: ofDesk(() => import('./features/surveys/survey.tsx')),
+    asks: (_, ask, pathname) => {
+      const id = pathname.slice('/desk/surveys/'.length);
+      for (const path of [surveyPath(id), answersPath(id, firstLanguage())]) ask(path).catch(() => {});
+    },
   },
   desk(
     'seeds',
@@ -281,9 +286,9 @@ export function askAhead({ pathname, search }: Location): void {
   const screen = screenAt(pathname);
   const now = session.get();
   if (!screen?.asks || !now || now.expired || !isOpen(screen, now, abilityOf(now.rules))) return;
-  screen.asks(new URLSearchParams(search), (path, last) =>
-    queriesNow().fetchQuery((last ? lastAnswerTo : answerTo)(now.user.id, path)),
-  );
+  const ask: Ask = (path, last) =>
+    queriesNow().fetchQuery((last ? lastAnswerTo : answerTo)(now.user.id, path));
+  screen.asks(new URLSearchParams(search), ask, pathname);
 }
 
 function isOpen(screen: Screen, now: KeptSession | null, ability: AnyMongoAbility): boolean {

@@ -53,7 +53,8 @@ export const isDraft = (text: string): boolean => isLanguage(text) && LANGUAGES[
 /** The one that was chosen on this device, then those of the browser. */
 export const wishedLanguages = (): string[] => [readSetting(KEY) ?? '', ...navigator.languages];
 
-const firstLanguage = (): Language => wishedLanguages().map(primaryOf).find(isLanguage) ?? MAIN;
+/** The one that a new window speaks. */
+export const firstLanguage = (): Language => wishedLanguages().map(primaryOf).find(isLanguage) ?? MAIN;
 
 const textsOf = async (language: Language, file: TextFile): Promise<object> =>
   ((await import(`../../locales/${language}/${file}.json`)) as { default: object }).default;

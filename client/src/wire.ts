@@ -7,6 +7,7 @@ import type { Questionnaire as QuestionnaireSchema } from '../../src/questionnai
 import type { PublicStudy as PublicStudySchema, Study as StudySchema } from '../../src/study/schema.ts';
 import type { SurveyCreate, Survey as SurveySchema } from '../../src/surveys/schema.ts';
 
+export type { Line } from '../../src/questionnaires/schema.ts';
 export type { RepeatCheck, RepeatChecked } from '../../src/surveys/schema.ts';
 
 import type { User as UserSchema } from '../../src/users/schema.ts';

@@ -9,19 +9,17 @@ import { Recent } from '../lib/recent.ts';
 import { checkShown } from './answer-shown.ts';
 import { isPlainObject, jsonCopy } from './definition.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
-import { compilePlainRules } from './plain-rules.ts';
+import { compilePlainRules, type PlainRules } from './plain-rules.ts';
 import { quietly } from './quietly.ts';
 
 const MAX_DEPTH = 12;
 const MAX_TEXT = 10_000;
 const MAX_ITEMS = 1_000;
 
-type PlainRules = ReturnType<typeof compilePlainRules>;
-
 /** By id: a questionnaire's definition never changes. */
-const plans = new Recent<PlainRules>(20);
+const plans = new Recent<PlainRules | null>(20);
 
-function plainRulesOf(questionnaire: { id: string; definition: object }): PlainRules {
+export function plainRulesOf(questionnaire: { id: string; definition: object }): PlainRules | null {
   const { id, definition } = questionnaire;
   const kept = plans.get(id);
   if (kept !== undefined) return kept;
@@ -37,7 +35,7 @@ export function judgedAtOnce(
 ): FieldError[] | null {
   const unsafe = unsafePart(responses, 'responses', 1);
   if (unsafe) return [unsafe];
-  return quietly(() => plainRulesOf(questionnaire)?.(responses)) ? [] : null;
+  return quietly(() => plainRulesOf(questionnaire)?.areRight(responses)) ? [] : null;
 }
 
 /** All of it in this thread, which may take long: the service asks judge.ts instead. */

@@ -7,7 +7,9 @@ import { checkWithModel } from './answers.ts';
 import { choicesIn } from './choices.ts';
 import { countablesIn } from './countable.ts';
 import { checkDefinition } from './definition.ts';
+import { linesOf } from './in-words.ts';
 import type { Job, Said, Verdict } from './judge.ts';
+import { loadLibraryWords } from './library-words.ts';
 import { quietly } from './quietly.ts';
 import type { Form } from './xlsform/export.ts';
 
@@ -26,6 +28,9 @@ async function answerTo(job: Job): Promise<Said[Job['kind']]> {
       ).slice(0, MAX_ERRORS);
     case 'answers':
       return judge(job).slice(0, MAX_ERRORS);
+    case 'words':
+      await loadLibraryWords(job.language);
+      return quietly(() => linesOf(definitionOf(job), answersIn(job), job.language));
     case 'keys':
       return quietly(() => [...keysOf(new Model(JSON.parse(job.definition)))]);
     case 'choices':
@@ -43,12 +48,20 @@ async function answerTo(job: Job): Promise<Said[Job['kind']]> {
   }
 }
 
-function judge(job: Extract<Job, { kind: 'answers' }>): Verdict {
-  if (job.forget !== undefined) definitions.delete(job.forget);
-  if (job.definition !== undefined) definitions.set(job.id, JSON.parse(job.definition) as object);
-  const responses = JSON.parse(job.responses) as Record<string, unknown>;
-  return quietly(() => checkWithModel(definitions.get(job.id) ?? {}, responses));
+type OnAnswers = Extract<Job, { responses: string }>;
+
+function definitionOf({ id, definition, forget }: OnAnswers): object {
+  if (forget !== undefined) definitions.delete(forget);
+  if (definition !== undefined) definitions.set(id, JSON.parse(definition) as object);
+  return definitions.get(id) ?? {};
 }
+
+const answersIn = ({ responses }: OnAnswers) => JSON.parse(responses) as Record<string, unknown>;
+
+const judge = (job: OnAnswers): Verdict => {
+  const definition = definitionOf(job);
+  return quietly(() => checkWithModel(definition, answersIn(job)));
+};
 
 // A terminal's Ctrl-C and a service manager's stop reach every process; this one ends with the service.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});

@@ -11,7 +11,8 @@ import { judgedAtOnce } from './answers.ts';
 import type { Choices } from './choices.ts';
 import type { Countable } from './countable.ts';
 import { isPlainObject } from './definition.ts';
-import type { QuestionnaireCreate } from './schema.ts';
+import { wordsAtOnce } from './plain-words.ts';
+import type { Line, QuestionnaireCreate } from './schema.ts';
 import type { Form } from './xlsform/export.ts';
 import type { Imported } from './xlsform/import.ts';
 
@@ -20,9 +21,17 @@ export type Verdict = FieldError[];
 /** What is told beside a definition, and speaks of it. */
 type Beside = Pick<QuestionnaireCreate, 'networkSizeQuestion' | 'takesPartIf' | 'identityQuestions'>;
 
+/** The definition is told once: a process keeps those of the last versions. */
+interface Told {
+  id: string;
+  definition?: string;
+  forget?: string;
+}
+
 export type Job =
   | ({ kind: 'definition'; definition: string } & Beside)
-  | { kind: 'answers'; id: string; responses: string; definition?: string; forget?: string }
+  | ({ kind: 'answers'; responses: string } & Told)
+  | ({ kind: 'words'; responses: string; language: string } & Told)
   | { kind: 'keys'; definition: string }
   | { kind: 'choices'; definition: string; question: string }
   | { kind: 'countables'; definition: string }
@@ -34,6 +43,7 @@ export type Job =
 export interface Said {
   definition: Verdict;
   answers: Verdict;
+  words: Line[];
   keys: string[] | null;
   choices: Choices | null;
   countables: Countable[];
@@ -119,15 +129,35 @@ export async function judgeAnswers(
 ): Promise<Verdict> {
   const atOnce = judgedAtOnce(questionnaire, responses);
   if (atOnce) return atOnce;
-  const { id, definition } = questionnaire;
-  const jobFor = ({ known }: Judge): Job => {
-    const job: Job = { kind: 'answers', id, responses: JSON.stringify(responses) };
-    if (known.includes(id)) return job;
-    known.push(id);
-    const forget = known.length > MOST_KNOWN ? known.shift() : undefined;
-    return { ...job, definition: JSON.stringify(definition), ...(forget === undefined ? {} : { forget }) };
-  };
-  return await inProcess<'answers'>(jobFor, TOO_SLOW);
+  const text = JSON.stringify(responses);
+  return await inProcess<'answers'>(
+    (judge) => ({ kind: 'answers', responses: text, ...told(judge, questionnaire) }),
+    TOO_SLOW,
+  );
+}
+
+/** The answers to the questions that are shown, in words. */
+export async function answersInWords(
+  questionnaire: { id: string; definition: object },
+  responses: Record<string, unknown>,
+  language: string,
+): Promise<Line[]> {
+  const atOnce = await wordsAtOnce(questionnaire, responses, language);
+  if (atOnce) return atOnce;
+  const text = JSON.stringify(responses);
+  return await inProcess<'words'>((judge) => ({
+    kind: 'words',
+    responses: text,
+    language,
+    ...told(judge, questionnaire),
+  }));
+}
+
+function told({ known }: Judge, { id, definition }: { id: string; definition: object }): Told {
+  if (known.includes(id)) return { id };
+  known.push(id);
+  const forget = known.length > MOST_KNOWN ? known.shift() : undefined;
+  return { id, definition: JSON.stringify(definition), ...(forget === undefined ? {} : { forget }) };
 }
 
 /** `tooMuch` is the answer where the process's bounds are passed; without it that is an UNAVAILABLE. */

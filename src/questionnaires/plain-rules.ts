@@ -13,6 +13,8 @@ type Condition = (values: Values) => boolean;
 
 interface Question {
   name: string;
+  /** As the definition has it. */
+  element: Values;
   hasOther: boolean;
   isRequired: boolean;
   requiredIf: Condition | null;
@@ -69,8 +71,15 @@ function list(value: unknown): unknown[] {
   return value;
 }
 
+export interface PlainRules {
+  /** Whether these answers are right for certain. */
+  areRight(responses: Values): boolean;
+  /** The elements of the questions that these answers show; null where the full model has to tell. */
+  shownBy(responses: Values): Values[] | null;
+}
+
 /** Null where the definition needs the full model. */
-export function compilePlainRules(definition: object): ((responses: Values) => boolean) | null {
+export function compilePlainRules(definition: object): PlainRules | null {
   try {
     return compile(only(definition, SURVEY));
   } catch (error) {
@@ -79,7 +88,7 @@ export function compilePlainRules(definition: object): ((responses: Values) => b
   }
 }
 
-function compile(survey: Values): (responses: Values) => boolean {
+function compile(survey: Values): PlainRules {
   // Elements at the top stand for a single page; with pages beside them the model has to say what that means.
   if (survey.elements !== undefined && survey.pages !== undefined) throw new NotPlain();
   const pages = list(survey.pages ?? [{ elements: survey.elements }]).map((page) => only(page, PAGE));
@@ -104,22 +113,38 @@ function compile(survey: Values): (responses: Values) => boolean {
       questions: (elements[index] ?? []).map((one) => question(one, known)),
     }),
   );
-  const byName = new Map(groups.flatMap((group) => group.questions).map((one) => [one.name, one]));
+  const questions = groups.flatMap((group) => group.questions);
+  const byName = new Map(questions.map((one) => [one.name, one]));
 
-  return (responses) => {
-    if (!Object.keys(responses).every((key) => isKnownKey(key, responses, byName))) return false;
+  /** The answers and what is worked out of them; null where one does not fit its question. */
+  const valuesOf = (responses: Values): Values | null => {
+    if (!Object.keys(responses).every((key) => isKnownKey(key, responses, byName))) return null;
     // First, so that expressions meet nothing that is larger than the questionnaire foresees.
-    if (![...byName.values()].every((one) => fitsIfAnswered(one, responses))) return false;
+    if (![...byName.values()].every((one) => fitsIfAnswered(one, responses))) return null;
     const values: Values = { ...responses };
     for (const { name, runner } of calculated) {
       const value = runner.runValues(values) as unknown;
-      if (typeof value === 'string' && value.length > MAX_WORKED_OUT) return false;
+      if (typeof value === 'string' && value.length > MAX_WORKED_OUT) return null;
       values[name] = value;
     }
-    return groups.every((group) => {
-      const isShown = !group.visibleIf || group.visibleIf(values);
-      return group.questions.every((one) => isRight(one, isShown, responses, values));
-    });
+    return values;
+  };
+  return {
+    areRight: (responses) => {
+      const values = valuesOf(responses);
+      if (!values) return false;
+      return groups.every((group) => {
+        const isShown = !group.visibleIf || group.visibleIf(values);
+        return group.questions.every((one) => isRight(one, isShown, responses, values));
+      });
+    },
+    shownBy: (responses) => {
+      const values = valuesOf(responses);
+      if (!values) return null;
+      return questions.flatMap(({ visibleIf, element }) =>
+        !visibleIf || visibleIf(values) ? [element] : [],
+      );
+    },
   };
 }
 
@@ -181,6 +206,7 @@ function question(element: unknown, known: Known): Question {
   if (!fits) throw new NotPlain();
   return {
     name: String(element.name),
+    element,
     hasOther: element.showOtherItem === true,
     isRequired: element.isRequired === true,
     requiredIf: condition(element.requiredIf, known),

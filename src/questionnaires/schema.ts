@@ -50,6 +50,25 @@ export const XlsformQuery = z.strictObject({
   }),
 });
 
+export const WordsQuery = z.strictObject({
+  language: z.string().max(35).refine(isLanguageTag, FAULTS.NOT_LANGUAGE).optional().meta({
+    description: 'English where the questionnaire has no words in it. Default: `en`.',
+    example: 'es',
+  }),
+});
+
+export const AnswersInWords = z
+  .array(
+    z.object({
+      name: z.string().meta({ description: 'Of the question.', example: 'networkSize' }),
+      title: z.string().meta({ example: 'How many people do you know?' }),
+      answer: z.string().meta({ description: 'Empty where there is none.', example: '12' }),
+      kept: z.literal(false).optional().meta({ description: 'Where answers to this question are not kept.' }),
+    }),
+  )
+  .meta({ id: 'AnswersInWords' });
+export type Line = z.infer<typeof AnswersInWords>[number];
+
 export const QuestionnaireCreate = z.strictObject({
   name: Name,
   definition: Definition,

@@ -1,8 +1,12 @@
 import mongoose from 'mongoose';
 import type { NamesOf } from '../audit/names.ts';
 import { createdWithin } from '../http/between.ts';
+import { problem } from '../http/problem.ts';
 import { created, large, noContent, type Route, route } from '../http/route.ts';
 import { MINIMAL_RESPONSES } from '../questionnaires/default.ts';
+import { answersInWords } from '../questionnaires/judge.ts';
+import { definitionOf } from '../questionnaires/model.ts';
+import { AnswersInWords, WordsQuery } from '../questionnaires/schema.ts';
 import { REFUSALS } from '../referral-codes/verdict.ts';
 import type { Actor } from '../rights/actor.ts';
 import { allowedTo, load, visible } from '../rights/guard.ts';
@@ -88,6 +92,29 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, params }) =>
       await whole(actor, await load(actor, 'read', Surveys, params.id ?? '')),
+  }),
+  route({
+    method: 'get',
+    path: '/api/surveys/:id/answers',
+    access: 'approved',
+    tag,
+    summary: 'The answers of a survey in words',
+    description:
+      'The questions that these answers show, in their order, each with its title and its answer as the questionnaire words them.',
+    query: WordsQuery,
+    reply: { 200: AnswersInWords },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'UNAVAILABLE'],
+    handle: async ({ actor, params, query }) => {
+      const { questionnaire, responses } = await load(actor, 'read', Surveys, params.id ?? '');
+      const found = await definitionOf(questionnaire);
+      if (!found) throw problem('NOT_FOUND');
+      const { definition, identityQuestions } = found;
+      const plain = { id: questionnaire.toHexString(), definition };
+      const lines = await answersInWords(plain, responses, query.language ?? 'en');
+      return large(
+        lines.map((line) => (identityQuestions?.includes(line.name) ? { ...line, kept: false } : line)),
+      );
+    },
   }),
   route({
     method: 'get',

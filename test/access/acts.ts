@@ -109,6 +109,8 @@ export const ACTS: Record<string, Act> = {
     return listed(s.caller, '/api/surveys', (item) => item.id === id);
   },
   'GET /api/surveys/:id': async (s) => status(s.caller.get(`/api/surveys/${await survey(s)}`)),
+  'GET /api/surveys/:id/answers': async (s) =>
+    status(s.caller.get(`/api/surveys/${await survey(s)}/answers`)),
   'GET /api/surveys/:id/history': async (s) =>
     status(s.caller.get(`/api/surveys/${await survey(s)}/history`)),
   'POST /api/surveys': async (s) =>

@@ -96,6 +96,12 @@ GET /api/surveys/:id                    | another's, yesterday, same site       
 GET /api/surveys/:id                    | another's, yesterday, other site                       | 200 | 403 | 403 | 403
 GET /api/surveys/:id                    | another's, today, caller without a site                | 200 | 200 | 403 | 403
 
+GET /api/surveys/:id/answers            | own, today, same site                                  | 200 | 200 | 200 | 200
+GET /api/surveys/:id/answers            | own, today, other site                                 | 200 | 200 | 403 | 403
+GET /api/surveys/:id/answers            | own, yesterday, same site                              | 200 | 403 | 403 | 403
+GET /api/surveys/:id/answers            | another's, today, same site                            | 200 | 200 | 200 | 403
+GET /api/surveys/:id/answers            | another's, yesterday, other site                       | 200 | 403 | 403 | 403
+
 GET /api/surveys/:id/history            | own, today, same site                                  | 200 | 200 | 200 | 200
 GET /api/surveys/:id/history            | own, today, other site                                 | 200 | 200 | 403 | 403
 GET /api/surveys/:id/history            | own, yesterday, same site                              | 200 | 403 | 403 | 403

@@ -154,6 +154,20 @@ const ROWS: Record<string, Row | Row[]> = {
     ask: () => ({ path: `/api/surveys/${study.copied}` }),
     status: 200,
   },
+  'GET /api/surveys/:id/answers': [
+    {
+      as: 'VOLUNTEER',
+      ask: () => ({ path: `/api/surveys/${study.copied}/answers?language=es` }),
+      status: 200,
+    },
+    {
+      as: 'VOLUNTEER',
+      ask: async () => ({
+        path: `/api/surveys/${await study.survey({ responses: { n1: 'x' }, questionnaire: oid(study.questionnaire) })}/answers`,
+      }),
+      status: 200,
+    },
+  ],
   'GET /api/surveys/:id/history': {
     as: 'VOLUNTEER',
     ask: () => ({ path: `/api/surveys/${study.changed}/history` }),

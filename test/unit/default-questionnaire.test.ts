@@ -105,8 +105,8 @@ describe('the default questionnaire', () => {
   });
 
   it('is judged by the plain rules, which are quick', () => {
-    expect(compilePlainRules(definition)?.(EXAMPLE_RESPONSES)).toBe(true);
-    expect(compilePlainRules(definition)?.(MINIMAL_RESPONSES)).toBe(true);
+    expect(compilePlainRules(definition)?.areRight(EXAMPLE_RESPONSES)).toBe(true);
+    expect(compilePlainRules(definition)?.areRight(MINIMAL_RESPONSES)).toBe(true);
   });
 
   it('says every text in each of its languages, with the same places to fill in', () => {
@@ -198,7 +198,7 @@ describe('the default questionnaire', () => {
     const { recruiterRelation: _who, recruiterMutual: _back, ...walkIn } = EXAMPLE_RESPONSES;
     for (const answers of [walkIn, EXAMPLE_RESPONSES]) {
       expect(check(answers)).toEqual([]);
-      expect(compilePlainRules(definition)?.(answers)).toBe(true);
+      expect(compilePlainRules(definition)?.areRight(answers)).toBe(true);
     }
   });
 

@@ -2,11 +2,11 @@
 import './answer-list.css';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/icon.tsx';
-import type { Line } from './survey-model.ts';
+import type { Line } from '../../wire.ts';
 
 interface AnswerListProps {
   lines: Line[];
-  /** The questions whose answers are not kept. */
+  /** The questions whose answers are not kept, where the lines do not say it. */
   clues?: readonly string[];
   /** Where answers can be corrected: a tap on one is for that. */
   onCorrect?: ((name: string) => void) | undefined;
@@ -14,8 +14,8 @@ interface AnswerListProps {
 
 export function AnswerList({ lines, clues = [], onCorrect }: AnswerListProps) {
   const { t } = useTranslation();
-  const inWords = ({ name, answer }: Line) =>
-    answer || t(clues.includes(name) ? 'workItem.notKept' : 'workItem.noAnswer');
+  const inWords = ({ name, answer, kept }: Line) =>
+    answer || t(kept === false || clues.includes(name) ? 'workItem.notKept' : 'workItem.noAnswer');
   return (
     <dl className="answer-list">
       {lines.map((line) => (

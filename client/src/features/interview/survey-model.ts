@@ -147,29 +147,6 @@ const textOf = (html: string): string =>
     .map((block) => block.textContent?.trim())
     .join('\n');
 
-export interface Line {
-  name: string;
-  title: string;
-  answer: string;
-}
-
-/** Questions and answers in words. */
-export function linesOf(definition: object, answers: Answers, language: string): Line[] {
-  const model = new Model(definition);
-  model.locale = language;
-  model.data = structuredClone(answers);
-  return model
-    .getAllQuestions()
-    .filter((question) => question.isVisible && question.hasInput)
-    .map((question) => ({ name: question.name, title: question.processedTitle, answer: inWords(question) }));
-}
-
-function inWords(question: Question): string {
-  if (question.isEmpty()) return '';
-  const shown: unknown = question.displayValue;
-  return typeof shown === 'object' ? JSON.stringify(shown) : String(shown);
-}
-
 const ours = (dark: boolean) => ({
   '--sjs2-color-project-brand-600': dark ? '#2f9f8e' : '#05655a',
   '--sjs2-color-project-brand-700': dark ? '#4fb1a1' : '#004f46',

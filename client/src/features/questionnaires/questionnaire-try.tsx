@@ -3,6 +3,7 @@ import { Button, Group, NativeSelect, Text, useComputedColorScheme } from '@mant
 import { useMemo, useRef, useState } from 'react';
 import { Survey as SurveyForm } from 'survey-react-ui';
 import { languageName } from '../../../../src/lib/language-name.ts';
+import { linesOf } from '../../../../src/questionnaires/in-words.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useStudy } from '../../records.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -11,7 +12,7 @@ import type { Answers } from '../../wire.ts';
 import { AnswerList } from '../interview/answer-list.tsx';
 import { loadFormWords, useFormWords } from '../interview/form-words.ts';
 import { isFirst, isLast } from '../interview/progress.ts';
-import { directionOfForm, linesOf, resultOf, surveyModel } from '../interview/survey-model.ts';
+import { directionOfForm, resultOf, surveyModel } from '../interview/survey-model.ts';
 import { languagesOf } from './questionnaire-outline.ts';
 
 /** The words of the form are its own, whatever the language of the app. */

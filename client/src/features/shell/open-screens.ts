@@ -25,7 +25,7 @@ export interface Screen {
   /** It keeps what is entered on the device, and can do nothing where the device keeps nothing. */
   stores?: true;
   /** What it asks of the service first, where the answer takes long. */
-  asks?: (search: URLSearchParams, ask: Ask) => void;
+  asks?: (search: URLSearchParams, ask: Ask, pathname: string) => void;
 }
 
 export const OpenScreens = createContext<Screen[]>([]);

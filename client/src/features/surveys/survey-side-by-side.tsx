@@ -4,12 +4,11 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { momentOf, numberOf } from '../../i18n.ts';
-import { useLocationName, useQuestionnaire } from '../../records.ts';
-import type { Survey } from '../../wire.ts';
-import { useFormWords } from '../interview/form-words.ts';
-import { type Line, linesOf } from '../interview/survey-model.ts';
+import { useLocationName } from '../../records.ts';
+import type { Line, Survey } from '../../wire.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { heldAt } from '../work/held-at.ts';
+import { useAnswersInWords } from './answers-in-words.ts';
 import { Recruiter, wordsOfNumber } from './survey-around.tsx';
 
 interface SidesProps {
@@ -79,16 +78,14 @@ export function SideBySide({ survey, first, head }: SidesProps) {
   );
 }
 
-/** Undefined while the questions are not there yet. */
+/** Undefined while the answers are not there yet. */
 function useDiffering(survey: Survey, first: Survey): Row[] | undefined {
-  const { app, language } = useDeskText();
-  useFormWords(language);
-  const ours = useQuestionnaire(survey.questionnaire).data?.definition;
-  const theirs = useQuestionnaire(first.questionnaire).data?.definition;
+  const { app } = useDeskText();
+  const ours = useAnswersInWords(survey.id).lines;
+  const theirs = useAnswersInWords(first.id).lines;
   if (!ours || !theirs) return undefined;
-  const byName = (definition: object, { responses }: Survey) =>
-    new Map(linesOf(definition, responses, language).map((line): [string, Line] => [line.name, line]));
-  const [here, there] = [byName(ours, survey), byName(theirs, first)];
+  const byName = (lines: Line[]) => new Map(lines.map((line): [string, Line] => [line.name, line]));
+  const [here, there] = [byName(ours), byName(theirs)];
   return [...new Set([...here.keys(), ...there.keys()])].flatMap((name): Row[] => {
     const [mine, other] = [here.get(name), there.get(name)];
     if ((mine?.answer ?? '') === (other?.answer ?? '')) return [];

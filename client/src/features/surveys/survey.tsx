@@ -1,9 +1,8 @@
 /** One interview: its answers in words, where it stands in the recruitment, and what happened to it. */
 import { keys } from '../../query-keys.ts';
-import { useFormWords } from '../interview/form-words.ts';
 import './survey.css';
 import { Button, Text } from '@mantine/core';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -22,30 +21,39 @@ import { Card } from '../../ui/page.tsx';
 import type { Questionnaire, Survey } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { AnswerList } from '../interview/answer-list.tsx';
-import { linesOf } from '../interview/survey-model.ts';
 import { usePersonName } from '../people/person-names.ts';
-import { EditSurvey } from '../work/edit-survey.tsx';
 import { Flags } from '../work/flags.tsx';
 import { hasOddClock } from '../work/held-at.ts';
+import { useAnswersInWords } from './answers-in-words.ts';
 import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
 import { ClosedSurvey, ReadOnlySurvey } from './survey-closed.tsx';
 import { History } from './survey-history.tsx';
 import { LateCoupons } from './survey-late-coupons.tsx';
 import { Repeat } from './survey-repeat.tsx';
 import { UsedFirst } from './survey-used-first.tsx';
+import { surveyPath } from './survey-wire.ts';
+
+/** Brings the library of forms with it. */
+const EditSurvey = lazy(() =>
+  import('../work/edit-survey.tsx').then(({ EditSurvey }) => ({ default: EditSurvey })),
+);
 
 const isClosed = (error: unknown) => error instanceof Refusal && error.status === 403;
 
 export default function SurveyPage() {
   const { t } = useDeskText();
   const { id = '' } = useParams();
-  const survey = useGet<Survey>(`/api/surveys/${id}`);
+  const survey = useGet<Survey>(surveyPath(id));
+  // Asked at once: it need not wait for the interview.
+  useAnswersInWords(id);
   const questionnaire = useQuestionnaire(survey.data?.questionnaire ?? null);
   // While the next one is asked for, the one before is not shown under its address.
-  if (survey.data?.id === id && questionnaire.data) {
-    return <Whole key={id} survey={survey.data} questionnaire={questionnaire.data} />;
+  if (survey.data?.id === id) {
+    return (
+      <Whole key={id} survey={survey.data} questionnaire={questionnaire.data} lost={questionnaire.error} />
+    );
   }
-  const error = survey.error ?? questionnaire.error;
+  const { error } = survey;
   return (
     <DeskPage title={t('surveys.one')} back="/desk/surveys">
       {isClosed(error) ? (
@@ -61,12 +69,13 @@ export default function SurveyPage() {
 
 interface WholeProps {
   survey: Survey;
-  questionnaire: Questionnaire;
+  /** Its questions, which only a correction needs; undefined while they are on their way. */
+  questionnaire: Questionnaire | undefined;
 }
 
 /** The interview or its correction; what was done is said on both, or nobody would hear of what ends one of them. */
-function Whole({ survey, questionnaire }: WholeProps) {
-  const { app } = useDeskText();
+function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) {
+  const { t, app } = useDeskText();
   /** The question whose answer is corrected, '' for all of them. */
   const [editing, setEditing] = useState<string | null>(null);
   /** The one that was corrected last. */
@@ -83,6 +92,11 @@ function Whole({ survey, questionnaire }: WholeProps) {
     setEditing(null);
     void refreshDesk();
   };
+  const waiting = (
+    <DeskPage title={t('surveys.one')} back="/desk/surveys">
+      {lost ? <FormError error={lost} /> : <ListSkeleton label={t('surveys.one')} rows={10} />}
+    </DeskPage>
+  );
   return (
     <>
       {editing === null ? (
@@ -94,13 +108,19 @@ function Whole({ survey, questionnaire }: WholeProps) {
           onChange={show}
         />
       ) : (
-        <EditSurvey
-          survey={survey}
-          questionnaire={questionnaire}
-          from={editing || undefined}
-          onClose={close}
-          onSaved={show}
-        />
+        <Suspense fallback={waiting}>
+          {questionnaire ? (
+            <EditSurvey
+              survey={survey}
+              questionnaire={questionnaire}
+              from={editing || undefined}
+              onClose={close}
+              onSaved={show}
+            />
+          ) : (
+            waiting
+          )}
+        </Suspense>
       )}
       <Toast {...toast} />
     </>
@@ -143,7 +163,7 @@ function Shown({ survey, questionnaire, corrected, onCorrect, onChange }: ShownP
       {mayUpdate ? null : <ReadOnlySurvey />}
       <Flags
         survey={survey}
-        definition={questionnaire.definition}
+        definition={questionnaire?.definition}
         mayUpdate={mayUpdate}
         onChange={onChange}
       />
@@ -154,12 +174,7 @@ function Shown({ survey, questionnaire, corrected, onCorrect, onChange }: ShownP
       <Repeat survey={survey} />
       <div className="survey-page">
         <div className="survey-column">
-          <Answers
-            survey={survey}
-            questionnaire={questionnaire}
-            corrected={corrected}
-            onCorrect={mayUpdate ? onCorrect : undefined}
-          />
+          <Answers survey={survey} corrected={corrected} onCorrect={mayUpdate ? onCorrect : undefined} />
         </div>
         <div className="survey-column">
           <Facts survey={survey} questionnaire={questionnaire} />
@@ -174,21 +189,16 @@ function Shown({ survey, questionnaire, corrected, onCorrect, onChange }: ShownP
   );
 }
 
-function Answers({
-  survey,
-  questionnaire,
-  corrected,
-  onCorrect,
-}: WholeProps & { corrected: string; onCorrect: ((name: string) => void) | undefined }) {
-  const { t, app, language } = useDeskText();
-  useFormWords(language);
-  // Who, when and where at once; the form that knows the answers in words takes longer.
-  const responses = useDeferredValue<Survey['responses'] | null>(survey.responses, null);
-  const lines = useMemo(
-    () => responses && linesOf(questionnaire.definition, responses, language),
-    [questionnaire.definition, responses, language],
-  );
-  const isThere = lines !== null;
+interface AnswersProps {
+  survey: Survey;
+  corrected: string;
+  onCorrect: ((name: string) => void) | undefined;
+}
+
+function Answers({ survey, corrected, onCorrect }: AnswersProps) {
+  const { t, app } = useDeskText();
+  const { lines, error } = useAnswersInWords(survey.id);
+  const isThere = lines !== undefined;
   // Whoever has corrected one goes on from there.
   useEffect(() => {
     if (!isThere || !corrected) return;
@@ -196,17 +206,18 @@ function Answers({
     answer?.scrollIntoView({ block: 'center' });
     answer?.focus({ preventScroll: true });
   }, [isThere, corrected]);
-  if (!lines) return <ListSkeleton label={app('workItem.answers')} rows={12} />;
+  if (!lines && !error) return <ListSkeleton label={app('workItem.answers')} rows={12} />;
   return (
     <Card label={app('workItem.answers')}>
       <h2>{app('workItem.answers')}</h2>
-      {lines.length === 0 ? t('surveys.noAnswers') : null}
-      {onCorrect && lines.length > 0 ? (
+      <FormError error={error} />
+      {lines?.length === 0 ? t('surveys.noAnswers') : null}
+      {onCorrect && lines?.length ? (
         <Text c="dimmed" size="sm">
           {app('workItem.tapToCorrect')}
         </Text>
       ) : null}
-      <AnswerList lines={lines} clues={questionnaire.identityQuestions ?? []} onCorrect={onCorrect} />
+      <AnswerList lines={lines ?? []} onCorrect={onCorrect} />
     </Card>
   );
 }
@@ -266,7 +277,7 @@ function Facts({ survey, questionnaire }: WholeProps) {
         </Link>
       ) : null,
     ],
-    [t('surveys.questions'), t('versions.nameAndVersion', questionnaire)],
+    [t('surveys.questions'), questionnaire ? t('versions.nameAndVersion', questionnaire) : '…'],
     [
       t('surveys.position'),
       coordinates ? (

@@ -3,12 +3,12 @@
 import { Button, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { linesOf } from '../../../../src/questionnaires/in-words.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import type { Answers } from '../../wire.ts';
+import type { Answers, Line } from '../../wire.ts';
 import { useFormWords } from '../interview/form-words.ts';
-import { type Line, linesOf } from '../interview/survey-model.ts';
 
 type Side = 'stored' | 'other';
 

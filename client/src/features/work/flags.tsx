@@ -1,6 +1,6 @@
 /** What the service flagged on an interview, each with what a person can do about it. */
-import { Button, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Loader, Text, TextInput } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { request } from '../../api.ts';
 import { mayStart } from '../../device/verdict.ts';
@@ -12,11 +12,16 @@ import type { Answers, Flag, Survey } from '../../wire.ts';
 import { CodeInput, useVerdict } from '../coupons/code-input.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
-import { EditConflict } from './edit-conflict.tsx';
+
+/** Brings the library of forms with it. */
+const EditConflict = lazy(() =>
+  import('./edit-conflict.tsx').then(({ EditConflict }) => ({ default: EditConflict })),
+);
 
 interface FlagsProps {
   survey: Survey;
-  definition: object;
+  /** Undefined while it is on its way. */
+  definition: object | undefined;
   mayUpdate: boolean;
   onChange(survey: Survey): void;
 }
@@ -37,19 +42,21 @@ function OneFlag({ flag, survey, definition, mayUpdate, onChange }: FlagsProps &
   const seen = useSubmit(() => patch({ clearFlags: [flag.code] }));
   const copy = flag.copy?.responses as Answers | undefined;
   const ofCode = flag.code.startsWith('REFERRAL_CODE_');
-  if (comparing && copy) {
+  if (comparing && copy && definition) {
     return (
       <div className="overlay">
-        <EditConflict
-          title={t('clash.title')}
-          text={t('clash.secondCopy')}
-          definition={definition}
-          stored={survey.responses}
-          other={copy}
-          otherLabel={t('clash.second')}
-          onCancel={() => setComparing(false)}
-          onChoose={(responses) => patch({ responses, clearFlags: ['SECOND_COPY'] })}
-        />
+        <Suspense fallback={<Loader m="xl" role="status" aria-label={t('common.loading')} />}>
+          <EditConflict
+            title={t('clash.title')}
+            text={t('clash.secondCopy')}
+            definition={definition}
+            stored={survey.responses}
+            other={copy}
+            otherLabel={t('clash.second')}
+            onCancel={() => setComparing(false)}
+            onChoose={(responses) => patch({ responses, clearFlags: ['SECOND_COPY'] })}
+          />
+        </Suspense>
       </div>
     );
   }

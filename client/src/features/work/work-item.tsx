@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
+import { linesOf } from '../../../../src/questionnaires/in-words.ts';
 import { NoSignal, request } from '../../api.ts';
 import { momentOf } from '../../i18n.ts';
 import { keys } from '../../query-keys.ts';
@@ -18,7 +19,6 @@ import type { Questionnaire, Survey } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { AnswerList } from '../interview/answer-list.tsx';
 import { useFormWords } from '../interview/form-words.ts';
-import { linesOf } from '../interview/survey-model.ts';
 import { EditSurvey } from './edit-survey.tsx';
 import { Flags } from './flags.tsx';
 

@@ -1,0 +1,12 @@
+/** The answers of an interview in the reader's language: the service puts them into words, and no form is needed for it. */
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useGet } from '../../desk/use-list.tsx';
+import type { Line } from '../../wire.ts';
+import { answersPath } from './survey-wire.ts';
+
+export function useAnswersInWords(survey: string): { lines: Line[] | undefined; error: unknown } {
+  const { language } = useDeskText();
+  const { data, isPlaceholderData, error } = useGet<Line[]>(answersPath(survey, language));
+  // Those of the interview before stand under no other's name.
+  return { lines: isPlaceholderData ? undefined : data, error };
+}

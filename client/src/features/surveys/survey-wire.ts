@@ -1,0 +1,4 @@
+/** What the page of one interview asks of the service before anything else. */
+export const surveyPath = (id: string) => `/api/surveys/${id}`;
+
+export const answersPath = (id: string, language: string) => `${surveyPath(id)}/answers?language=${language}`;

@@ -1,0 +1,22 @@
+/** Answers in words: titles and choices in a language. Builds a model of the form, which may take long: the service asks judge.ts for it. */
+import './pattern.ts';
+import './worked-out.ts';
+import { Model, type Question } from 'survey-core';
+import type { Line } from './schema.ts';
+
+/** The questions that are shown, each with its answer. */
+export function linesOf(definition: object, answers: Record<string, unknown>, language: string): Line[] {
+  const model = new Model(structuredClone(definition));
+  model.locale = language;
+  model.data = structuredClone(answers);
+  return model
+    .getAllQuestions()
+    .filter((question) => question.isVisible && question.hasInput)
+    .map((question) => ({ name: question.name, title: question.processedTitle, answer: inWords(question) }));
+}
+
+function inWords(question: Question): string {
+  if (question.isEmpty()) return '';
+  const shown: unknown = question.displayValue;
+  return typeof shown === 'object' ? JSON.stringify(shown) : String(shown);
+}
