@@ -6,8 +6,11 @@ import { Changed, useFieldWords } from './change-words.tsx';
 import { isSaid } from './event-kind.ts';
 import type { Names } from './record-name.ts';
 
-/** Brings the library of forms with it. */
-const AnswerChanges = lazy(() => import('./answer-changes.tsx'));
+/** Brings the library of forms with it, which takes its time: the page comes first. */
+const AnswerChanges = lazy(async () => {
+  await new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done));
+  return await import('./answer-changes.tsx');
+});
 
 /** More than this is a whole record; its page shows it better. */
 const MOST = 8;
