@@ -270,6 +270,20 @@ test('a question is added, translated and asked from now on in few clicks', asyn
   }
 });
 
+test('a new question is saved by the first press, straight from the field of its words', async ({
+  page,
+  world,
+}) => {
+  const { id } = await make(world, 'Straight');
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  await row(page, 'Do you agree?').click();
+  await add(page, 'boolean', 'Do you have a phone of your own?');
+  // The fault that a question without words had is judged to be gone; only the name is still to come.
+  await expect(save(page)).toBeEnabled();
+  await save(page).click();
+  await expect(page.getByRole('heading', { name: 'Straight, version 2' })).toBeVisible();
+});
+
 test('by keyboard alone a question is moved, copied and removed; each step is told, taken back, and outlasts the window', async ({
   page,
   world,

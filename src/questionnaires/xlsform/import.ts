@@ -38,6 +38,8 @@ export const nothingFrom = (faults: Note[]): Imported => ({
 /** What the file says beside the form; `left_out` is a sheet of our own files, which tells what they lack. */
 const SHEETS = ['survey', 'choices', 'settings', 'left_out'];
 
+const byPlace = (a: Note, b: Note) => SHEETS.indexOf(a.sheet) - SHEETS.indexOf(b.sheet) || a.row - b.row;
+
 export interface Read extends Imported {
   /** Where each piece of the definition stood. */
   places: ReadonlyMap<object, Place>;
@@ -71,10 +73,8 @@ export function importForm(sheets: Sheet[]): Read {
     networkSizeQuestion: set.networkSize ?? sizeQuestionIn(reading),
     takesPartIf: set.takesPartIf,
     identityQuestions: set.identityQuestions,
-    notes: reading.notes.all.toSorted(
-      (a, b) => SHEETS.indexOf(a.sheet) - SHEETS.indexOf(b.sheet) || a.row - b.row,
-    ),
-    faults,
+    notes: reading.notes.all.toSorted(byPlace),
+    faults: faults.toSorted(byPlace),
     places: reading.places,
   };
 }
@@ -109,6 +109,8 @@ interface Frame {
 
 function readSurvey(reading: Reading, table: Table, set: Settings): void {
   const lines = linesOf(reading, table);
+  // All that stops a form is told at once; without a readable sheet of choices there is nothing to say of its lists.
+  if (reading.faults.all.every(({ code }) => code !== 'NO_COLUMN')) refuseLists(reading, lines);
   if (reading.faults.all.length > 0) return;
   const pages: Json[] = [];
   const calculated: Json[] = [];
@@ -136,6 +138,14 @@ function readSurvey(reading: Reading, table: Table, set: Settings): void {
   if (calculated.length > 0) set.definition.calculatedValues = calculated;
   set.definition.pages = pages;
   if (set.row) set.takesPartIf = reading.rule(set.row, 'takes_part_if', aroundOf(reading, null, null));
+}
+
+function refuseLists(reading: Reading, lines: Line[]): void {
+  for (const { row, type } of lines) {
+    if (type.is !== 'list') continue;
+    if (type.list === '') reading.refuse(row, 'LIST_UNNAMED');
+    else if (!reading.lists.has(type.list)) reading.refuse(row, 'LIST_MISSING', { list: type.list });
+  }
 }
 
 function gridAt(reading: Reading, { row, name, repeat }: Line, grid: Grid): Json {
@@ -231,8 +241,6 @@ function elementOf(reading: Reading, { row, type, name, repeat }: Line, calculat
       else reading.tell(row, 'TYPE_LEFT_OUT', { type: type.type, name });
       return null;
     case 'list':
-      if (type.list === '') reading.refuse(row, 'LIST_UNNAMED');
-      else if (!reading.lists.has(type.list)) reading.refuse(row, 'LIST_MISSING', { list: type.list });
       return questionOf(reading, row, type, around);
     case 'plain':
       if (type.type !== 'calculate') return questionOf(reading, row, type, around);

@@ -19,7 +19,7 @@ import { useVersionHistory, type VersionDraft } from './questionnaire-draft.ts';
 import { Faults } from './questionnaire-faults.tsx';
 import { lineOf, parseDefinition, placeOf } from './questionnaire-json.ts';
 import { JsonField } from './questionnaire-json-field.tsx';
-import { type PlacedFault, useJudged } from './questionnaire-judged.ts';
+import { judge, type PlacedFault, useJudged } from './questionnaire-judged.ts';
 import { questionsOf } from './questionnaire-outline.ts';
 import { WordsEditor } from './questionnaire-words.tsx';
 
@@ -113,9 +113,12 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
       </Text>
       <Group gap="sm" className="build-save">
         <Button
-          onClick={() => save.submit()}
+          onClick={() => {
+            if (judge(text, { sizeQuestion, takesPartIf, clues }).faults.length === 0) save.submit();
+          }}
           loading={save.busy}
-          disabled={!isChanged || !settled || judged.faults.length > 0 || name.trim() === ''}
+          // Not while it is judged anew: leaving a field names its question, between the press and the release.
+          disabled={!isChanged || (settled && judged.faults.length > 0) || name.trim() === ''}
         >
           {t('versions.save')}
         </Button>

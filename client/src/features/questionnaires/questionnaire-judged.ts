@@ -14,7 +14,7 @@ export interface Judged {
 
 export type PlacedFault = FieldError & { at: number | null };
 
-function judge(text: string, beside: Beside): Judged {
+export function judge(text: string, beside: Beside): Judged {
   const parsed = parseDefinition(text);
   if ('fault' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed.fault }] };
   const errors = checkInBrowser(parsed.definition, beside);
