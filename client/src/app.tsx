@@ -164,7 +164,7 @@ const SCREENS: Screen[] = [
     ),
     asks: (search, ask) => {
       const filters = valuesIn(search, BOARD_FILTERS);
-      for (const path of [totalsPath(filters), summaryPath(filters)]) ask(path).catch(() => {});
+      for (const path of [totalsPath(filters), summaryPath(filters)]) ask(path, 'last').catch(() => {});
     },
   },
   {

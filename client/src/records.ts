@@ -1,5 +1,6 @@
 /** What the service knows and the device keeps a copy of: study, sites, the active questionnaire. */
 import { type Query, QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
+import { MOST_AGE_S } from '../../src/http/most-age.ts';
 import { asAsked } from '../../src/questionnaires/way-out.ts';
 import { NoSignal, Refusal, request } from './api.ts';
 import { session } from './device/kept-session.ts';
@@ -51,11 +52,11 @@ export const answerTo = <T>(owner: string, path: string) => ({
   staleTime: 2_000,
 });
 
-/** Of what takes the service long to count, the first answer is the last that it counted, up to an hour ago. */
+/** Of what takes the service long to count, the first answer is the last that it counted, up to a week ago. */
 export function lastAnswerTo<T>(owner: string, path: string) {
   const asking = answerTo<T>(owner, path);
   const isFirst = () => queriesNow().getQueryData(asking.queryKey) === undefined;
-  const last = `${path}${path.includes('?') ? '&' : '?'}maxAge=3600`;
+  const last = `${path}${path.includes('?') ? '&' : '?'}maxAge=${MOST_AGE_S}`;
   return { ...asking, queryFn: () => request<T>('GET', isFirst() ? last : path) };
 }
 

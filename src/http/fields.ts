@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isOneLine, showsSomething, withoutUnseen } from '../lib/plain-name.ts';
 import { FAULTS, fault } from './faults.ts';
+import { MOST_AGE_S } from './most-age.ts';
 
 export const Id = z
   .string()
@@ -76,5 +77,22 @@ export const someField = [
   (body: object) => Object.keys(body).length > 0,
   { message: FAULTS.NO_CHANGE },
 ] as const;
+
+/** A whole number in an address. */
+export const whole = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/, FAULTS.NOT_WHOLE)
+    .transform(Number)
+    .pipe(z.number().min(least).max(most))
+    .meta({ type: 'integer', minimum: least, maximum: most });
+
+/** Beside what is asked: it does not change the answer, only when it was counted. */
+export const maxAgeField = {
+  maxAge: whole(0, MOST_AGE_S).optional().meta({
+    description:
+      'Seconds: the last answer that was made is good enough if it is no older (`asOf` says when it was made). Without it, one of at most five seconds.',
+  }),
+};
 
 export const Message = z.object({ message: z.string().meta({ example: 'A code is on its way.' }) });

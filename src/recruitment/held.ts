@@ -9,6 +9,7 @@ import { countCouponsNow } from './coupons.ts';
 import { dayNamed, dayNumber } from './forecast.ts';
 import { countAllInterviews } from './interviews.ts';
 import { keeping } from './kept.ts';
+import { lastAnswers } from './last-answers.ts';
 import { RETURN_DAYS } from './limits.ts';
 import { BY_HELD, SCAN } from './window.ts';
 
@@ -52,10 +53,20 @@ export interface AskedAt {
 }
 
 const kept = keeping<Promise<Held>>((held) => held);
+const last = lastAnswers<Held>('held 1');
 
-export async function heldNow(asked: AskedAt): Promise<Held> {
-  const today = dayName(asked.now, asked.zone);
-  const { counting, unchanged } = await kept([asked.store, asked.zone, today], () => count(asked, today));
+export async function heldNow(asked: AskedAt, maxAge?: number): Promise<Held> {
+  const { now, zone, store } = asked;
+  const key = [store, zone];
+  const before = await last.find(key, maxAge);
+  if (before) return before;
+  const today = dayName(now, zone);
+  const { counting, unchanged } = await kept([...key, today], async () => {
+    const at = new Date();
+    const held = await count(asked, today);
+    await last.keep(key, at, held);
+    return held;
+  });
   return unchanged ? { ...(await counting), asOf: asked.now } : await counting;
 }
 

@@ -12,7 +12,7 @@ import { Surveys } from '../surveys/model.ts';
 import { Users } from '../users/model.ts';
 import { askedOfAll } from './asked-of-all.ts';
 import { type AskedAt, weekOf } from './held.ts';
-import { keepingAnswers } from './kept.ts';
+import { keepingLastAnswers } from './kept.ts';
 import { LIMITS } from './limits.ts';
 import type { RankedQuery } from './pace-schema.ts';
 import { rankedPage } from './ranked-page.ts';
@@ -40,13 +40,12 @@ interface Interviewer {
   minutes: Map<number, number>;
 }
 
-const kept = keepingAnswers<Row[]>();
+const kept = keepingLastAnswers<Row[]>('interviewers 1');
 
 export async function interviewersOf(actor: Actor, asked: AskedAt, query: RankedQuery, site: Site) {
   const today = dayName(asked.now, asked.zone);
-  const rows = await kept([asked.store, asked.zone, today, site && String(site)], () =>
-    countInterviewers(asked, today, site),
-  );
+  const key = [asked.store, asked.zone, today, site && String(site)];
+  const rows = await kept(key, () => countInterviewers(asked, today, site), query.maxAge);
   const { data, ...page } = rankedPage(rows, query, 'interviewers', ({ interviews }) => interviews);
   const names = await namesFor(actor, data);
   return { data: data.map((row) => ({ ...row, name: names.get(row.id) ?? null })), ...page };

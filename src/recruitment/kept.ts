@@ -8,7 +8,7 @@ import { Questionnaires } from '../questionnaires/model.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
 import { Seeds } from '../seeds/model.ts';
 import { Surveys } from '../surveys/model.ts';
-import { MOST_AGE_S } from './limits.ts';
+import { lastAnswers } from './last-answers.ts';
 
 const FRESH_MS = 5_000;
 /** Time alone makes coupons expire and chains die. */
@@ -57,33 +57,21 @@ export function keepingAnswers<T>(
   return async (key, make) => await (await kept(key, make)).counting;
 }
 
-/**
- * The same; besides, whoever says so is given the last answer that was made, up to so many seconds old: for 100,000
- * interviews some of them take seconds to count.
- */
+/** The same; besides, whoever says so is given the answer that was last made, of which `name` is told (last-answers.ts). */
 export function keepingLastAnswers<T>(
+  name: string,
   freshMs = FRESH_MS,
 ): (key: unknown[], make: () => Promise<T>, maxAge?: number) => Promise<T> {
   const kept = keepingAnswers<T>(freshMs);
-  const last = new Map<string, { at: number; answer: T }>();
-  const remember = (name: string, at: number, answer: T) => {
-    const time = performance.now();
-    last.delete(name);
-    for (const [other, one] of last)
-      if (time - one.at > 1_000 * MOST_AGE_S || last.size >= MOST) last.delete(other);
-    last.set(name, { at, answer });
-  };
-  return async (key, make, maxAge = 0) => {
-    const name = JSON.stringify(key);
-    const known = last.get(name);
-    if (maxAge > 0 && known && performance.now() - known.at <= 1_000 * maxAge) return known.answer;
-    return await kept(key, async () => {
-      const at = performance.now();
+  const last = lastAnswers<T>(name);
+  return async (key, make, maxAge) =>
+    (await last.find(key, maxAge)) ??
+    (await kept(key, async () => {
+      const at = new Date();
       const answer = await make();
-      remember(name, at, answer);
+      await last.keep(key, at, answer);
       return answer;
-    });
-  };
+    }));
 }
 
 /** Every change of what is counted adds a record to one of these; their sizes cost nothing to ask for. */

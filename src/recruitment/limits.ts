@@ -1,9 +1,6 @@
 /** No question of the board may keep the database busy for long. */
 export const LIMITS = { maxTimeMS: 20_000 };
 
-/** Seconds: how old an answer a page may show while it is counted anew. */
-export const MOST_AGE_S = 3_600;
-
 /** A chain that had no interview for so long, and has no live coupon, has died. */
 export const QUIET_DAYS = 14;
 /** Coupons handed out between these days ago should begin to come back. */

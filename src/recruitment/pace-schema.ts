@@ -1,22 +1,23 @@
 /** Pace, sites and interviewers on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Day, Id, IdIn, Instant } from '../http/fields.ts';
+import { Day, Id, IdIn, Instant, maxAgeField } from '../http/fields.ts';
 import { byCreation, listOf } from '../http/list.ts';
 
 const Count = z.int().min(0);
 const Share = z.number().min(0).max(1);
 
-const atSite = {
+const asked = {
   location: IdIn.optional().meta({
     description: 'Of this site alone; who reads the own site only is told of that one.',
     type: 'string',
   }),
+  ...maxAgeField,
 };
 
-export const PaceQuery = z.strictObject(atSite);
+export const PaceQuery = z.strictObject(asked);
 
 const { limit, cursor, total } = byCreation;
-export const RankedQuery = z.strictObject({ ...atSite, limit, cursor, total });
+export const RankedQuery = z.strictObject({ ...asked, limit, cursor, total });
 export type RankedQuery = z.infer<typeof RankedQuery>;
 
 const ADVICE = {

@@ -7,8 +7,8 @@ import type { Advice } from './pace-schema.ts';
 /** A rate of return from fewer coupons is a guess. */
 const FEWEST_SETTLED = 10;
 
-export async function paceOf(asked: AskedAt, site: string | null) {
-  const [held, { targetSampleSize, endsOn }] = await Promise.all([heldNow(asked), wishes()]);
+export async function paceOf(asked: AskedAt, site: string | null, maxAge?: number) {
+  const [held, { targetSampleSize, endsOn }] = await Promise.all([heldNow(asked, maxAge), wishes()]);
   // The target is the whole study's.
   const target = site === null ? targetSampleSize : null;
   const byDay = countedByDay(held, site);

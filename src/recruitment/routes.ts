@@ -100,8 +100,9 @@ export const recruitmentRoutes: Route[] = [
     reply: { 200: Pace },
     problems: ['FORBIDDEN'],
     handle: async (call) => {
-      const site = siteAsked(call.actor, call.query.location);
-      return await paceOf(at(call), site && String(site));
+      const { location, maxAge } = call.query;
+      const site = siteAsked(call.actor, location);
+      return await paceOf(at(call), site && String(site), maxAge);
     },
   }),
   route({

@@ -6,7 +6,7 @@
  * its chain is live; it is silent all the same where nobody has come for two weeks. Deleted interviews are not counted, but the tree keeps them: their recruits hang below them.
  */
 import { z } from 'zod';
-import { Day, DayOrInstant, Id, IdIn, Instant } from '../http/fields.ts';
+import { Day, DayOrInstant, Id, IdIn, Instant, maxAgeField } from '../http/fields.ts';
 import { Code } from '../referral-codes/schema.ts';
 import { SeedKind } from '../seeds/schema.ts';
 
@@ -29,6 +29,7 @@ export const SummaryQuery = z.strictObject({
     ...HELD,
     description: `Until when they were held; ${HELD.description}`,
   }),
+  ...maxAgeField,
 });
 export type SummaryQuery = z.infer<typeof SummaryQuery>;
 

@@ -14,7 +14,7 @@ export async function sitesOf(
   query: RankedQuery,
   { site, alone }: { site: string | null; alone: boolean },
 ) {
-  const [held, places] = await Promise.all([heldNow(asked), placesNow()]);
+  const [held, places] = await Promise.all([heldNow(asked, query.maxAge), placesNow()]);
   const ofSites = new Map<string, HeldRow[]>([...places].map((one) => [one, []]));
   for (const row of held.rows) {
     const ours = ofSites.get(row.site);

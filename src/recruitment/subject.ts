@@ -1,7 +1,8 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
+import { LastAnswers } from './last-answers.ts';
 
 export const recruitment: SubjectDeclaration = {
   tags: [{ name: 'Recruitment', description: 'How it goes: counts, chains, trees, alerts.' }],
-  collections: [],
+  collections: [{ model: LastAnswers, ofItself: true }],
   routes: async () => (await import('./routes.ts')).recruitmentRoutes,
 };

@@ -1,18 +1,23 @@
 /** The recruitment board in one answer. All counting is done in the database (interviews.ts, chains.ts, ...). */
 import type { Types } from 'mongoose';
+import type { z } from 'zod';
 import { formatCode } from '../referral-codes/code.ts';
 import { study } from '../study/model.ts';
 import { countChains } from './chains.ts';
 import { countCouponsNow, countSeedCodes } from './coupons.ts';
 import { countAllInterviews, countInterviews, presentedTwice } from './interviews.ts';
 import { keeping } from './kept.ts';
+import { lastAnswers } from './last-answers.ts';
 import { MOST_ALERTS, QUIET_DAYS, RETURN_DAYS } from './limits.ts';
 import { countRecruits } from './recruits.ts';
-import type { Alert, SummaryQuery } from './schema.ts';
+import type { Alert, SummaryQuery, Summary as SummaryShape } from './schema.ts';
 import { type Window, windowOf } from './window.ts';
 
 type Counting = ReturnType<typeof count>;
+type Summary = z.infer<typeof SummaryShape>;
 const kept = keeping<Counting>(({ summary }) => summary);
+/** As it is sent. */
+const last = lastAnswers<Summary>('summary 1');
 
 export interface Asked {
   query: SummaryQuery;
@@ -25,33 +30,51 @@ export interface Asked {
   site?: Types.ObjectId | null;
 }
 
-export async function summaryOf(asked: Asked): Promise<Awaited<Counting['summary']>> {
+export async function summaryOf(asked: Asked): Promise<Awaited<Counting['summary']> | Summary> {
+  const before = await last.find(keyOf(asked), asked.query.maxAge);
+  if (before) return before;
   const { counting, unchanged } = await countingFor(asked);
   return unchanged ? { ...(await counting.summary), asOf: asked.now } : await counting.summary;
 }
 
 /** What is known first of the same counting: a third of the time. */
-export async function totalsOf(asked: Asked): Promise<Awaited<Counting['totals']>> {
+export async function totalsOf(asked: Asked): Promise<Awaited<Counting['totals']> | Summary['totals']> {
+  const before = await last.find(keyOf(asked), asked.query.maxAge);
+  if (before) return before.totals;
   return await (await countingFor(asked)).counting.totals;
 }
 
-const countingFor = (asked: Asked) => {
-  const { query, zone, store, site } = asked;
-  return kept([store, zone, site, query.location, query.from, query.to], () => {
+const keyOf = ({ query, zone, store, site }: Asked) => [
+  store,
+  zone,
+  site,
+  query.location,
+  query.from,
+  query.to,
+];
+
+const countingFor = (asked: Asked) =>
+  kept(keyOf(asked), () => {
     const counting = count(asked);
     counting.totals.catch(() => undefined);
     return counting;
   });
-};
 
-function count({ query, now, zone, store, site }: Asked) {
+function count(asked: Asked) {
+  const { query, now, zone, store, site } = asked;
+  const at = new Date();
   const window = windowOf(query, zone);
   const interviews = window.whole ? countAllInterviews({ store, zone }) : countInterviews(window, zone);
   const totals = firstTotals(interviews, !site);
   const summary = site
     ? countSite(window, { now, zone, store, site }, interviews, totals)
     : countAll(window, { now, zone, store }, interviews, totals);
-  return { totals, summary };
+  return { totals, summary: summary.then((whole) => keptAsLast(whole, keyOf(asked), at)) };
+}
+
+async function keptAsLast<T>(summary: T, key: unknown[], at: Date): Promise<T> {
+  await last.keep(key, at, JSON.parse(JSON.stringify(summary)));
+  return summary;
 }
 
 /** The target is the whole study's. */

@@ -46,7 +46,7 @@ interface CountedOutcome {
 
 type Asked = Pick<SampleWish, 'zone' | 'now' | 'withOtherSites'>;
 
-const kept = keepingLastAnswers<Counted>();
+const kept = keepingLastAnswers<Counted>('answers 1');
 
 export async function answersFor(
   actor: Actor,

@@ -46,7 +46,7 @@ interface Cell {
   rds2: number | null;
 }
 
-const kept = keepingLastAnswers<Compared>();
+const kept = keepingLastAnswers<Compared>('compare 1');
 
 export async function compared(
   actor: Actor,

@@ -20,7 +20,7 @@ import { estimated } from './threads.ts';
 /** Who it was that gave them the coupon: asked where the questionnaire has it. */
 const RELATION = 'recruiterRelation';
 
-const kept = keepingLastAnswers<Answer>();
+const kept = keepingLastAnswers<Answer>('estimates 1');
 
 export async function estimatesFor(
   actor: Actor,

@@ -14,10 +14,9 @@ const RELATION = 'recruiterRelation';
 
 interface LevelRow {
   level: string | null;
-  known: number | null;
+  known: number;
   mean: number | null;
   rds2: number | null;
-  hidden?: true;
 }
 
 export type SampleFigures = Awaited<ReturnType<typeof sampleFigures>>;
@@ -33,7 +32,7 @@ export async function sampleFigures(sample: StudySample, zone: string) {
   await turn();
   const weights = rds2Weights(replacedSizes(sample.reportedSizes));
   const equal = equalWeights(sample.ids.length);
-  const outcomes: { name: string; title: string; levels(smallest: number): LevelRow[] }[] = [];
+  const outcomes: { name: string; title: string; levels: LevelRow[] }[] = [];
   for (const one of sample.outcomes) {
     await turn();
     const levels = levelsOf(one, weights, equal);
@@ -53,18 +52,26 @@ export async function sampleFigures(sample: StudySample, zone: string) {
   };
 }
 
-function levelsOf({ outcome }: LoadedOutcome, weights: Float64Array, equal: Float64Array) {
+function levelsOf({ outcome }: LoadedOutcome, weights: Float64Array, equal: Float64Array): LevelRow[] {
   const counts = outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [knownRows(outcome).length];
   const [mean, rds2] = [estimate(outcome, equal), estimate(outcome, weights)];
   const values = outcome.kind === 'CATEGORY' ? outcome.levels : [null];
-  return (smallest: number): LevelRow[] => {
-    const hidden = hiddenAmong(counts, smallest);
-    return values.map((level, at) =>
-      hidden[at]
-        ? { level, known: null, mean: null, rds2: null, hidden: true }
-        : { level, known: counts[at]!, mean: mean?.[at] ?? null, rds2: rds2?.[at] ?? null },
-    );
-  };
+  return values.map((level, at) => ({
+    level,
+    known: counts[at]!,
+    mean: mean?.[at] ?? null,
+    rds2: rds2?.[at] ?? null,
+  }));
+}
+
+export function shownLevels(levels: readonly LevelRow[], smallest: number) {
+  const hidden = hiddenAmong(
+    levels.map(({ known }) => known),
+    smallest,
+  );
+  return levels.map((row, at) =>
+    hidden[at] ? { level: row.level, known: null, mean: null, rds2: null, hidden: true as const } : row,
+  );
 }
 
 /** No least and no largest: that would be one person's. */

@@ -10,7 +10,7 @@ import { loadSample } from '../sample/load.ts';
 import { smallestCellFor } from '../sample/right.ts';
 import { study } from '../study/model.ts';
 import { type ReportCounts, reportCounts } from './report-counts.ts';
-import { type SampleFigures, sampleFigures } from './report-sample.ts';
+import { type SampleFigures, sampleFigures, shownLevels } from './report-sample.ts';
 import type { ReportQuery, Report as ReportShape } from './schema.ts';
 
 type Report = z.input<typeof ReportShape>;
@@ -22,7 +22,7 @@ interface Found {
   sample: SampleFigures;
 }
 
-const kept = keepingLastAnswers<Found>();
+const kept = keepingLastAnswers<Found>('report 1');
 
 export async function reportFor(
   actor: Actor,
@@ -256,6 +256,6 @@ function ofLevels({ sample }: Found, smallest: number): Item[] {
   }
   return sample.outcomes.map(({ name, title, levels }) => {
     const text = `${title}: known answers, unweighted, and by RDS-II.`;
-    return known('14', name, levels(smallest), text);
+    return known('14', name, shownLevels(levels, smallest), text);
   });
 }

@@ -1,15 +1,7 @@
 /** Estimates, comparisons and the report on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Id, Instant } from '../http/fields.ts';
-import {
-  Count,
-  maxAgeField,
-  OutcomeKind,
-  OutcomeName,
-  Title,
-  whole,
-  windowFields,
-} from '../sample/schema.ts';
+import { Id, Instant, maxAgeField, whole } from '../http/fields.ts';
+import { Count, OutcomeKind, OutcomeName, Title, windowFields } from '../sample/schema.ts';
 import { WARNINGS } from './warning-codes.ts';
 
 const Population = whole(1, 1_000_000_000).optional();

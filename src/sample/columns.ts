@@ -50,12 +50,14 @@ export function columnOf(spec: OutcomeSpec, { leading, alone }: Asked): Column {
     differing,
     asking,
     add: (batch) => {
-      const values = isLeftOut(batch) ? new Array<null>(batch.size).fill(null) : read(batch);
+      const values = isLeftOut(batch) ? noValues(batch.size) : read(batch);
       for (const value of values) gathered.add(value);
     },
     end: gathered.end,
   };
 }
+
+const noValues = (size: number) => new Array<null>(size).fill(null);
 
 interface Seen {
   differing: Set<Version>;
@@ -73,18 +75,19 @@ function readerOf(source: Source, kind: OutcomeSpec['kind'], leading: Version | 
   if (source.from === 'COMPUTED') return computedReader(source.expression, kind, leading);
   const { key, choice } = source;
   const wanted = choice === null ? kind : 'SEVERAL';
-  const readerFor = (version: Version | null): ((answer: unknown) => Value) => {
+  const readBatch = ({ version, size, answersTo }: Batch): readonly Value[] => {
     const asked = version?.countables.get(key);
-    if (!version || !asked) return () => null;
+    if (!version || !asked) return noValues(size);
     if (asked.kind !== wanted) {
       seen.differing.add(version);
-      return () => null;
+      return noValues(size);
     }
     seen.asking.add(version);
-    if (choice !== null) return (answer) => chosen(answer, choice, asked);
-    return kind === 'NUMBER' ? (answer) => numberOf(plain(answer)) : offeredOnes(asked);
+    const answers = answersTo(key);
+    if (choice !== null) return areChosen(answers, choice, asked);
+    return answers.map<Value>(kind === 'NUMBER' ? (answer) => numberOf(plain(answer)) : offeredOnes(asked));
   };
-  return { keys: [key], read: ({ version, answersTo }) => answersTo(key).map(readerFor(version)) };
+  return { keys: [key], read: readBatch };
 }
 
 interface Choices {
@@ -112,12 +115,25 @@ function offeredOnes({ choices, missing }: Choices): (answer: unknown) => string
 }
 
 /** Where this version does not offer the choice, nobody was asked. */
-function chosen(answer: unknown, choice: string, { choices, missing }: Choices): string | null {
-  if (!Array.isArray(answer) || answer.length === 0) return null;
-  if (!choices.some((one) => one.value === choice)) return null;
-  const made = answer.map((one) => String(plain(one)));
-  if (made.some((one) => missing.includes(one))) return null;
-  return made.includes(choice) ? '1' : '0';
+function areChosen(answers: readonly unknown[], choice: string, asked: Choices): readonly Value[] {
+  if (!asked.choices.some(({ value }) => value === choice)) return noValues(answers.length);
+  return choicesMade(answers, asked).map((made) => made && (made.includes(choice) ? '1' : '0'));
+}
+
+/** By the answers of a batch: each of a question's choices is an outcome of its own, and asks for the same. */
+const madeOf = new WeakMap<readonly unknown[], (string[] | null)[]>();
+
+/** Null where nothing was chosen, or what means that nothing is known. */
+function choicesMade(answers: readonly unknown[], asked: Choices): (string[] | null)[] {
+  const known = madeOf.get(answers);
+  if (known) return known;
+  const all = answers.map((answer) => {
+    if (!Array.isArray(answer) || answer.length === 0) return null;
+    const made = answer.map((one) => String(plain(one)));
+    return made.some((one) => asked.missing.includes(one)) ? null : made;
+  });
+  madeOf.set(answers, all);
+  return all;
 }
 
 function numberOf(value: unknown): number | null {
@@ -136,7 +152,7 @@ const ASKS_FOR_EMPTY = /\b(?:not)?empty\b/i;
  * number not all of them, nothing is known: a comparison with nothing would be false, and a sum one of zeros.
  */
 function computedReader(expression: string, kind: OutcomeSpec['kind'], leading: Version | null): Reader {
-  const nothing: Reader = { keys: [], read: ({ size }) => new Array<null>(size).fill(null) };
+  const nothing: Reader = { keys: [], read: ({ size }) => noValues(size) };
   if (!leading) return nothing;
   const { definition, countables } = leading;
   try {
@@ -184,9 +200,12 @@ function gatheredLevels() {
         return;
       }
       const level = String(value);
-      const known = codeOf.get(level) ?? codeOf.size;
-      codeOf.set(level, known);
-      codes.push(known);
+      let code = codeOf.get(level);
+      if (code === undefined) {
+        code = codeOf.size;
+        codeOf.set(level, code);
+      }
+      codes.push(code);
     },
     end(rows: Int32Array): Outcome {
       const met = [...codeOf.keys()];

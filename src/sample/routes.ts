@@ -47,7 +47,7 @@ interface Offering extends Pick<SampleWish, 'window' | 'zone' | 'now'> {
   smallest: number;
 }
 
-const kept = keepingLastAnswers<z.input<typeof OutcomeList>['data']>(0);
+const kept = keepingLastAnswers<z.input<typeof OutcomeList>['data']>('outcomes 1', 0);
 
 async function offer({ isCounted, smallest, ...of }: Offering) {
   const sample = await loadSample({

@@ -1,30 +1,11 @@
 /** The sample and its outcomes on the wire. Browser-safe. */
 import { z } from 'zod';
-import { FAULTS } from '../http/faults.ts';
-import { Day, Id, IdIn } from '../http/fields.ts';
-import { MOST_AGE_S } from '../recruitment/limits.ts';
+import { Day, Id, IdIn, maxAgeField } from '../http/fields.ts';
 
 export const Count = z.int().min(0);
 
 /** By language. */
 export const Title = z.record(z.string(), z.string()).meta({ example: { en: 'Veteran', es: 'Veterano' } });
-
-/** A whole number in an address. */
-export const whole = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,16}$/, FAULTS.NOT_WHOLE)
-    .transform(Number)
-    .pipe(z.number().min(least).max(most))
-    .meta({ type: 'integer', minimum: least, maximum: most });
-
-/** Beside what is asked: it does not change the answer, only when it was counted. */
-export const maxAgeField = {
-  maxAge: whole(0, MOST_AGE_S).optional().meta({
-    description:
-      'Seconds: the last answer that was made is good enough if it is no older (`asOf` says when it was made). Without it, one of at most five seconds.',
-  }),
-};
 
 const ARRIVED =
   'a day in the time zone of the service, inclusive, on which they arrived: as in the list of surveys.';

@@ -1,4 +1,5 @@
 /** What was answered, question by question, beside a plain count of the same interviews. */
+import { LastAnswers } from '../../src/recruitment/last-answers.ts';
 import { type Histogram, histogramOf, shownHistogram } from '../../src/results/histogram.ts';
 import type { Person, World } from '../people.ts';
 import { type SimulatedPerson, startSampleWorld } from '../sample/simulated.ts';
@@ -112,32 +113,47 @@ test('bars of few people are joined with the next, and no end is one person', ()
   expect(histogramOf(Float64Array.from([3, 3]))?.bars).toEqual([{ from: null, to: null, count: 2 }]);
 });
 
-test('who says so is given the last answer, up to an hour old; whoever says nothing one of at most five seconds', async () => {
+test('who says so is given the last answer, up to a week old; whoever says nothing one of at most five seconds', async () => {
   const paths = [
     '/api/analysis/estimates?outcome=region',
     '/api/analysis/answers?question=region',
     '/api/analysis/compare?outcome=region&by=status',
     '/api/analysis/outcomes?',
     '/api/analysis/report?',
+    '/api/recruitment/summary?',
+    '/api/recruitment/pace?',
+    '/api/recruitment/sites?',
+    '/api/recruitment/interviewers?',
   ];
-  const ask = async (path: string, maxAge: string) =>
+  const ask = async (path: string, maxAge: number) =>
     JSON.stringify((await root.get(`${path}&maxAge=${maxAge}`).expect(200)).body);
   const now = performance.now.bind(performance);
-  const later = (seconds: number) => {
-    performance.now = () => now() + 1_000 * seconds;
+  /** What was counted lies so many seconds back. */
+  let ahead = 0;
+  const age = async (seconds: number) => {
+    ahead += seconds;
+    performance.now = () => now() + 1_000 * ahead;
+    for (const { _id, at } of await LastAnswers.find().lean())
+      await LastAnswers.updateOne({ _id }, { at: new Date(at.getTime() - 1_000 * seconds) });
   };
   try {
     for (const path of paths) {
-      later(0);
+      await age(605_000);
       // Nothing is at hand: it is counted.
-      const before = await ask(path, '3600');
+      const before = await ask(path, 3_600);
       await root.delete(`/api/surveys/${people.pop()?.id}`).expect(204);
-      later(3_500);
-      expect(await ask(path, '3600')).toBe(before);
-      expect(await ask(path, '3400')).not.toBe(before);
-      later(0);
+      await age(3_500);
+      expect(await ask(path, 3_600)).toBe(before);
+      expect(await ask(path, 3_400)).not.toBe(before);
     }
-    for (const path of paths) await root.get(`${path}&maxAge=3601`).expect(400);
+    for (const path of paths) await root.get(`${path}&maxAge=604801`).expect(400);
+    // The first figures are those of the last summary.
+    await ask('/api/recruitment/summary?', 0);
+    const totals = await ask('/api/recruitment/totals?', 0);
+    await root.delete(`/api/surveys/${people.pop()?.id}`).expect(204);
+    await age(10);
+    expect(await ask('/api/recruitment/totals?', 3_600)).toBe(totals);
+    expect(await ask('/api/recruitment/totals?', 5)).not.toBe(totals);
   } finally {
     performance.now = now;
   }

@@ -11,17 +11,21 @@ interface Asking<T = unknown> {
   every?: number | ((seen: T | undefined) => number);
   /** False: not asked yet. */
   open?: boolean;
+  /** It takes long to count: shown at once as it was last counted, and counted anew meanwhile. */
+  counted?: boolean;
 }
 
-export function useGet<T>(path: string, { every, open = true }: Asking<T> = {}) {
+export function useGet<T>(path: string, { every, open = true, counted = false }: Asking<T> = {}) {
   const owner = useSession()?.user.id ?? '';
   return useQuery<T>({
-    ...answerTo<T>(owner, path),
+    ...(counted ? lastAnswerTo : answerTo)<T>(owner, path),
     placeholderData: keepPreviousData,
     enabled: open,
-    ...(every
-      ? { refetchInterval: typeof every === 'number' ? every : (asked) => every(asked.state.data) }
-      : {}),
+    refetchInterval: ({ state: { status, fetchStatus, dataUpdateCount, data } }) => {
+      // Once after the first answer; one that fails waits like any other.
+      if (counted && status === 'success' && fetchStatus === 'idle' && dataUpdateCount === 1) return 1;
+      return (typeof every === 'function' ? every(data) : every) ?? false;
+    },
   });
 }
 
@@ -38,7 +42,7 @@ export interface Listing<T> {
 export function useList<T>(
   path: string,
   query: Query,
-  asking: { every?: number; open?: boolean } = {},
+  asking: Pick<Asking, 'every' | 'open' | 'counted'> = {},
 ): Listing<T> {
   const asked = useGet<ListOf<T> & { total?: number }>(withQuery(path, query), asking);
   return {
@@ -49,19 +53,6 @@ export function useList<T>(
     error: asked.error,
     again: () => void asked.refetch(),
   };
-}
-
-/** The same of what takes long to count: shown at once as it was last counted, and counted anew meanwhile. */
-export function useCounted<T>(path: string, { every, open = true }: { every: number; open?: boolean }) {
-  const owner = useSession()?.user.id ?? '';
-  return useQuery<T>({
-    ...lastAnswerTo<T>(owner, path),
-    placeholderData: keepPreviousData,
-    enabled: open,
-    // Once after the first answer; one that fails waits like any other.
-    refetchInterval: ({ state: { status, fetchStatus, dataUpdateCount } }) =>
-      status === 'success' && fetchStatus === 'idle' && dataUpdateCount === 1 ? 1 : every,
-  });
 }
 
 /** After a change: everything on the dashboard is asked again. */

@@ -35,7 +35,7 @@ const percentOf = (share: number, language: string) =>
 /** `open` false: what the page asks first comes first. */
 export function PaceCard({ location, open }: { location: string; open: boolean }) {
   const { t } = useDeskText();
-  const pace = useGet<Pace>(pacePath(location), { every: EVERY, open }).data;
+  const pace = useGet<Pace>(pacePath(location), { counted: true, every: EVERY, open }).data;
   if (!pace) return null;
   return (
     <Card label={t('pace.title')}>

@@ -40,7 +40,7 @@ export function Sites({ location, open, summary }: AtSite & { summary: Summary }
   const { t } = useDeskText();
   const siteOf = useLocationName();
   const { number, percent, moment } = useNumbers();
-  const rows = useGet<ListOf<SiteRow>>(sitesPath(location), { every: EVERY, open }).data?.data;
+  const rows = useGet<ListOf<SiteRow>>(sitesPath(location), { counted: true, every: EVERY, open }).data?.data;
   if (!rows || rows.length === 0) return null;
   const columns: Column<SiteRow>[] = [
     { head: t('progress.today'), cell: ({ today }) => number(today) },
@@ -91,7 +91,7 @@ export function Interviewers({ location, open }: AtSite) {
   const { rows, nextCursor } = useList<InterviewerRow>(
     '/api/recruitment/interviewers',
     { location, limit: String(PAGE), cursor },
-    { every: EVERY, open },
+    { counted: true, every: EVERY, open },
   );
   const opens = useAbility().can('list', 'User');
   if (!rows || (rows.length === 0 && !cursor)) return null;

@@ -8,7 +8,8 @@ import { ExportsLink } from '../../desk/exports-link.tsx';
 import { DayFilter, FilterBar, type Filters, SiteChoice, useFilters } from '../../desk/filters.tsx';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import { datesAs, numberOf } from '../../i18n.ts';
+import { serviceTime } from '../../device/service-time.ts';
+import { datesAs, momentOf, numberOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { readsAll } from '../../rights.ts';
 import { useAbility, useSession } from '../../session.tsx';
@@ -26,7 +27,6 @@ import {
   inPeoplesHands,
   isWhole,
   type Summary,
-  sitesPath,
   summaryPath,
   totalsPath,
   type WholeSummary,
@@ -34,17 +34,17 @@ import {
 import { Fold } from './fold.tsx';
 
 const EVERY = 5_000;
+/** As of so long ago, it is said that it is being counted anew. */
+const OLD = 60_000;
 
 export default function Board() {
   const { t, language } = useDeskText();
   const problem = useProblemText();
   const filters = useFilters(BOARD_FILTERS);
-  const board = useGet<Summary>(summaryPath(filters.values), { every: EVERY });
+  const board = useGet<Summary>(summaryPath(filters.values), { counted: true, every: EVERY });
   const summary = board.data;
   // A third of the time: whoever opens the board need not wait for the rest to see how many interviews there are.
-  const first = useGet<FirstTotals>(totalsPath(filters.values), { open: !summary }).data;
-  // Told from the same counting: asked for now, the table of sites is there with the rest.
-  useGet(sitesPath(filters.values.location ?? ''), { open: first !== undefined });
+  const first = useGet<FirstTotals>(totalsPath(filters.values), { counted: true, open: !summary }).data;
   const ability = useAbility();
   const noSite = useSession()?.currentLocation === null && !readsAll(ability, 'Recruitment');
   if (noSite)
@@ -68,7 +68,9 @@ export default function Board() {
           <ExportsLink />
           {summary ? (
             <Text component="span" c="dimmed" data-testid="as-of">
-              {t('board.asOf', { at: timeWithSeconds(summary.asOf, language) })}
+              {Date.parse(serviceTime()) - Date.parse(summary.asOf) > OLD && board.isFetching
+                ? t('board.asOfAnew', { at: momentOf(summary.asOf, language) })
+                : t('board.asOf', { at: timeWithSeconds(summary.asOf, language) })}
             </Text>
           ) : null}
         </>

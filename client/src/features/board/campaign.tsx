@@ -54,7 +54,7 @@ function useOpen(): { all: boolean; site: string | null; open: boolean } {
 /** What a person should look at, before they open the board. */
 function ToLookAt() {
   const { open } = useOpen();
-  const summary = useGet<Summary>(summaryPath(ALL), { every: EVERY, open }).data;
+  const summary = useGet<Summary>(summaryPath(ALL), { counted: true, every: EVERY, open }).data;
   if (!summary) return null;
   const { alerts, alertsTotal, totals } = summary;
   return (
@@ -69,7 +69,7 @@ function ToLookAt() {
 }
 
 function Behind() {
-  const sites = useGet<ListOf<SiteRow>>(sitesPath(''), { every: EVERY }).data?.data;
+  const sites = useGet<ListOf<SiteRow>>(sitesPath(''), { counted: true, every: EVERY }).data?.data;
   return sites ? <BehindWords rows={sites} /> : null;
 }
 
@@ -78,7 +78,7 @@ function Head() {
   const nameOf = useLocationName();
   const problem = useProblemText();
   const { all, site, open } = useOpen();
-  const pace = useGet<Pace>(pacePath(''), { every: EVERY, open });
+  const pace = useGet<Pace>(pacePath(''), { counted: true, every: EVERY, open });
   const title = all || !site ? t('campaign.title') : t('campaign.site', { site: nameOf(site) });
   return (
     <Card label={title}>
@@ -107,7 +107,7 @@ function Standing({ pace }: { pace: Pace }) {
     seeds: ability.can('create', 'Seed'),
     study: ability.can('update', 'Study'),
   };
-  const totals = useGet<FirstTotals>(totalsPath(ALL), { every: EVERY }).data;
+  const totals = useGet<FirstTotals>(totalsPath(ALL), { counted: true, every: EVERY }).data;
   // One that does not count has been held all the same.
   const begun = pace.total > 0 || (totals?.surveys ?? 0) > 0;
   const links = begun ? (['board', 'results'] as const) : (['seeds', 'study'] as const);

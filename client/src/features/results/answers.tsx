@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { withQuery } from '../../api.ts';
 import { FilterBar, SearchFilter, useFilters } from '../../desk/filters.tsx';
 import { ListSkeleton } from '../../desk/list-page.tsx';
-import { useCounted } from '../../desk/use-list.tsx';
+import { useGet } from '../../desk/use-list.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -86,7 +86,10 @@ function Questions({ names, part }: { names: string[]; part: Part }) {
   const { t } = useResultsText();
   const wished = names.map((name) => `question=${encodeURIComponent(name)}`).join('&');
   const rest = withQuery('', part).replace('?', '&');
-  const asked = useCounted<AnswersShape>(`/api/analysis/answers?${wished}${rest}`, { every: 60_000 });
+  const asked = useGet<AnswersShape>(`/api/analysis/answers?${wished}${rest}`, {
+    counted: true,
+    every: 60_000,
+  });
   const answers = asked.data;
   if (asked.error && (!answers || asked.isPlaceholderData)) return <FormError error={asked.error} />;
   if (!answers) return <ListSkeleton label={t('answers.title')} rows={8} />;

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { withQuery } from '../../api.ts';
 import { FilterBar, type Filters, useFilters } from '../../desk/filters.tsx';
 import { ListSkeleton } from '../../desk/list-page.tsx';
-import { useCounted } from '../../desk/use-list.tsx';
+import { useGet } from '../../desk/use-list.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { AsOf } from './as-of.tsx';
@@ -75,12 +75,10 @@ interface ComparedProps {
 function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) {
   const { t } = useResultsText();
   const { location, from, to } = filters.values;
-  const asked = useCounted<Comparison>(
-    withQuery('/api/analysis/compare', { outcome, by, location, from, to }),
-    {
-      every: 60_000,
-    },
-  );
+  const asked = useGet<Comparison>(withQuery('/api/analysis/compare', { outcome, by, location, from, to }), {
+    counted: true,
+    every: 60_000,
+  });
   const comparison = asked.data;
   const isThere = comparison !== undefined;
   useEffect(() => {

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { ListSkeleton } from '../../desk/list-page.tsx';
 import { saveFile } from '../../desk/save-file.ts';
-import { useCounted } from '../../desk/use-list.tsx';
+import { useGet } from '../../desk/use-list.tsx';
 import { momentOf } from '../../i18n.ts';
 import { useStudyName } from '../../records.ts';
 import { FormError } from '../../ui/form.tsx';
@@ -20,7 +20,7 @@ import { useOutcomes } from './use-outcomes.ts';
 export default function ReportPage() {
   const { t, language } = useResultsText();
   const study = useStudyName() ?? '';
-  const asked = useCounted<Report>('/api/analysis/report', { every: 5 * 60_000 });
+  const asked = useGet<Report>('/api/analysis/report', { counted: true, every: 5 * 60_000 });
   const { outcomes, error } = useOutcomes({ counted: asked.data !== undefined });
   const fault = asked.error ?? error;
   const report = outcomes && asked.data;

@@ -2,7 +2,7 @@
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { FilterBar, useFilters } from '../../desk/filters.tsx';
 import { ListSkeleton } from '../../desk/list-page.tsx';
-import { useCounted } from '../../desk/use-list.tsx';
+import { useGet } from '../../desk/use-list.tsx';
 import { useProblemText } from '../../problem-text.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -81,7 +81,7 @@ function Answer({ filters, outcomes, outcome, whenThere }: PartProps & { whenThe
   const problem = useProblemText();
   const { desk } = useResultsText();
   const query = { ...filters.values, outcome };
-  const asked = useCounted<Estimates>(estimatesPath(query), { every: 60_000 });
+  const asked = useGet<Estimates>(estimatesPath(query), { counted: true, every: 60_000 });
   const runs = useIntervalRuns(query, () => void asked.refetch());
   const estimates = asked.data;
   const isThere = estimates !== undefined;

@@ -1,5 +1,5 @@
 /** What can be estimated, and the names of its levels. */
-import { useCounted, useGet } from '../../desk/use-list.tsx';
+import { useGet } from '../../desk/use-list.tsx';
 import { titleIn } from './figures.ts';
 import { useResultsText } from './results-text.ts';
 import { firstOf, OFFERED, OUTCOMES, type OutcomeChoices } from './results-wire.ts';
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 export function useOutcomes({ counted = true } = {}) {
   const { language } = useResultsText();
   const offered = useGet<OutcomeChoices>(OFFERED);
-  const asked = useCounted<OutcomeChoices>(OUTCOMES, { every: 5 * MINUTE, open: counted });
+  const asked = useGet<OutcomeChoices>(OUTCOMES, { counted: true, every: 5 * MINUTE, open: counted });
   const outcomes = (asked.data ?? offered.data)?.data;
   const find = (name: string | null) => outcomes?.find((outcome) => outcome.name === name);
   return {

@@ -1,0 +1,50 @@
+import { LastAnswers, lastAnswers } from '../../src/recruitment/last-answers.ts';
+import { closeDatabase, openDatabase } from '../database.ts';
+
+const ago = (seconds: number) => new Date(Date.now() - 1_000 * seconds);
+const HOUR = 3_600;
+
+beforeAll(openDatabase);
+afterAll(closeDatabase);
+beforeEach(() => LastAnswers.deleteMany());
+
+test('what one process counted another one finds, by its name and all that was asked', async () => {
+  const answer = { asOf: ago(60), titles: new Map([['no', { en: 'No' }]]), counts: Float64Array.of(1, NaN) };
+  await lastAnswers('one 1').keep(['a', null], ago(60), answer);
+  expect(await lastAnswers('one 1').find(['a', null], HOUR)).toEqual(answer);
+  for (const [name, key] of [
+    ['one 2', ['a', null]],
+    ['one 1', ['b', null]],
+  ] as const)
+    expect(await lastAnswers(name).find([...key], HOUR)).toBeNull();
+});
+
+test('it is found up to the age that was asked for, and not at all where none was, or by a clock that went back', async () => {
+  const some = lastAnswers<string>('one 1');
+  await some.keep([1], ago(100), 'then');
+  expect(await some.find([1], 110)).toBe('then');
+  for (const maxAge of [90, 0, undefined]) expect(await some.find([1], maxAge)).toBeNull();
+  await some.keep([2], ago(-100), 'later');
+  expect(await some.find([2], HOUR)).toBeNull();
+});
+
+test('of two that counted at a time the one that began later stays, whichever ended first', async () => {
+  const some = lastAnswers<string>('one 1');
+  await some.keep([1], ago(10), 'later');
+  await some.keep([1], ago(20), 'earlier');
+  expect(await some.find([1], HOUR)).toBe('later');
+  await some.keep([1], ago(5), 'latest');
+  expect(await some.find([1], HOUR)).toBe('latest');
+});
+
+test('the latest 500 are kept, none of over four megabytes, and each a week at most', async () => {
+  const some = lastAnswers<string>('one 1');
+  for (let at = 0; at < 505; at++) await some.keep([at], ago(1_000 - at), 'an answer');
+  expect(await LastAnswers.countDocuments()).toBe(500);
+  expect(await some.find([4], HOUR)).toBeNull();
+  expect(await some.find([5], HOUR)).toBe('an answer');
+  await some.keep(['large'], ago(1), 'x'.repeat(4_000_001));
+  expect(await some.find(['large'], HOUR)).toBeNull();
+  const indexes = await LastAnswers.collection.indexes();
+  expect(indexes).toContainEqual(expect.objectContaining({ key: { at: 1 }, expireAfterSeconds: 604_800 }));
+});
