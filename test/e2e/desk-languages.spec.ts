@@ -47,12 +47,16 @@ async function expectWholeTables(page: Page, name: string): Promise<void> {
   expect.soft(Math.max(0, ...over), `a table of ${name} is cut off`).toBeLessThan(PADDING);
 }
 
-/** What is beside the title stands in two rows on a phone; what is needed less stands behind one button. */
-async function expectLowHead(page: Page, name: string): Promise<void> {
+/** On a phone: two rows of buttons beside the title, the rest behind one of them; room for the words of a box. */
+async function expectRoomOnPhone(page: Page, name: string): Promise<void> {
   const tops = await page
     .locator('.desk-beside button:visible, .desk-beside a:visible')
     .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
   expect.soft(new Set(tops).size, `rows of buttons at the head of ${name}`).toBeLessThanOrEqual(2);
+  const boxes = await page
+    .locator('thead .desk-pick label:visible')
+    .evaluateAll((all) => all.map((one) => one.clientHeight));
+  expect.soft(Math.max(0, ...boxes), `the box above the list of ${name} stands in a column`).toBeLessThan(60);
 }
 
 for (const language of ['es', 'ru', 'vi', 'zh']) {
@@ -73,7 +77,7 @@ for (const language of ['es', 'ru', 'vi', 'zh']) {
         await expectWholeTables(page, name);
         await page.setViewportSize({ width: 360, height: 740 });
         await expectWhole(page, `${name}, 360`);
-        await expectLowHead(page, name);
+        await expectRoomOnPhone(page, name);
         await page.setViewportSize({ width: 1280, height: 900 });
       }
     });

@@ -102,7 +102,10 @@ export default function Runs() {
         )}
         empty={t('runs.none')}
       />
-      {looked ? <RunResult id={looked} outcomes={outcomes} /> : <Text c="dimmed">{t('runs.look')}</Text>}
+      {looked ? <RunResult id={looked} outcomes={outcomes} /> : null}
+      {!looked && runs?.some(({ state }) => state === 'DONE') ? (
+        <Text c="dimmed">{t('runs.look')}</Text>
+      ) : null}
       <Toast {...toast} />
     </ResultsPage>
   );

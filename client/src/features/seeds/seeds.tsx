@@ -110,7 +110,8 @@ export default function Seeds() {
       }
     >
       <DiedChains newest={newest.rows} shown={chains.listing.rows} />
-      {noneUnused ? (
+      {/* Of none at all the list itself says so. */}
+      {noneUnused && (values.location || newest.rows?.length) ? (
         <Text c="dimmed">{t(values.location ? 'seeds.noneUnusedHere' : 'seeds.noneUnused')}</Text>
       ) : null}
       <FilterBar filters={filters}>
