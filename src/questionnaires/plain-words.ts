@@ -37,7 +37,7 @@ function lineOf(element: Values, responses: Values, language: string): Line {
     const text = new LocalizableString({ getLocale: () => language } as never, false, '', ofLibrary);
     text.setJson(texts);
     const { pureText } = text;
-    if (pureText.includes('{') || [texts, ...Object.values(texts ?? {})].includes('')) throw new Unusual();
+    if (pureText.includes('{') || textsOf(texts).includes('')) throw new Unusual();
     return pureText;
   };
   const choice = (value: unknown): string => {
@@ -59,6 +59,9 @@ function lineOf(element: Values, responses: Values, language: string): Line {
   const answer = Object.hasOwn(responses, name) ? inWords(responses[name]) : '';
   return { name, title: said(element.title) || name, answer };
 }
+
+const textsOf = (texts: unknown): unknown[] =>
+  typeof texts === 'object' && texts !== null ? Object.values(texts) : [texts];
 
 const ONE_CHOICE: unknown[] = ['radiogroup', 'dropdown'];
 
