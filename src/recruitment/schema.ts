@@ -99,14 +99,18 @@ const Alert = z
     survey: Id.nullable(),
     referralCode: z.string().nullable().meta({ example: null }),
     since: Instant,
+    arrivedAt: Instant.nullable().meta({
+      description: 'Of an interview: its `createdAt`, by which it is open to some people today alone.',
+    }),
     message: z.string().meta({ example: 'Nobody of this chain has come for 14 days.' }),
   })
   .meta({ id: 'Alert' });
-export type Alert = Omit<z.infer<typeof Alert>, 'seed' | 'location' | 'survey' | 'since'> & {
+export type Alert = Omit<z.infer<typeof Alert>, 'seed' | 'location' | 'survey' | 'since' | 'arrivedAt'> & {
   seed: unknown;
   location: unknown;
   survey: unknown;
   since: Date;
+  arrivedAt: Date | null;
 };
 
 export const Summary = z

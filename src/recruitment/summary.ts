@@ -167,7 +167,7 @@ function alertsOf(
   quietSites: Awaited<ReturnType<typeof countRecruits>>['quietSites'],
   twice: Awaited<ReturnType<typeof presentedTwice>>['found'],
 ): Alert[] {
-  const nothing = { seed: null, location: null, survey: null, referralCode: null };
+  const nothing = { seed: null, location: null, survey: null, referralCode: null, arrivedAt: null };
   const alerts: Alert[] = [
     ...died.map((chain) => ({
       ...nothing,
@@ -195,6 +195,7 @@ function alertsOf(
         survey: survey._id,
         referralCode: code,
         since: flag?.at ?? survey.createdAt,
+        arrivedAt: survey.createdAt,
         message: `The code ${code?.length === 8 ? formatCode(code) : ''} had been redeemed when this interview named it.`,
       };
     }),

@@ -326,6 +326,36 @@ test('the board moves by itself within ten seconds, and tells of a code that was
   await expect(page).toHaveURL(/\/desk\/surveys\?flag=any/);
 });
 
+test('the board opens with what was last counted, says of when it is, and shows the new figures once they are there', async ({
+  page,
+  world,
+}) => {
+  await aStudy(world);
+  await enter(page, world, world.admin, '/desk/surveys');
+  const { surveys } = await raw(world);
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+  let counted = () => {};
+  const counting = new Promise<void>((done) => {
+    counted = done;
+  });
+  await page.route(/api\/recruitment\/summary/, async (route) => {
+    if (!route.request().url().includes('maxAge=')) {
+      await counting;
+      return route.continue();
+    }
+    const response = await route.fetch();
+    const summary = await response.json();
+    const totals = { ...summary.totals, surveys: 7 };
+    return route.fulfill({ response, json: { ...summary, asOf: yesterday, totals } });
+  });
+  await page.goto(`${world.url}/desk/board`);
+  await expect(figure(page, 'surveys')).toHaveText('7');
+  await expect(page.getByTestId('as-of')).toHaveText(/^As of .*, being counted anew$/);
+  counted();
+  await expect(figure(page, 'surveys')).toHaveText(String(surveys.length));
+  await expect(page.getByTestId('as-of')).toHaveText(/^As of \d+:\d+:\d+/);
+});
+
 test('the board is for admins and of the own site for managers, the tree for admins; the service refuses all others', async ({
   page,
   world,
@@ -457,6 +487,27 @@ test('an admin sees the shape of the whole tree, but opens interviews of today o
   await picture.press('ArrowRight');
   await expect(page.getByRole('link', { name: 'Open the interview' })).toBeVisible();
   expect(await forged(world, admin, 'GET', `/api/surveys/${first.id}`)).toBe(403);
+});
+
+test('a coupon presented twice leads to the interview for whom it is open; else it is said who decides', async ({
+  page,
+  world,
+}) => {
+  const { first, flagged } = await aStudy(world);
+  const { admin } = await oneOfEach(world);
+  const again = await submit(world, { referralCode: first.issuedCodes[0], onCodeProblem: 'FLAG' });
+  const db = (await world.service.database()).db('field_survey');
+  const yesterday = new Date(Date.now() - 30 * 3_600_000);
+  const old = { $set: { createdAt: yesterday, startedAt: yesterday, heldAt: yesterday } };
+  await db.collection('surveys').updateOne({ clientId: flagged.clientId }, old);
+  await untilCounted(world);
+  await enter(page, world, admin, '/desk/board');
+  const alert = page.locator('.notice').filter({ hasText: 'A coupon was presented twice' });
+  // Several of a kind are folded.
+  await alert.locator('summary').click();
+  await expect(alert.locator(`a[href*="${again.id}"]`)).toBeVisible();
+  await expect(alert.locator(`a[href*="${flagged.id}"]`)).toHaveCount(0);
+  await expect(alert.getByText('Interviews of earlier days are corrected by a super admin.')).toBeVisible();
 });
 
 test('board and tree keep nobody out', async ({ page, world }) => {

@@ -35,6 +35,7 @@ interface AlertsProps {
 export function Alerts({ alerts, total: known, flagged, flaggedAt, brief = false }: AlertsProps) {
   const { t, app, language } = useDeskText();
   const people = useWaitingPeople();
+  const may = useMay();
   const waiting = brief ? 0 : people;
   const ofKind = (kind: AlertRow['kind']) => alerts.filter((one) => one.kind === kind);
   // A coupon presented twice is a flag too: where there are no others, each of them stands below by itself.
@@ -60,7 +61,7 @@ export function Alerts({ alerts, total: known, flagged, flaggedAt, brief = false
             title={t('board.flaggedAlert', { count: flagged, shown: numberOf(flagged, language) })}
             to={flaggedAt}
           >
-            {t('board.flaggedWhat')} <WhoCan since={null} />
+            {t('board.flaggedWhat')} {may('update') ? null : <WhoElseCan />}
           </Thing>
         ) : null}
         {KINDS.map((kind) => (
@@ -99,17 +100,22 @@ function Thing({ title, to, look, children }: ThingProps) {
 
 export function OfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: AlertRow[] }) {
   const { t, language } = useDeskText();
+  const may = useMay();
   const [first] = alerts;
   if (!first) return null;
+  const opens = (alert: AlertRow) => kind !== 'CODE_PRESENTED_TWICE' || may('read', alert);
   const title = t(`board.alert.${kind}`);
   const what = (
     <>
-      {t(`board.alertWhat.${kind}`)} {kind === 'CODE_PRESENTED_TWICE' ? <WhoCan since={first.since} /> : null}
+      {t(`board.alertWhat.${kind}`)}{' '}
+      {kind !== 'CODE_PRESENTED_TWICE' || alerts.every((alert) => may('update', alert)) ? null : (
+        <WhoElseCan />
+      )}
     </>
   );
   if (alerts.length === 1)
     return (
-      <Thing title={title} to={whereTo(first)}>
+      <Thing title={title} to={opens(first) ? whereTo(first) : null}>
         <About alert={first} />
         <div>{what}</div>
       </Thing>
@@ -123,9 +129,13 @@ export function OfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: Alert
           <ul className="board-each">
             {alerts.map((alert) => (
               <li key={`${alert.survey ?? alert.seed ?? alert.location}-${alert.since}`}>
-                <Anchor component={Link} to={whereTo(alert) ?? ''} className="tall-link">
+                {opens(alert) ? (
+                  <Anchor component={Link} to={whereTo(alert) ?? ''} className="tall-link">
+                    <About alert={alert} />
+                  </Anchor>
+                ) : (
                   <About alert={alert} />
-                </Anchor>
+                )}
               </li>
             ))}
           </ul>
@@ -146,13 +156,19 @@ function About({ alert: { referralCode, location, since } }: { alert: AlertRow }
   );
 }
 
-/** Interviews of earlier days are closed to all but super-admins, and to whom they grant it. `since` null: of any day. */
-function WhoCan({ since }: { since: string | null }) {
-  const { t } = useDeskText();
+/** Interviews of earlier days are closed to all but super-admins, and to whom they grant it. Without an alert: of any day. */
+function useMay() {
   const ability = useAbility();
-  const record = since ? { createdAt: since } : {};
-  const can = ability.can('update', asRecord('Survey', record));
-  return can ? null : (
+  return (action: 'read' | 'update', alert?: AlertRow) =>
+    ability.can(
+      action,
+      asRecord('Survey', alert?.arrivedAt ? { createdAt: alert.arrivedAt, location: alert.location } : {}),
+    );
+}
+
+function WhoElseCan() {
+  const { t } = useDeskText();
+  return (
     <b>
       {t('board.whoCan')} <AskSuperAdmin />
     </b>

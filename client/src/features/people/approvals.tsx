@@ -87,7 +87,8 @@ export default function Approvals() {
           onPick={(id) => filters.set('location', id)}
         />
       ) : null}
-      {status === 'PENDING' && listing.rows?.some(asksForMore) ? (
+      {status === 'PENDING' &&
+      listing.rows?.some((user) => asksForMore(user) && movesOf(ability, user).length > 0) ? (
         <Notice tone="warn" title={t('approvals.more')}>
           {t('approvals.moreWhat')}
         </Notice>

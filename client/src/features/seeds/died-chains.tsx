@@ -29,5 +29,5 @@ export function DiedChains({ newest, shown = [] }: DiedChainsProps) {
 function alertOf({ id, referralCode, location, chain }: SeedRow): AlertRow[] {
   if (chain?.state !== 'DIED') return [];
   const about = { seed: id, location, survey: null, referralCode };
-  return [{ kind: 'SEED_DIED', ...about, since: chain.lastAt, message: '' }];
+  return [{ kind: 'SEED_DIED', ...about, since: chain.lastAt, arrivedAt: null, message: '' }];
 }
