@@ -27,6 +27,7 @@ async function tongueOf(language: string): Promise<Tongue> {
     language,
     nameOf: () => '',
     momentOf: (at: string) => at,
+    dayOf: (at: string) => `the day of ${at}`,
     numberOf: String,
   } as unknown as Tongue;
 }
@@ -107,6 +108,7 @@ test.each(TONGUES)(
     const coded = [ApprovalStatus, Role, SurveyStatus, FlagCode, LocationType].flatMap((one) => one.options);
     for (const value of [...coded, 'AUTOMATIC', 'OFF', 'RESERVED', 'LIVE', 'VOID'])
       expect([value, say(value)]).toEqual([value, expect.not.stringMatching(/^[A-Z_]+$/)]);
+    expect(say('2026-12-15')).toBe('the day of 2026-12-15T12:00:00Z');
     expect(say('VOID: eaten by a dog')).toMatch(/[^V].+: eaten by a dog$/);
     const grant = { action: 'read', subject: 'Survey', conditions: ['HAS_SAME_LOCATION'] };
     expect(say([grant])).not.toMatch(/read|HAS_|object/);

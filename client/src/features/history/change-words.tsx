@@ -1,9 +1,11 @@
 /** What was changed, and from what to what. */
 import './change.css';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { momentOf, numberOf } from '../../i18n.ts';
+import { datesAs, momentOf, numberOf } from '../../i18n.ts';
 import { type FieldTables, type FieldTeller, fieldWords, tablesOf } from './field-words.ts';
 import { useRecordName } from './record-name.ts';
+
+const dayOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
 
 /** By language: each row of a history asks for them. */
 const gathered = new Map<string, FieldTables>();
@@ -12,7 +14,7 @@ export function useFieldWords(): FieldTeller {
   const texts = useDeskText();
   const tables = gathered.get(texts.language) ?? tablesOf(texts);
   gathered.set(texts.language, tables);
-  return fieldWords({ ...texts, nameOf: useRecordName(), momentOf, numberOf }, tables);
+  return fieldWords({ ...texts, nameOf: useRecordName(), momentOf, dayOf, numberOf }, tables);
 }
 
 /** One change: the field, what it was, what it is. */

@@ -7,6 +7,7 @@ import type { useDeskText } from '../../desk/desk-text.ts';
 import type { Names } from './record-name.ts';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const CODE = /^[0-9A-HJKMNP-TV-Z]{8}$/;
 const ID = /^[0-9a-f]{24}$/;
 /** As a code that is withdrawn says why. */
@@ -34,6 +35,8 @@ type Words = Record<string, string>;
 export interface Tongue extends ReturnType<typeof useDeskText> {
   nameOf(names: Names, id: string): string;
   momentOf(at: string, language: string): string;
+  /** `at`: noon of that day, in UTC. */
+  dayOf(at: string, language: string): string;
   numberOf(value: number, language: string): string;
 }
 
@@ -63,7 +66,7 @@ export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
 }
 
 export function fieldWords(tongue: Tongue, tables = tablesOf(tongue)): FieldTeller {
-  const { t, language, nameOf, momentOf, numberOf } = tongue;
+  const { t, language, nameOf, momentOf, dayOf, numberOf } = tongue;
   const { fields, settings, values } = tables;
   const known = (text: string) => values[text];
   const grant = ({
@@ -103,6 +106,7 @@ export function fieldWords(tongue: Tongue, tables = tablesOf(tongue)): FieldTell
     const text = String(value);
     if (ID.test(text)) return nameOf(names, text) || t('audit.gone');
     if (INSTANT.test(text)) return momentOf(text, language);
+    if (DAY.test(text)) return dayOf(`${text}T12:00:00Z`, language);
     if (/code/i.test(path) && CODE.test(text)) return formatCode(text);
     if (path === 'languages') return languageName(text, language);
     const [, word = '', why = ''] = WITH_REASON.exec(text) ?? [];

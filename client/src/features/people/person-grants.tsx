@@ -120,6 +120,19 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onCl
     >
       <div className="desk-pair">
         <NativeSelect
+          label={t('people.grantSubject')}
+          value={subject}
+          onChange={(event) => {
+            const next = event.currentTarget.value as Chosen['subject'];
+            setChosen({
+              action: action && knows(next, action) ? action : '',
+              subject: next,
+              conditions: [],
+            });
+          }}
+          data={[none, ...SUBJECTS.map((value) => ({ value, label: t(`people.records.${value}`) }))]}
+        />
+        <NativeSelect
           label={t('people.grantAction')}
           value={action}
           onChange={(event) =>
@@ -132,19 +145,6 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onCl
               label: t(`people.can.${value}`),
             })),
           ]}
-        />
-        <NativeSelect
-          label={t('people.grantSubject')}
-          value={subject}
-          onChange={(event) => {
-            const next = event.currentTarget.value as Chosen['subject'];
-            setChosen({
-              action: action && knows(next, action) ? action : '',
-              subject: next,
-              conditions: [],
-            });
-          }}
-          data={[none, ...SUBJECTS.map((value) => ({ value, label: t(`people.records.${value}`) }))]}
         />
       </div>
       {open.length > 0 ? (
