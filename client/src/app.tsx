@@ -8,7 +8,14 @@ import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from
 import { valuesIn } from './api.ts';
 import { type KeptSession, session } from './device/kept-session.ts';
 import { noStore } from './device/open-store.ts';
-import { BOARD_FILTERS, summaryPath, totalsPath } from './features/board/board-wire.ts';
+import {
+  BOARD_FILTERS,
+  interviewersPath,
+  pacePath,
+  sitesPath,
+  summaryPath,
+  totalsPath,
+} from './features/board/board-wire.ts';
 import {
   ESTIMATE_FILTERS,
   estimatesPath,
@@ -164,7 +171,11 @@ const SCREENS: Screen[] = [
     ),
     asks: (search, ask) => {
       const filters = valuesIn(search, BOARD_FILTERS);
-      for (const path of [totalsPath(filters), summaryPath(filters)]) ask(path, 'last').catch(() => {});
+      const tables = [pacePath, sitesPath, interviewersPath].map((path) => path(filters.location));
+      // What is counted first is asked for first.
+      Promise.all([totalsPath(filters), summaryPath(filters)].map((path) => ask(path, 'last')))
+        .then(() => Promise.all(tables.map((path) => ask(path, 'last'))))
+        .catch(() => {});
     },
   },
   {

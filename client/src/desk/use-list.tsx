@@ -15,6 +15,9 @@ interface Asking<T = unknown> {
   counted?: boolean;
 }
 
+/** What the page shows first is asked for first. */
+const SOON = 400;
+
 export function useGet<T>(path: string, { every, open = true, counted = false }: Asking<T> = {}) {
   const owner = useSession()?.user.id ?? '';
   return useQuery<T>({
@@ -23,7 +26,7 @@ export function useGet<T>(path: string, { every, open = true, counted = false }:
     enabled: open,
     refetchInterval: ({ state: { status, fetchStatus, dataUpdateCount, data } }) => {
       // Once after the first answer; one that fails waits like any other.
-      if (counted && status === 'success' && fetchStatus === 'idle' && dataUpdateCount === 1) return 1;
+      if (counted && status === 'success' && fetchStatus === 'idle' && dataUpdateCount === 1) return SOON;
       return (typeof every === 'function' ? every(data) : every) ?? false;
     },
   });
@@ -42,7 +45,7 @@ export interface Listing<T> {
 export function useList<T>(
   path: string,
   query: Query,
-  asking: Pick<Asking, 'every' | 'open' | 'counted'> = {},
+  asking: { every?: number; open?: boolean } = {},
 ): Listing<T> {
   const asked = useGet<ListOf<T> & { total?: number }>(withQuery(path, query), asking);
   return {

@@ -4,19 +4,24 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { idleWhile } from '../../desk/idle.ts';
-import { useGet, useList } from '../../desk/use-list.tsx';
+import { useGet } from '../../desk/use-list.tsx';
 import { datesAs, numberOf, tagOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import type { ListOf } from '../../wire.ts';
 import { BehindWords, fallsBehind } from './behind-words.tsx';
-import { type InterviewerRow, type SiteRow, type Summary, sitesPath } from './board-wire.ts';
+import {
+  type InterviewerRow,
+  interviewersPath,
+  type SiteRow,
+  type Summary,
+  sitesPath,
+} from './board-wire.ts';
 import { type Column, ProgressTable } from './progress-table.tsx';
 import { LastWeeks } from './sparkline.tsx';
 
 const EVERY = 30_000;
-const PAGE = 50;
 
 const shortMoment = datesAs({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
 
@@ -88,9 +93,8 @@ export function Interviewers({ location, open }: AtSite) {
   const { number, percent } = useNumbers();
   const [cursors, setCursors] = useState<string[]>([]);
   const cursor = cursors.at(-1);
-  const { rows, nextCursor } = useList<InterviewerRow>(
-    '/api/recruitment/interviewers',
-    { location, limit: String(PAGE), cursor },
+  const { data: { data: rows, nextCursor } = {} } = useGet<ListOf<InterviewerRow>>(
+    interviewersPath(location, cursor),
     { counted: true, every: EVERY, open },
   );
   const opens = useAbility().can('list', 'User');

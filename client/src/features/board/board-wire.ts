@@ -28,6 +28,10 @@ export const pacePath = (location: string) => withQuery('/api/recruitment/pace',
 export const sitesPath = (location: string) =>
   withQuery('/api/recruitment/sites', { location, limit: '200' });
 
+/** The first page of those who interviewed. */
+export const interviewersPath = (location: string, cursor?: string) =>
+  withQuery('/api/recruitment/interviewers', { location, limit: '50', cursor });
+
 export const BOARD_FILTERS = ['location', 'from', 'to'] as const;
 
 type BoardFilters = Record<(typeof BOARD_FILTERS)[number], string>;
