@@ -7,6 +7,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { ExportsLink } from '../../desk/exports-link.tsx';
 import { DayFilter, FilterBar, type Filters, SiteChoice, useFilters } from '../../desk/filters.tsx';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { PartByPart } from '../../desk/part-by-part.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { serviceTime } from '../../device/service-time.ts';
 import { datesAs, momentOf, numberOf } from '../../i18n.ts';
@@ -109,8 +110,10 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
       <PaceCard location={location} open={drawn !== null} />
       {drawn ? (
         <div className="board-progress">
-          <Sites location={location} open summary={drawn} />
-          <Interviewers key={location} location={location} open />
+          <PartByPart>
+            <Sites location={location} open summary={drawn} />
+            <Interviewers key={location} location={location} open />
+          </PartByPart>
         </div>
       ) : null}
       <div className="board-head">
@@ -119,12 +122,12 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
       </div>
       <Figures totals={totals} summary={summary} />
       {drawn ? (
-        <>
+        <PartByPart>
           <Fold title={t('board.byDay')}>
             <ByDay byDay={drawn.byDay} timeZone={drawn.timeZone} />
           </Fold>
           {isWhole(drawn) ? <OfAllSites summary={drawn} narrowed={filters.any} /> : null}
-        </>
+        </PartByPart>
       ) : null}
     </>
   );
@@ -149,7 +152,7 @@ function Days({ filters }: { filters: Filters<string> }) {
 function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: boolean }) {
   const { t } = useDeskText();
   return (
-    <>
+    <PartByPart>
       <Fold title={t('board.largest')}>
         <Chains summary={summary} />
       </Fold>
@@ -160,7 +163,7 @@ function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: bo
           <WholeStudy summary={summary} />
         </div>
       </Fold>
-    </>
+    </PartByPart>
   );
 }
 

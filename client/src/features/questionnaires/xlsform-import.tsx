@@ -146,7 +146,9 @@ function Keep({ read, definition, onClose }: KeepProps) {
           <Select
             mt="md"
             size="md"
+            withAsterisk
             label={t('size')}
+            description={t('sizeWhat')}
             data={numbers.map((one) => one.name)}
             value={size}
             onChange={setSize}

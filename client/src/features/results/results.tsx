@@ -2,6 +2,7 @@
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { FilterBar, useFilters } from '../../desk/filters.tsx';
 import { ListSkeleton } from '../../desk/list-page.tsx';
+import { PartByPart } from '../../desk/part-by-part.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { useProblemText } from '../../problem-text.ts';
 import { FormError } from '../../ui/form.tsx';
@@ -125,21 +126,23 @@ function Told({ estimates, title, runs }: ToldProps) {
       <Headline estimates={estimates} title={title} runs={runs} />
       <Warnings warnings={warnings} />
       {drawn ? (
-        <>
+        <PartByPart>
           <EstimatesChart estimates={drawn} title={title} gile={runs.gile} />
           <Convergence estimates={drawn} title={title} />
           <div className="results-pair">
-            {drawn.bottleneck.length > 0 ? <Bottleneck estimates={drawn} title={title} /> : null}
-            {drawn.transitions && levelsOf(drawn).length > 1 ? <Between estimates={drawn} /> : null}
-            <SampleCard estimates={drawn} />
-            {drawn.byWave.length > 0 ? (
-              <>
-                <Waves byWave={drawn.byWave} />
-                <NetworkSizes networkSizes={drawn.networkSizes} />
-              </>
-            ) : null}
+            <PartByPart>
+              {drawn.bottleneck.length > 0 ? <Bottleneck estimates={drawn} title={title} /> : null}
+              {drawn.transitions && levelsOf(drawn).length > 1 ? <Between estimates={drawn} /> : null}
+              <SampleCard estimates={drawn} />
+              {drawn.byWave.length > 0 ? (
+                <>
+                  <Waves byWave={drawn.byWave} />
+                  <NetworkSizes networkSizes={drawn.networkSizes} />
+                </>
+              ) : null}
+            </PartByPart>
           </div>
-        </>
+        </PartByPart>
       ) : null}
     </>
   );

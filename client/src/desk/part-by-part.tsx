@@ -1,0 +1,14 @@
+/** Parts of a long page, one more after each frame: drawn at one stretch they would hold up taps. */
+import { Children, type ReactNode, startTransition, useEffect, useState } from 'react';
+
+export function PartByPart({ children }: { children: ReactNode }) {
+  const parts = Children.toArray(children);
+  const [shown, setShown] = useState(1);
+  const isWhole = shown >= parts.length;
+  useEffect(() => {
+    if (isWhole) return;
+    const next = setTimeout(() => startTransition(() => setShown(shown + 1)));
+    return () => clearTimeout(next);
+  }, [shown, isWhole]);
+  return parts.slice(0, shown);
+}
