@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, type Gzip } from 'node:zlib';
 import mongoose, { type ClientSession } from 'mongoose';
-import { dataCollections } from '../../src/backup/collections.ts';
+import { backedUp } from '../../src/backup/collections.ts';
 import { atOneInstant } from '../../src/db/snapshot.ts';
 import { wholeFiles } from '../../src/lib/whole-files.ts';
 import { ArchiveWriter, type CollectionCount, type Summed } from './archive.ts';
@@ -83,7 +83,7 @@ async function put(gzip: Gzip, out: WriteStream, bytes: Uint8Array): Promise<voi
 
 async function countAll(session: ClientSession): Promise<CollectionCount[]> {
   const counts: CollectionCount[] = [];
-  for (const name of await dataCollections()) {
+  for (const name of await backedUp()) {
     const count = await mongoose.connection.collection(name).countDocuments({}, { session });
     counts.push({ name, count });
   }

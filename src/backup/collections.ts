@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { LEASES } from '../db/lease.ts';
+import { LastAnswers } from '../recruitment/last-answers.ts';
 import { COLLECTIONS } from '../subjects.ts';
 
 /** Where a restore builds the collections up before it gives them their names. */
@@ -17,6 +18,11 @@ async function names(): Promise<string[]> {
 
 export async function dataCollections(): Promise<string[]> {
   return (await names()).filter(isData);
+}
+
+/** Not in a backup: whoever looks next counts it anew, and it would expire while it is put back. */
+export async function backedUp(): Promise<string[]> {
+  return (await dataCollections()).filter((name) => name !== LastAnswers.collection.collectionName);
 }
 
 export const isData = (name: string) => !name.startsWith(STAGING) && name !== LEASES;

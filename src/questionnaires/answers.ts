@@ -7,6 +7,7 @@ import { Model } from 'survey-core';
 import { type FieldError, fieldError } from '../http/faults.ts';
 import { Recent } from '../lib/recent.ts';
 import { checkShown } from './answer-shown.ts';
+import { asksForCoupon, type CAME, CAME_WITH_COUPON } from './came-with-coupon.ts';
 import { isPlainObject, jsonCopy } from './definition.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
 import { compilePlainRules, type PlainRules } from './plain-rules.ts';
@@ -52,8 +53,20 @@ export function checkAnswers(
  * interview to the next, and the usual complete interview never comes here.
  */
 export function checkWithModel(definition: object, responses: Record<string, unknown>): FieldError[] {
+  const withCoupon = checkAs('yes', definition, responses);
+  if (withCoupon.length === 0 || !asksForCoupon(definition)) return withCoupon;
+  const without = checkAs('no', definition, responses);
+  return without.length < withCoupon.length ? without : withCoupon;
+}
+
+function checkAs(
+  came: (typeof CAME)[number],
+  definition: object,
+  responses: Record<string, unknown>,
+): FieldError[] {
   const model = new Model(jsonCopy(definition));
   model.locale = 'en';
+  model.setVariable(CAME_WITH_COUPON, came);
   try {
     // The model may change what it is given; the answers as sent are what gets stored.
     model.data = jsonCopy(responses);

@@ -2,13 +2,14 @@
 import './pattern.ts';
 import './worked-out.ts';
 import { Model, type Question } from 'survey-core';
+import { setAnswers } from './came-with-coupon.ts';
 import type { Line } from './schema.ts';
 
 /** The questions that are shown, each with its answer. */
 export function linesOf(definition: object, answers: Record<string, unknown>, language: string): Line[] {
   const model = new Model(structuredClone(definition));
   model.locale = language;
-  model.data = structuredClone(answers);
+  setAnswers(model, definition, answers);
   return model
     .getAllQuestions()
     .filter((question) => question.isVisible && question.hasInput)

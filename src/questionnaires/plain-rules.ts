@@ -5,7 +5,9 @@
  * "these answers are right for certain"; whatever else is left to the full model, and a test holds that wherever this
  * says yes, the model does too. One property that is not listed, and the whole questionnaire goes to the model.
  */
+
 import { ConditionRunner, ExpressionRunner } from 'survey-core';
+import { CAME, CAME_WITH_COUPON } from './came-with-coupon.ts';
 import { isPlainObject } from './definition.ts';
 
 type Values = Record<string, unknown>;
@@ -96,8 +98,8 @@ function compile(survey: Values): PlainRules {
   const known: Known = { names: new Map(), conditions: 0 };
   for (const one of elements.flat())
     if (isPlainObject(one)) known.names.set(String(one.name).toLowerCase(), one.type === 'checkbox');
-  // What the phone alone knows: whoever judges the answers later takes both for right.
-  known.names.set('camewithcoupon', false);
+  // A variable, no answer: see came-with-coupon.ts.
+  known.names.set(CAME_WITH_COUPON.toLowerCase(), false);
   const calculated = list(survey.calculatedValues).map((one) => {
     const { name, expression } = only(one, words('name expression'));
     const runner = new ExpressionRunner(
@@ -117,11 +119,11 @@ function compile(survey: Values): PlainRules {
   const byName = new Map(questions.map((one) => [one.name, one]));
 
   /** The answers and what is worked out of them; null where one does not fit its question. */
-  const valuesOf = (responses: Values): Values | null => {
+  const valuesOf = (responses: Values, came: (typeof CAME)[number]): Values | null => {
     if (!Object.keys(responses).every((key) => isKnownKey(key, responses, byName))) return null;
     // First, so that expressions meet nothing that is larger than the questionnaire foresees.
     if (![...byName.values()].every((one) => fitsIfAnswered(one, responses))) return null;
-    const values: Values = { ...responses };
+    const values: Values = { [CAME_WITH_COUPON]: came, ...responses };
     for (const { name, runner } of calculated) {
       const value = runner.runValues(values) as unknown;
       if (typeof value === 'string' && value.length > MAX_WORKED_OUT) return null;
@@ -129,17 +131,18 @@ function compile(survey: Values): PlainRules {
     }
     return values;
   };
+  const areRightAs = (responses: Values, came: (typeof CAME)[number]): boolean => {
+    const values = valuesOf(responses, came);
+    if (!values) return false;
+    return groups.every((group) => {
+      const isShown = !group.visibleIf || group.visibleIf(values);
+      return group.questions.every((one) => isRight(one, isShown, responses, values));
+    });
+  };
   return {
-    areRight: (responses) => {
-      const values = valuesOf(responses);
-      if (!values) return false;
-      return groups.every((group) => {
-        const isShown = !group.visibleIf || group.visibleIf(values);
-        return group.questions.every((one) => isRight(one, isShown, responses, values));
-      });
-    },
+    areRight: (responses) => CAME.some((came) => areRightAs(responses, came)),
     shownBy: (responses) => {
-      const values = valuesOf(responses);
+      const values = valuesOf(responses, CAME.find((came) => areRightAs(responses, came)) ?? 'yes');
       if (!values) return null;
       return questions.flatMap(({ visibleIf, element }) =>
         !visibleIf || visibleIf(values) ? [element] : [],

@@ -34,7 +34,12 @@ export async function wordsAtOnce(
 function lineOf(element: Values, responses: Values, language: string): Line {
   const name = String(element.name);
   const said = (texts: unknown, ofLibrary?: string): string => {
-    const text = new LocalizableString({ getLocale: () => language } as never, false, '', ofLibrary);
+    const text = new LocalizableString(
+      { getLocale: () => (language === 'en' ? '' : language) } as never,
+      false,
+      '',
+      ofLibrary,
+    );
     text.setJson(texts);
     const { pureText } = text;
     if (pureText.includes('{') || textsOf(texts).includes('')) throw new Unusual();

@@ -58,9 +58,10 @@ const last = lastAnswers<Held>('held 1');
 export async function heldNow(asked: AskedAt, maxAge?: number): Promise<Held> {
   const { now, zone, store } = asked;
   const key = [store, zone];
-  const before = await last.find(key, maxAge);
-  if (before) return before;
   const today = dayName(now, zone);
+  const before = await last.find(key, maxAge);
+  // Of each day it says how many there were: of a day that has just begun none.
+  if (before) return { ...before, today };
   const { counting, unchanged } = await kept([...key, today], async () => {
     const at = new Date();
     const held = await count(asked, today);

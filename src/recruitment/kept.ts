@@ -57,19 +57,16 @@ export function keepingAnswers<T>(
   return async (key, make) => await (await kept(key, make)).counting;
 }
 
-/**
- * The same; besides, whoever says so is given the answer that was last made, of which `name` is told (last-answers.ts).
- * `day`: the last answer of an earlier one may be given too, a new one is made for each.
- */
+/** The same; besides, whoever says so is given the answer that was last made, of which `name` is told (last-answers.ts). */
 export function keepingLastAnswers<T>(
   name: string,
   freshMs = FRESH_MS,
-): (key: unknown[], make: () => Promise<T>, maxAge?: number, day?: string) => Promise<T> {
+): (key: unknown[], make: () => Promise<T>, maxAge?: number) => Promise<T> {
   const kept = keepingAnswers<T>(freshMs);
   const last = lastAnswers<T>(name);
-  return async (key, make, maxAge, day) =>
+  return async (key, make, maxAge) =>
     (await last.find(key, maxAge)) ??
-    (await kept([...key, day], async () => {
+    (await kept(key, async () => {
       const at = new Date();
       const answer = await make();
       await last.keep(key, at, answer);

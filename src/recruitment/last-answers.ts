@@ -49,7 +49,7 @@ export function lastAnswers<T>(name: string) {
         { _id: idOf(key), at: { $gte: new Date(now - 1_000 * maxAge), $lte: new Date(now) } },
         { promoteBuffers: true },
       );
-      return found && (deserialize(found.answer as unknown as Uint8Array) as T);
+      return found && readable(found.answer);
     },
 
     /** Whatever keeps it from being kept (a restore, a full disk), it was counted: the next one counts it again. */
@@ -59,6 +59,15 @@ export function lastAnswers<T>(name: string) {
       await store({ _id: idOf(key), at, answer: bytes }).catch(() => undefined);
     },
   };
+}
+
+/** What another version of Node wrote may not be: then it is counted, and kept anew. */
+function readable<T>(answer: Uint8Array): T | null {
+  try {
+    return deserialize(answer) as T;
+  } catch {
+    return null;
+  }
 }
 
 /** A later one that is there already stays: the insertion in its place fails. */

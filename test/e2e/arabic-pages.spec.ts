@@ -120,7 +120,7 @@ test.describe('on the phone', () => {
       await page.goto(`${world.url}/work`);
       await page.locator('.row-link').nth(row).click();
       await expect(page).toHaveURL(/\/work\/./);
-      await opened(page);
+      await expect(page.getByRole('heading', { level: 1, name: word('workItem.title') })).toBeVisible();
       await check(page, `work, row ${row}`);
       const compare = button(page, 'flag.compare');
       if (!(await compare.count())) continue;

@@ -1,3 +1,4 @@
+import { backedUp } from '../../src/backup/collections.ts';
 import { LastAnswers, lastAnswers } from '../../src/recruitment/last-answers.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
 
@@ -35,6 +36,16 @@ test('of two that counted at a time the one that began later stays, whichever en
   expect(await some.find([1], HOUR)).toBe('later');
   await some.keep([1], ago(5), 'latest');
   expect(await some.find([1], HOUR)).toBe('latest');
+});
+
+test('one that cannot be read is none, and is kept anew; no backup holds any', async () => {
+  const some = lastAnswers<string>('one 1');
+  await some.keep([1], ago(10), 'an answer');
+  await LastAnswers.updateMany({}, { answer: Buffer.from('of another version') });
+  expect(await some.find([1], HOUR)).toBeNull();
+  await some.keep([1], ago(5), 'anew');
+  expect(await some.find([1], HOUR)).toBe('anew');
+  expect(await backedUp()).not.toContain('lastanswers');
 });
 
 test('the latest 500 are kept, none of over four megabytes, and each a week at most', async () => {

@@ -3,6 +3,7 @@ import { checkAnswers, checkWithModel } from '../../src/questionnaires/answers.t
 import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
 import { networkSizeOf } from '../../src/questionnaires/derived.ts';
+import { linesOf } from '../../src/questionnaires/in-words.ts';
 import { compilePlainRules } from '../../src/questionnaires/plain-rules.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
@@ -409,6 +410,47 @@ const plainAnswers: fc.Arbitrary<Answers> = fc.record(
   },
   { requiredKeys: [] },
 );
+
+describe('what hangs on whether somebody came with a coupon', () => {
+  const asks = (visibleIf: string, isRequired: boolean) => ({
+    pages: [{ name: 'p', elements: [{ type: 'text', name: 'who', visibleIf, isRequired }] }],
+  });
+  /** Of a kind that the plain rules leave to the full model. */
+  const full = (visibleIf: string, isRequired: boolean) => ({
+    ...asks(visibleIf, isRequired),
+    title: 'Form',
+  });
+  const HOLDERS = [
+    "{cameWithCoupon} = 'yes'",
+    "{cameWithCoupon} <> 'no'",
+    "{cameWithCoupon} notempty and {cameWithCoupon} = 'yes'",
+  ];
+  const OTHERS = ["{cameWithCoupon} = 'no'", "{cameWithCoupon} <> 'yes'"];
+  it.each(
+    [...HOLDERS, ...OTHERS].flatMap((visibleIf) =>
+      [true, false].map((isRequired) => [visibleIf, isRequired] as const),
+    ),
+  )('is taken with an answer and without one: %s, required: %s', (visibleIf, isRequired) => {
+    for (const definition of [asks(visibleIf, isRequired), full(visibleIf, isRequired)])
+      for (const answers of [{ who: 'a friend' }, {}]) {
+        expect(checkWithModel(definition, answers)).toEqual([]);
+        expect(checkAnswers({ id: JSON.stringify(definition), definition }, answers)).toEqual([]);
+      }
+  });
+
+  it('is refused where one answer hangs on a coupon and another one on none', () => {
+    const elements = [HOLDERS[0], OTHERS[0]].map((visibleIf, at) => ({
+      type: 'text',
+      name: `q${at}`,
+      visibleIf,
+    }));
+    const definition = { pages: [{ name: 'p', elements }] };
+    expect(checkWithModel(definition, { q0: 'a', q1: 'b' })).not.toEqual([]);
+    expect(compilePlainRules(definition)?.areRight({ q0: 'a', q1: 'b' })).toBe(false);
+    for (const answers of [{ q0: 'a' }, { q1: 'b' }])
+      expect(linesOf(definition, answers, 'en').map(({ name }) => name)).toEqual(Object.keys(answers));
+  });
+});
 
 describe('the plain rules', () => {
   it('say yes only where the full model says so, and miss no answers that are right', () => {

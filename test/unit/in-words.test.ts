@@ -45,6 +45,7 @@ const word = fc.oneof(
 const texts = fc.oneof(
   word,
   fc.record({ default: word, es: word, ar: word }, { requiredKeys: [] }),
+  fc.record({ default: word, en: word }),
   fc.record({ en: word, 'es-MX': word, zh: word }, { requiredKeys: [] }),
   fc.constant(undefined),
 );

@@ -1,4 +1,5 @@
 /** The questionnaire library, set up for this app. Large, so only screens that open on demand import it. */
+import { CAME_WITH_COUPON, setAnswers } from '../../../../src/questionnaires/came-with-coupon.ts';
 import 'survey-core/survey-core.fontless.css';
 import './survey.css';
 import '../../../../src/questionnaires/pattern.ts';
@@ -27,16 +28,19 @@ export interface ModelOptions {
   dark: boolean;
   /** Whom the respondent may ask: `{studyContact}` in a text. */
   contact?: string | undefined;
-  /** False for a walk-in: `{cameWithCoupon}` is then 'no' in the conditions of the form. */
+  /** False for a walk-in: `{cameWithCoupon}` is then 'no' in the conditions of the form. Left out where it is not known any more. */
   cameWithCoupon?: boolean;
 }
 
 export function surveyModel(definition: object, options: ModelOptions): Model {
   const model = new Model(definition);
   model.locale = options.language;
-  model.setVariable('cameWithCoupon', options.cameWithCoupon === false ? 'no' : 'yes');
   setContact(model, options.contact);
-  model.data = structuredClone(options.answers);
+  if (options.cameWithCoupon === undefined) setAnswers(model, definition, options.answers);
+  else {
+    model.setVariable(CAME_WITH_COUPON, options.cameWithCoupon ? 'yes' : 'no');
+    model.data = structuredClone(options.answers);
+  }
   model.showTitle = false;
   model.showNavigationButtons = false;
   model.showProgressBar = false;
