@@ -109,6 +109,9 @@ test.each(TONGUES)(
     for (const value of [...coded, 'AUTOMATIC', 'OFF', 'RESERVED', 'LIVE', 'VOID'])
       expect([value, say(value)]).toEqual([value, expect.not.stringMatching(/^[A-Z_]+$/)]);
     expect(say('2026-12-15')).toBe('the day of 2026-12-15T12:00:00Z');
+    // A name may look like a day.
+    for (const name of ['2026-99-99', '2026-02-30', '2026-99-99T10:00:00Z', '2026-02-30T10:00'])
+      expect(say(name)).toBe(name);
     expect(say('VOID: eaten by a dog')).toMatch(/[^V].+: eaten by a dog$/);
     const grant = { action: 'read', subject: 'Survey', conditions: ['HAS_SAME_LOCATION'] };
     expect(say([grant])).not.toMatch(/read|HAS_|object/);

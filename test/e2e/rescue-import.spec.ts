@@ -55,6 +55,7 @@ test('what a rejected volunteer saves on the phone becomes theirs on the dashboa
   const desk = await office.newPage();
   const ana = await world.person({ role: 'ADMIN', firstName: 'Ana' });
   await enter(desk, world, ana, '/desk/surveys');
+  await desk.getByRole('button', { name: 'More', exact: true }).click();
   await desk.getByRole('link', { name: 'Load a rescue file' }).click();
   await load(desk, path);
   await expect(desk.getByText('25 finished interviews')).toBeVisible();

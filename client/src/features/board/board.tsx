@@ -70,7 +70,7 @@ export default function Board() {
           {summary ? (
             <Text component="span" c="dimmed" data-testid="as-of">
               {Date.parse(serviceTime()) - Date.parse(summary.asOf) > OLD
-                ? t('board.asOfAnew', { at: momentOf(summary.asOf, language) })
+                ? t(board.error ? 'board.asOf' : 'board.asOfAnew', { at: momentOf(summary.asOf, language) })
                 : t('board.asOf', { at: timeWithSeconds(summary.asOf, language) })}
             </Text>
           ) : null}

@@ -13,6 +13,12 @@ const ID = /^[0-9a-f]{24}$/;
 /** As a code that is withdrawn says why. */
 const WITH_REASON = /^([A-Z_]+): (.+)$/s;
 
+/** A person may be called anything. */
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T12:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
 const isPoint = (value: object): value is { latitude: number; longitude: number } =>
   'latitude' in value && 'longitude' in value;
 const isGrant = (value: object): value is { action: string; subject: string; conditions: string[] } =>
@@ -105,8 +111,8 @@ export function fieldWords(tongue: Tongue, tables = tablesOf(tongue)): FieldTell
     }
     const text = String(value);
     if (ID.test(text)) return nameOf(names, text) || t('audit.gone');
-    if (INSTANT.test(text)) return momentOf(text, language);
-    if (DAY.test(text)) return dayOf(`${text}T12:00:00Z`, language);
+    if (INSTANT.test(text) && isDay(text.slice(0, 10))) return momentOf(text, language);
+    if (DAY.test(text) && isDay(text)) return dayOf(`${text}T12:00:00Z`, language);
     if (/code/i.test(path) && CODE.test(text)) return formatCode(text);
     if (path === 'languages') return languageName(text, language);
     const [, word = '', why = ''] = WITH_REASON.exec(text) ?? [];

@@ -40,7 +40,7 @@ export function RescueButton() {
             {made.file.partial ? <div>{t('rescue.partial')}</div> : null}
             {made.outcome === 'nothing' ? null : (
               <Group mt="sm" gap="sm">
-                <Button variant="default" onClick={() => void share(made.file)}>
+                <Button variant="default" h="auto" mih={50} py="xs" onClick={() => void share(made.file)}>
                   {t('rescue.share')}
                 </Button>
               </Group>

@@ -1,33 +1,28 @@
-/** Seeds whose chain has ended, above the list: each with its tree. For who reads the recruitment of all sites. */
-
-import type { Seed } from '../../desk/wire.ts';
+/** Seeds whose chain has ended, above the list of all: each with its tree. For who reads the recruitment of all sites. */
+import { useGet } from '../../desk/use-list.tsx';
 import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { OfKind } from '../board/board-alerts.tsx';
-import type { AlertRow } from '../board/board-wire.ts';
-import { type SeedRow, useWithChains } from './seed-chains.tsx';
+import { type Summary, summaryPath } from '../board/board-wire.ts';
 
-interface DiedChainsProps {
-  /** As many as can be asked about at once. */
-  newest: Seed[] | undefined;
-  /** Those of the list, which may be older. */
-  shown: SeedRow[] | undefined;
+const EVERY = 60_000;
+
+/** What the board tells of all sites; nothing for who does not read that. */
+function useBoard(): Summary | undefined {
+  const open = readsAll(useAbility(), 'Recruitment');
+  const path = summaryPath({ location: '', from: '', to: '' });
+  return useGet<Summary>(path, { counted: true, every: EVERY, open }).data;
 }
 
-export function DiedChains({ newest, shown = [] }: DiedChainsProps) {
-  const open = readsAll(useAbility(), 'Recruitment');
-  const { rows = [] } = useWithChains(newest);
-  const all = new Map([...rows, ...shown].map((row) => [row.id, row]));
-  const died = [...all.values()].flatMap(alertOf).sort((a, b) => b.since.localeCompare(a.since));
-  return open && died.length > 0 ? (
+/** `site`: of this one alone; '' of all. */
+export function DiedChains({ site }: { site: string }) {
+  const died =
+    useBoard()?.alerts.filter(
+      ({ kind, location }) => kind === 'SEED_DIED' && (site === '' || location === site),
+    ) ?? [];
+  return died.length > 0 ? (
     <ul className="board-alerts">
       <OfKind kind="SEED_DIED" alerts={died} />
     </ul>
   ) : null;
-}
-
-function alertOf({ id, referralCode, location, chain }: SeedRow): AlertRow[] {
-  if (chain?.state !== 'DIED') return [];
-  const about = { seed: id, location, survey: null, referralCode };
-  return [{ kind: 'SEED_DIED', ...about, since: chain.lastAt, arrivedAt: null, message: '' }];
 }

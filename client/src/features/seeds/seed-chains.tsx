@@ -52,7 +52,7 @@ export function useChains(listing: Listing<Seed>) {
 }
 
 /** At most as many as one question may be about. */
-export function useWithChains(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {
+function useWithChains(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {
   const open = useOpen();
   const begun = begunOf(seeds ?? []);
   const asked = useGet<Answer>(pathOf(begun), { every: EVERY, open: open && begun.length > 0 });

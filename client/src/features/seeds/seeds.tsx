@@ -109,7 +109,7 @@ export default function Seeds() {
         </>
       }
     >
-      <DiedChains newest={newest.rows} shown={chains.listing.rows} />
+      <DiedChains site={values.location} />
       {/* Of none at all the list itself says so. */}
       {noneUnused && (values.location || newest.rows?.length) ? (
         <Text c="dimmed">{t(values.location ? 'seeds.noneUnusedHere' : 'seeds.noneUnused')}</Text>

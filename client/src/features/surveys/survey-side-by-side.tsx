@@ -1,10 +1,12 @@
 /** Two interviews that came with one coupon: what is known of each, and the answers in which they differ. */
+
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { momentOf, numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
+import { FormError } from '../../ui/form.tsx';
 import type { Line, Survey } from '../../wire.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { heldAt } from '../work/held-at.ts';
@@ -39,7 +41,7 @@ export function SideBySide({ survey, first, head }: SidesProps) {
     ),
     both(t('surveys.networkSize'), ({ networkSize }) => wordsOfNumber(networkSize, language) || '–'),
   ];
-  const answers = useDiffering(survey, first);
+  const { answers, lost } = useDiffering(survey, first);
   const [all, setAll] = useState(false);
   const shown = all ? answers : answers?.slice(0, FEW);
   return (
@@ -73,23 +75,25 @@ export function SideBySide({ survey, first, head }: SidesProps) {
           {t('surveys.allDiffering', { shown: numberOf(answers.length, language) })}
         </Button>
       ) : null}
+      {answers ? null : <FormError error={lost} />}
       {answers?.length === 0 ? <Text c="dimmed">{t('surveys.sameAnswers')}</Text> : null}
     </>
   );
 }
 
-/** Undefined while the answers are not there yet. */
-function useDiffering(survey: Survey, first: Survey): Row[] | undefined {
+/** No rows while the answers are not there yet. */
+function useDiffering(survey: Survey, first: Survey): { answers?: Row[]; lost: unknown } {
   const { app } = useDeskText();
-  const ours = useAnswersInWords(survey.id).lines;
-  const theirs = useAnswersInWords(first.id).lines;
-  if (!ours || !theirs) return undefined;
+  const [our, their] = [useAnswersInWords(survey.id), useAnswersInWords(first.id)];
+  const [ours, theirs, lost] = [our.lines, their.lines, our.error ?? their.error];
+  if (!ours || !theirs) return { lost };
   const byName = (lines: Line[]) => new Map(lines.map((line): [string, Line] => [line.name, line]));
   const [here, there] = [byName(ours), byName(theirs)];
-  return [...new Set([...here.keys(), ...there.keys()])].flatMap((name): Row[] => {
+  const answers = [...new Set([...here.keys(), ...there.keys()])].flatMap((name): Row[] => {
     const [mine, other] = [here.get(name), there.get(name)];
     if ((mine?.answer ?? '') === (other?.answer ?? '')) return [];
     const none = app('workItem.noAnswer');
     return [[mine?.title ?? other?.title ?? '', mine?.answer || none, other?.answer || none]];
   });
+  return { answers, lost };
 }

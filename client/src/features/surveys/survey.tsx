@@ -101,6 +101,7 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
     <>
       {editing === null ? (
         <Shown
+          lost={lost}
           survey={survey}
           questionnaire={questionnaire}
           corrected={corrected}
@@ -128,12 +129,14 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
 }
 
 interface ShownProps extends WholeProps {
+  /** Why there are no questions. */
+  lost: unknown;
   corrected: string;
   onCorrect(name: string): void;
   onChange(): void;
 }
 
-function Shown({ survey, questionnaire, corrected, onCorrect, onChange }: ShownProps) {
+function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: ShownProps) {
   const { t, app } = useDeskText();
   const navigate = useNavigate();
   const ability = useAbility();
@@ -161,6 +164,7 @@ function Shown({ survey, questionnaire, corrected, onCorrect, onChange }: ShownP
   return (
     <DeskPage title={t('surveys.one')} back="/desk/surveys" beside={mayUpdate || mayDelete ? buttons : null}>
       {mayUpdate ? null : <ReadOnlySurvey />}
+      <FormError error={lost} />
       <Flags
         survey={survey}
         definition={questionnaire?.definition}
