@@ -2,7 +2,7 @@
 
 import { Button, Loader, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { linesOf } from '../../../../src/questionnaires/in-words.ts';
@@ -109,11 +109,14 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
       {saved ? <Notice tone="good" live title={t('workItem.saved')} /> : null}
       <Facts survey={survey} />
       <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
-      <AnswersCard
-        survey={survey}
-        questionnaire={questionnaire}
-        onCorrect={mayUpdate ? correct : undefined}
-      />
+      {/* Its words may still be on their way: the page stays meanwhile. */}
+      <Suspense fallback={<Loader role="status" aria-label={t('common.loading')} />}>
+        <AnswersCard
+          survey={survey}
+          questionnaire={questionnaire}
+          onCorrect={mayUpdate ? correct : undefined}
+        />
+      </Suspense>
     </Page>
   );
 }
