@@ -17,6 +17,7 @@ import { answerBrokenRequests } from './http/broken-requests.ts';
 import { serverOf } from './http/server.ts';
 import { jsonLine, type Output, openOutput } from './log.ts';
 import { prepareDatabase } from './prepare.ts';
+import { countAhead } from './results/ahead.ts';
 import { stopOnSignals } from './stop.ts';
 import { accountsWithoutCodes } from './users/without-codes.ts';
 
@@ -65,7 +66,7 @@ async function main(): Promise<void> {
     await connect(mongoUri ?? own?.uri ?? '');
     attached = await attachService(output.notices, () => settleSwap(new Date(), output.notices));
     server = await serve(config, output);
-    workshop = openWorkshop({ timeZone: config.timeZone, log: output.log });
+    workshop = openWorkshop({ timeZone: config.timeZone, log: output.log, countAhead });
     await workshop;
   } catch (error) {
     // A start that fails leaves nothing running; one that was broken off fails by that.

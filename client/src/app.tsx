@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
+import { firstOutcome } from '../../src/results/first-shown.ts';
 import { valuesIn } from './api.ts';
 import { type KeptSession, session } from './device/kept-session.ts';
 import { noStore } from './device/open-store.ts';
@@ -19,7 +20,6 @@ import {
 import {
   ESTIMATE_FILTERS,
   estimatesPath,
-  firstOf,
   OFFERED,
   type OutcomeChoices,
 } from './features/results/results-wire.ts';
@@ -185,7 +185,7 @@ const SCREENS: Screen[] = [
       const filters = valuesIn(search, ESTIMATE_FILTERS);
       ask<OutcomeChoices>(OFFERED)
         .then(({ data }) =>
-          ask(estimatesPath({ ...filters, outcome: filters.outcome || firstOf(data) }), 'last'),
+          ask(estimatesPath({ ...filters, outcome: (filters.outcome || firstOutcome(data)) ?? '' }), 'last'),
         )
         .catch(() => {});
     },

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import mongoose, { type Schema } from 'mongoose';
-import { dropStaging, isData, occupied, STAGING } from '../../src/backup/collections.ts';
+import { dropStaging, isBackedUp, occupied, STAGING } from '../../src/backup/collections.ts';
 import { beginSwap, endSwap } from '../../src/backup/swap.ts';
 import { refuseNewer } from '../../src/db/migrate.ts';
 import { MIGRATIONS } from '../../src/db/migrations/all.ts';
@@ -44,8 +44,7 @@ export async function checkBackup(path: string, onProgress: OnProgress): Promise
   );
   if (faulty) throw new BadArchive('This is not a backup of this service.');
   refuseNewer(MIGRATIONS, migrations);
-  // A version from before there were leases takes those of a later one for data.
-  return { madeAt: header.madeAt, collections: sums.filter(({ name }) => isData(name)) };
+  return { madeAt: header.madeAt, collections: sums.filter(({ name }) => isBackedUp(name)) };
 }
 
 /** `cure` says what to do about it. */
@@ -93,7 +92,7 @@ async function load(path: string, { collections }: Checked, onProgress: OnProgre
   let done = 0;
   for (const { name } of collections) await mongoose.connection.createCollection(STAGING + name);
   for await (const part of readArchive(path)) {
-    if (part.kind !== 'records' || !isData(part.name)) continue;
+    if (part.kind !== 'records' || !isBackedUp(part.name)) continue;
     for (let start = 0; start < part.records.length; start += BATCH) {
       const records = part.records.slice(start, start + BATCH);
       // Nothing is promoted: a record must come out as the very bytes that it was.

@@ -19,6 +19,7 @@ import { workOn } from './work.ts';
 const RUN = 'analysis run';
 const TEND = 'tend analysis runs';
 const NIGHT = 'analysis at night';
+const AHEAD = 'count ahead';
 const AT_3 = '0 3 * * *';
 
 /** After a night on which the database was out of reach. */
@@ -38,6 +39,8 @@ interface Service {
   /** Where the study names none. */
   timeZone: string;
   log: Logger;
+  /** What pages show first: done after a start, and each night. */
+  countAhead?(zone: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface Workshop {
@@ -75,7 +78,7 @@ export async function announce(run: Types.ObjectId): Promise<void> {
 }
 
 export async function openWorkshop(
-  { timeZone, log }: Service,
+  { timeZone, log, countAhead }: Service,
   timing: Partial<Timing> = {},
 ): Promise<Workshop> {
   const { holdMs, lookMs, threads } = { ...TIMING, ...timing };
@@ -102,6 +105,16 @@ export async function openWorkshop(
     if (!ended) job.schedule(new Date(Date.now() + (closing.signal.aborted ? 0 : holdMs / 4)));
   };
   agenda.define(RUN, work as Awaited, { ...alone, removeOnComplete: true });
+  const ahead = async () => {
+    // Whoever looks counts it then.
+    await countAhead?.(await zoneOf({ timeZone }), closing.signal).catch((err: unknown) =>
+      log.warn({ err }, 'what pages show first was not counted ahead'),
+    );
+  };
+  agenda.define(AHEAD, ahead as Awaited, { ...alone, lockLifetime: 10 * 60_000, removeOnComplete: true });
+  /** One record, so that one process does it. */
+  const soonAhead = async () =>
+    await agenda.create(AHEAD, {}).unique({ name: AHEAD }).schedule(new Date()).save();
   const tendAll = async () => {
     for (const run of await tend(new Date())) await announce(run);
     await keepNight(agenda, await zoneOf({ timeZone }));
@@ -110,12 +123,14 @@ export async function openWorkshop(
   const night = async () => {
     const run = await runOfTheNight(await zoneOf({ timeZone }), new Date());
     if (run) await announce(run);
+    if (countAhead) await soonAhead();
   };
   agenda.define(NIGHT, night as Awaited, { ...alone, lockLifetime: 10 * 60_000, backoff: AGAIN });
   await agenda.start();
   open = { agenda, store: mongoose.connection.name };
   await agenda.every(60_000, TEND);
   await tendAll();
+  if (countAhead) await soonAhead();
   return {
     async close() {
       closing.abort();

@@ -1,5 +1,7 @@
 import mongoose from 'mongoose';
+import { Otps } from '../auth/otp-model.ts';
 import { LEASES } from '../db/lease.ts';
+import { RATE_LIMITS } from '../http/limits.ts';
 import { LastAnswers } from '../recruitment/last-answers.ts';
 import { COLLECTIONS } from '../subjects.ts';
 
@@ -20,12 +22,17 @@ export async function dataCollections(): Promise<string[]> {
   return (await names()).filter(isData);
 }
 
-/** Not in a backup: whoever looks next counts it anew, and it would expire while it is put back. */
-export async function backedUp(): Promise<string[]> {
-  return (await dataCollections()).filter((name) => name !== LastAnswers.collection.collectionName);
-}
+/** Neither in a backup nor replaced by one: both are written while a backup is put back. */
+const STANDS_APART = new Set([LEASES, RATE_LIMITS]);
+const isData = (name: string) => !name.startsWith(STAGING) && !STANDS_APART.has(name);
 
-export const isData = (name: string) => !name.startsWith(STAGING) && name !== LEASES;
+/** Not in a backup, and gone after a restore: they would expire while they are put back, and nobody misses them for long. */
+const PASSING = new Set([Otps, LastAnswers].map((model) => model.collection.collectionName));
+
+/** In a backup of this version; one of an earlier version may hold more, which is left aside. */
+export const isBackedUp = (name: string) => isData(name) && !PASSING.has(name);
+
+export const backedUp = async (): Promise<string[]> => (await names()).filter(isBackedUp);
 
 /** Left behind by a restore that was killed. */
 export async function dropStaging(): Promise<void> {
@@ -36,7 +43,6 @@ export async function dropStaging(): Promise<void> {
 /** What each start of the service makes by itself, and counters: none of it is anybody's work. */
 const OF_NO_ONE = new Set([
   'locks',
-  'ratelimits',
   'migrations',
   ...COLLECTIONS.filter(({ ofItself }) => ofItself).map(({ model }) => model.collection.collectionName),
 ]);

@@ -32,6 +32,8 @@ interface Watch {
 
 let watch: Watch | null = null;
 let writes = 0;
+/** When writing went on after the last restore that was seen. */
+let resumedAt = 0;
 
 /** After an outage, until it is looked again: for a moment writes are refused although the database answers. */
 export const isBlind = (): boolean => watch !== null && performance.now() - watch.seenAt > BLIND_MS;
@@ -50,6 +52,10 @@ export function beginWrite(): () => void {
     writes -= 1;
   };
 }
+
+/** Whether what was read from then on may be of the data before a restore. */
+export const mayBeOfBefore = (readFrom: Date): boolean =>
+  watch?.restore != null || readFrom.getTime() <= resumedAt;
 
 export interface Attached {
   leave(): Promise<void>;
@@ -123,7 +129,10 @@ async function look(mine: Watch, log: Log, settle: Settle): Promise<void> {
       mine.isKnown = true;
     }
   } else if (await settle()) {
-    if (mine.restore) log.warn('The backup is no longer being put into the database: writing goes on');
+    if (mine.restore) {
+      resumedAt = Date.now();
+      log.warn('The backup is no longer being put into the database: writing goes on');
+    }
     mine.restore = null;
   }
   mine.seenAt = begun;

@@ -27,6 +27,9 @@ const MOST_ADDRESSES = 10_000;
 /** Of what is estimated of all interviews at once. */
 const ANALYSIS: Limit = { name: 'analysis', points: 60, duration: 60 };
 
+/** The collection with the counts; each ends by itself. */
+export const RATE_LIMITS = 'ratelimits';
+
 const limiters = new Map<string, RateLimiterMongo>();
 
 /** Made before the first request: until the unique index stands, a burst could be counted twice. */
@@ -41,7 +44,7 @@ function limiter(limit: Limit): RateLimiterMongo {
     made = new RateLimiterMongo({
       storeClient: mongoose.connection,
       dbName: mongoose.connection.name,
-      tableName: 'ratelimits',
+      tableName: RATE_LIMITS,
       disableIndexesCreation: true,
       keyPrefix: limit.name,
       points: limit.points,

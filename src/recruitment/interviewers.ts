@@ -43,16 +43,20 @@ interface Interviewer {
 const kept = keepingLastAnswers<Row[]>('interviewers 1');
 
 export async function interviewersOf(actor: Actor, asked: AskedAt, query: RankedQuery, site: Site) {
-  const today = dayName(asked.now, asked.zone);
-  // Their rows say "today": of another day they would be wrong.
-  const key = [asked.store, asked.zone, today, site && String(site)];
-  const rows = await kept(key, () => countInterviewers(asked, today, site), query.maxAge);
+  const rows = await interviewerRows(asked, site, query.maxAge);
   const { data, ...page } = rankedPage(rows, query, 'interviewers', ({ interviews }) => interviews);
   const names = await namesFor(actor, data);
   return { data: data.map((row) => ({ ...row, name: names.get(row.id) ?? null })), ...page };
 }
 
 type Site = Types.ObjectId | null;
+
+export async function interviewerRows(asked: AskedAt, site: Site, maxAge?: number): Promise<Row[]> {
+  const today = dayName(asked.now, asked.zone);
+  // They say "today": of another day they would be wrong.
+  const key = [asked.store, asked.zone, today, site && String(site)];
+  return await kept(key, () => countInterviewers(asked, today, site), maxAge);
+}
 
 /** Of a page's people, those whom the caller may read; deleted ones too, since their interviews stay. */
 async function namesFor({ ability }: Actor, rows: { id: string }[]): Promise<Map<string, string>> {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import mongoose, { Schema } from 'mongoose';
-import { beginWrite } from '../db/attach.ts';
+import { beginWrite, mayBeOfBefore } from '../db/attach.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { MOST_AGE_S } from '../http/most-age.ts';
 
@@ -55,7 +55,7 @@ export function lastAnswers<T>(name: string) {
     /** Whatever keeps it from being kept (a restore, a full disk), it was counted: the next one counts it again. */
     async keep(key: unknown[], at: Date, answer: T): Promise<void> {
       const bytes = serialize(answer);
-      if (bytes.length > MOST_BYTES) return;
+      if (bytes.length > MOST_BYTES || mayBeOfBefore(at)) return;
       await store({ _id: idOf(key), at, answer: bytes }).catch(() => undefined);
     },
   };

@@ -8,10 +8,9 @@ import { equalWeights, estimate, rds2Weights } from '../analysis/weights.ts';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { keepingLastAnswers } from '../recruitment/kept.ts';
-import type { Actor } from '../rights/actor.ts';
 import { hiddenAtSite, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { type LoadedOutcome, loadSample, type SampleWish } from '../sample/load.ts';
-import { smallestCellFor } from '../sample/right.ts';
+import { type Reader, smallestCellFor } from '../sample/right.ts';
 import { hiddenAmong } from '../sample/small-cells.ts';
 import { study } from '../study/model.ts';
 import { type Histogram, histogramOf, shownHistogram } from './histogram.ts';
@@ -49,15 +48,15 @@ type Asked = Pick<SampleWish, 'zone' | 'now' | 'withOtherSites'>;
 const kept = keepingLastAnswers<Counted>('answers 1');
 
 export async function answersFor(
-  actor: Actor,
+  reader: Reader,
   { maxAge, ...query }: AnswersQuery,
   now: Date,
 ): Promise<Shape> {
   const settings = await study();
-  const smallest = smallestCellFor(actor, settings.smallestCell);
+  const smallest = smallestCellFor(reader, settings.smallestCell);
   const withOtherSites = smallest > 0;
-  const key = [mongoose.connection.name, actor.zone, query, settings.outcomes, withOtherSites];
-  const counted = await kept(key, () => count(query, { zone: actor.zone, now, withOtherSites }), maxAge);
+  const key = [mongoose.connection.name, reader.zone, query, settings.outcomes, withOtherSites];
+  const counted = await kept(key, () => count(query, { zone: reader.zone, now, withOtherSites }), maxAge);
   const isPart = [query.location, query.from, query.to].some((one) => one !== undefined);
   const names = [...new Set(query.question)];
   return {
@@ -109,14 +108,14 @@ async function count({ question, ...window }: AnswersQuery, asked: Asked): Promi
   return { asOf: sample.asOf, n: sample.ids.length, outcomes };
 }
 
-interface Reader {
+interface Showing {
   smallest: number;
   /** Only some days, or one site. */
   isPart: boolean;
 }
 
 /** `outcomes` are one, or the choices of one question. */
-function shown(outcomes: readonly [CountedOutcome], n: number, { smallest, isPart }: Reader): Question {
+function shown(outcomes: readonly [CountedOutcome], n: number, { smallest, isPart }: Showing): Question {
   const [first] = outcomes;
   const { question, kind, isChoice, spread } = first;
   const isFew = n > 0 && n < smallest;

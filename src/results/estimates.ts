@@ -5,25 +5,22 @@ import { countsOf } from '../analysis/outcome.ts';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { keepingLastAnswers } from '../recruitment/kept.ts';
-import type { Actor } from '../rights/actor.ts';
 import { type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { type LoadedOutcome, loadSample } from '../sample/load.ts';
-import { smallestCellFor } from '../sample/right.ts';
+import { type Reader, smallestCellFor } from '../sample/right.ts';
 import type { SampleWindow } from '../sample/schema.ts';
 import { type StudyRecord, study } from '../study/model.ts';
 import type { Sizes } from './estimate.ts';
+import { RELATION } from './first-shown.ts';
 import { intervalsFor } from './intervals.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
 import { type Answer, shownTo } from './shown.ts';
 import { estimated } from './threads.ts';
 
-/** Who it was that gave them the coupon: asked where the questionnaire has it. */
-const RELATION = 'recruiterRelation';
-
 const kept = keepingLastAnswers<Answer>('estimates 1');
 
 export async function estimatesFor(
-  actor: Actor,
+  reader: Reader,
   { maxAge, ...query }: EstimatesQuery,
   now: Date,
 ): Promise<Estimates> {
@@ -31,12 +28,12 @@ export async function estimatesFor(
   const { outcome, location, from, to, questionnaire } = query;
   const window = { location, from, to, questionnaire };
   // What is asked of the study as it is; the answer is made of the study as it was at its instant.
-  const smallest = smallestCellFor(actor, settings.smallestCell);
+  const smallest = smallestCellFor(reader, settings.smallestCell);
   const withOtherSites = smallest > 0;
   const asked = [sizesOf(query, settings), settings.outcomes, withOtherSites];
-  const key = [mongoose.connection.name, actor.zone, query, asked];
+  const key = [mongoose.connection.name, reader.zone, query, asked];
   const [answer, run] = await Promise.all([
-    kept(key, () => answerTo(query, { window, zone: actor.zone, now, withOtherSites }), maxAge),
+    kept(key, () => answerTo(query, { window, zone: reader.zone, now, withOtherSites }), maxAge),
     intervalsFor(outcome, window, smallest),
   ]);
   return shownTo(answer, smallest, run);

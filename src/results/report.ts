@@ -5,9 +5,8 @@
 import mongoose from 'mongoose';
 import type { z } from 'zod';
 import { keepingLastAnswers } from '../recruitment/kept.ts';
-import type { Actor } from '../rights/actor.ts';
 import { loadSample } from '../sample/load.ts';
-import { smallestCellFor } from '../sample/right.ts';
+import { type Reader, smallestCellFor } from '../sample/right.ts';
 import { study } from '../study/model.ts';
 import { type ReportCounts, reportCounts } from './report-counts.ts';
 import { type SampleFigures, sampleFigures, shownLevels } from './report-sample.ts';
@@ -25,14 +24,14 @@ interface Found {
 const kept = keepingLastAnswers<Found>('report 1');
 
 export async function reportFor(
-  actor: Actor,
+  reader: Reader,
   { maxAge }: z.infer<typeof ReportQuery>,
   now: Date,
 ): Promise<Report> {
   const settings = await study();
-  const key = [mongoose.connection.name, actor.zone, settings.outcomes];
-  const found = await kept(key, () => find(actor.zone, now), maxAge);
-  const smallest = smallestCellFor(actor, settings.smallestCell);
+  const key = [mongoose.connection.name, reader.zone, settings.outcomes];
+  const found = await kept(key, () => find(reader.zone, now), maxAge);
+  const smallest = smallestCellFor(reader, settings.smallestCell);
   const items = [
     ...ofMethods(found, settings.couponsPerSurvey),
     ...ofAnalysis(found),

@@ -11,6 +11,13 @@ export async function mayReadAnalysis({ actor, deps }: { actor: Actor; deps: Dep
   if (deps.config.rateLimits) await limitAnalysis(actor.user._id.toHexString());
 }
 
+/** What an answer depends on, of whoever reads it. */
+export interface Reader {
+  user: Pick<Actor['user'], 'role'>;
+  /** The study's time zone. */
+  zone: string;
+}
+
 /** From how few known answers on a level is shown to this caller: to a super-admin all are. */
-export const smallestCellFor = ({ user }: Actor, smallestCell: number): number =>
+export const smallestCellFor = ({ user }: Pick<Reader, 'user'>, smallestCell: number): number =>
   user.role === 'SUPER_ADMIN' ? 0 : smallestCell;

@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { backedUp } from '../../src/backup/collections.ts';
+import { attachService } from '../../src/db/attach.ts';
+import { takeLease } from '../../src/db/lease.ts';
 import { LastAnswers, lastAnswers } from '../../src/recruitment/last-answers.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
+import { until } from '../scripts/kit.ts';
 
 const ago = (seconds: number) => new Date(Date.now() - 1_000 * seconds);
 const HOUR = 3_600;
@@ -58,4 +62,23 @@ test('the latest 500 are kept, none of over four megabytes, and each a week at m
   expect(await some.find(['large'], HOUR)).toBeNull();
   const indexes = await LastAnswers.collection.indexes();
   expect(indexes).toContainEqual(expect.objectContaining({ key: { at: 1 }, expireAfterSeconds: 604_800 }));
+});
+
+test('what was counted of the data before a restore, or of both halves, is not kept behind it', async () => {
+  const some = lastAnswers<string>('one 1');
+  const told: string[] = [];
+  const log = { info: () => {}, warn: (text: string) => void told.push(text) } as never;
+  const service = await attachService(log, async () => true);
+  const begun = new Date();
+  const restore = await takeLease('restore');
+  await until(() => told.some((text) => text.includes('nothing is written')), 'it is seen');
+  await some.keep([1], begun, 'while it goes on');
+  await restore?.release();
+  await until(() => told.some((text) => text.includes('writing goes on')), 'it has ended');
+  await some.keep([1], begun, 'begun before it');
+  expect(await some.find([1], HOUR)).toBeNull();
+  await sleep(5);
+  await some.keep([1], new Date(), 'begun after it');
+  expect(await some.find([1], HOUR)).toBe('begun after it');
+  await service.leave();
 });

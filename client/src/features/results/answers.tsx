@@ -2,6 +2,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { QUESTIONS_AT_ONCE, questionsInOrder } from '../../../../src/results/first-shown.ts';
 import { withQuery } from '../../api.ts';
 import { FilterBar, SearchFilter, useFilters } from '../../desk/filters.tsx';
 import { ListSkeleton } from '../../desk/list-page.tsx';
@@ -20,8 +21,6 @@ import { NoOutcomes, SampleFilters } from './sample-filter.tsx';
 import { SpreadChart } from './spread-chart.tsx';
 import { useOutcomes } from './use-outcomes.ts';
 
-/** So many questions are asked for at once. */
-const AT_ONCE = 6;
 const NAMES = ['find', ...SAMPLE_FILTERS] as const;
 type Part = Partial<Record<(typeof SAMPLE_FILTERS)[number], string>>;
 type Question = AnswersShape['questions'][number];
@@ -30,12 +29,12 @@ export default function Answers() {
   const { t, language } = useResultsText();
   const filters = useFilters(NAMES);
   const { outcomes, error } = useOutcomes({ counted: false });
-  const [shown, show] = useState(AT_ONCE);
+  const [shown, show] = useState(QUESTIONS_AT_ONCE);
   const { find, location, from, to } = filters.values;
   const names = questionsWith(find, outcomes ?? [], language);
   const first = names.slice(0, shown);
-  const groups = Array.from({ length: Math.ceil(first.length / AT_ONCE) }, (_, at) =>
-    first.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
+  const groups = Array.from({ length: Math.ceil(first.length / QUESTIONS_AT_ONCE) }, (_, at) =>
+    first.slice(at * QUESTIONS_AT_ONCE, (at + 1) * QUESTIONS_AT_ONCE),
   );
   return (
     <ResultsPage page="answers">
@@ -62,7 +61,7 @@ export default function Answers() {
         <Questions key={group.join()} names={group} part={{ location, from, to }} />
       ))}
       {names.length > shown ? (
-        <Button variant="default" size="md" onClick={() => show(shown + AT_ONCE)}>
+        <Button variant="default" size="md" onClick={() => show(shown + QUESTIONS_AT_ONCE)}>
           {t('answers.more')}
         </Button>
       ) : null}
@@ -70,16 +69,12 @@ export default function Answers() {
   );
 }
 
-/**
- * Names of the questions that have these words in their title or in one of their choices; those last that decide who
- * takes part, which all answered alike.
- */
+/** Names of the questions that have these words in their title or in one of their choices. */
 function questionsWith(words: string, outcomes: OutcomeChoice[], language: string): string[] {
   const wanted = words.toLocaleLowerCase(language);
   const has = ({ title, name }: OutcomeChoice) =>
     `${titleIn(title, language, name)} ${name}`.toLocaleLowerCase(language).includes(wanted);
-  const found = outcomes.filter(has).toSorted((a, b) => Number(a.decidesPart) - Number(b.decidesPart));
-  return [...new Set(found.map(({ question }) => question))];
+  return questionsInOrder(outcomes.filter(has));
 }
 
 function Questions({ names, part }: { names: string[]; part: Part }) {

@@ -53,15 +53,6 @@ export const OUTCOMES = '/api/analysis/outcomes';
 export const OFFERED = `${OUTCOMES}?counted=false`;
 export type OutcomeChoices = { data: OutcomeChoice[] };
 
-/** Who gave the coupon: of the sample it says much, of the people whom it stands for nothing. */
-const RELATION = 'recruiterRelation';
-
-/** Where nothing was chosen: a question whose answers differ tells more than one that lets people take part. */
-export const firstOf = (outcomes: OutcomeChoice[]): string => {
-  const telling = outcomes.find((one) => !one.decidesPart && one.levels !== null && one.name !== RELATION);
-  return (telling ?? outcomes[0])?.name ?? '';
-};
-
 export const RUNS = '/api/analysis/runs';
 export const COUNTS = '/api/analysis/counts';
 export const estimatesPath = (filters: Partial<EstimateFilters>) =>

@@ -1,8 +1,9 @@
 /** What can be estimated, and the names of its levels. */
+import { firstOutcome } from '../../../../src/results/first-shown.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { titleIn } from './figures.ts';
 import { useResultsText } from './results-text.ts';
-import { firstOf, OFFERED, OUTCOMES, type OutcomeChoices } from './results-wire.ts';
+import { OFFERED, OUTCOMES, type OutcomeChoices } from './results-wire.ts';
 
 const MINUTE = 60_000;
 
@@ -21,7 +22,7 @@ export function useOutcomes({ counted = true } = {}) {
     error: asked.error ?? offered.error,
     find,
     // The same before and after the answers are counted.
-    first: firstOf(outcomes ?? []),
+    first: firstOutcome(outcomes ?? []) ?? '',
     titleOf: (name: string) => titleIn(find(name)?.title, language, name),
     levelOf: (name: string, value: string) =>
       titleIn(find(name)?.levels?.find((level) => level.value === value)?.title, language, value),

@@ -1,0 +1,49 @@
+/**
+ * What the board and the pages of results show first, counted before anybody looks: of many interviews it takes seconds.
+ * What was counted lately is left as it is (recruitment/last-answers.ts).
+ */
+import mongoose from 'mongoose';
+import { heldNow } from '../recruitment/held.ts';
+import { interviewerRows } from '../recruitment/interviewers.ts';
+import { summaryOf } from '../recruitment/summary.ts';
+import { outcomesFor } from '../sample/offer.ts';
+import type { Reader } from '../sample/right.ts';
+import { Surveys } from '../surveys/model.ts';
+import { answersFor } from './answers.ts';
+import { estimatesFor } from './estimates.ts';
+import { firstOutcome, QUESTIONS_AT_ONCE, questionsInOrder } from './first-shown.ts';
+import { reportFor } from './report.ts';
+
+/** Fewer are counted while the page is being drawn. */
+const WORTH_SURVEYS = 5_000;
+/** Seconds: newer ones need not be counted again. */
+const LATELY = 12 * 3_600;
+
+/** One after the other, and no more of them once `signal` is given. */
+export async function countAhead(zone: string, signal: AbortSignal, worth = WORTH_SURVEYS): Promise<void> {
+  if ((await Surveys.estimatedDocumentCount()) < worth) return;
+  const maxAge = LATELY;
+  const at = () => ({ now: new Date(), zone, store: mongoose.connection.name });
+  const counts = [
+    async () => await heldNow(at(), maxAge),
+    async () => await summaryOf({ ...at(), query: { maxAge }, site: null }),
+    async () => await interviewerRows(at(), null, maxAge),
+    // Not to all the same: who is no super-admin sees no small cells.
+    ...(['SUPER_ADMIN', 'ADMIN'] as const).map(
+      (role) => async () => await ofResults({ user: { role }, zone }),
+    ),
+    async () => await reportFor({ user: { role: 'SUPER_ADMIN' }, zone }, { maxAge }, new Date()),
+  ];
+  for (const count of counts) if (!signal.aborted) await count();
+}
+
+async function ofResults(reader: Reader): Promise<void> {
+  const maxAge = LATELY;
+  const offered = await outcomesFor(reader, { counted: 'false' }, new Date());
+  const outcome = firstOutcome(offered);
+  if (outcome === null) return;
+  await estimatesFor(reader, { outcome, maxAge }, new Date());
+  const question = questionsInOrder(offered).slice(0, QUESTIONS_AT_ONCE);
+  await answersFor(reader, { question, maxAge }, new Date());
+  await outcomesFor(reader, { maxAge }, new Date());
+}
