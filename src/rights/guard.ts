@@ -35,10 +35,13 @@ export function visible<T>(
   return { $and: [...notDeleted, filter, ...rights] } as QueryFilter<T>;
 }
 
-/** The query of those that the caller may do this to; matches none where no rule speaks of it. */
-export function allowedTo(actor: Able, action: Action, name: Subject): object {
-  if (!actor.ability.can(action, name)) return { _id: { $in: [] } };
-  return accessibleBy(actor.ability, action).ofType(name);
+/** The query of those that the caller may do this to, to one field where it is named; matches none where no rule speaks of it. */
+export function allowedTo({ ability }: Able, action: Action, name: Subject, field?: string): object {
+  if (!ability.can(action, name, field)) return { _id: { $in: [] } };
+  const ofField = {
+    rulesFor: (...[one, of]: Parameters<AppAbility['rulesFor']>) => ability.rulesFor(one, of, field),
+  };
+  return accessibleBy(ofField as AppAbility, action).ofType(name);
 }
 
 /** Whether all records may be read, without condition: what is told of all of them together asks for that. */

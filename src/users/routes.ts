@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { page } from '../http/page.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
-import { load, visible } from '../rights/guard.ts';
+import { allowedTo, load, visible } from '../rights/guard.ts';
 import { deleteUser, updateUser } from './change.ts';
 import { createUser } from './create.ts';
 import { decisionsToUndo } from './decisions.ts';
@@ -18,17 +18,21 @@ export const userRoutes: Route[] = [
     access: 'approved',
     tag,
     summary: 'List users',
-    description: 'Filters: assigned location, approval status, role, and a search over names and phone.',
+    description:
+      'Filters: assigned location, approval status, role, whom the caller decides about, and a search over names and phone.',
     query: UserQuery,
     reply: { 200: UserList },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, query }) => {
-      const { location, status, role, search } = query;
+      const { location, status, role, decidable, search } = query;
       const filter = {
         ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
         ...(status ? { approvalStatus: status } : {}),
         ...(role ? { role } : {}),
         ...searchFilter(search),
+        ...(decidable === 'true'
+          ? { $and: [{ approvalStatus: 'PENDING' }, allowedTo(actor, 'update', 'User', 'approvalStatus')] }
+          : {}),
       };
       return await page(Users, visible(actor, ['list', 'read'], Users, filter), query);
     },

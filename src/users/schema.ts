@@ -75,6 +75,9 @@ export const UserQuery = z.strictObject({
   location: IdIn.optional(),
   status: ApprovalStatus.optional(),
   role: Role.optional(),
+  decidable: z.enum(['true', 'false']).optional().meta({
+    description: '`true`: only those who wait, and about whom the caller decides.',
+  }),
   search: z.string().trim().min(1).max(100).optional().meta({
     description: 'Words, in any case: each the beginning of a name or 3 or more digits of the phone.',
   }),

@@ -1,6 +1,6 @@
 /** The list of users: pages, order, filters and search. */
 import mongoose from 'mongoose';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, type PersonOptions, startWorld, type World } from '../people.ts';
 import { ids, NOBODY, USER_KEYS } from './user-kit.ts';
 
 let world: World;
@@ -116,6 +116,37 @@ describe('the list', () => {
     expect(await found(`location=${NOBODY}`)).toEqual([]);
   });
 
+  test('has with decidable=true those who wait and whom the caller could approve, however many others wait', async () => {
+    const [here, there] = [await world.place(), await world.place()];
+    const waits = async (options: PersonOptions) =>
+      (await world.person({ location: here, ...options, approvalStatus: 'PENDING' })).id;
+    const early = await waits({ createdAt: new Date('2027-06-14T19:00:00Z') });
+    const own = [await waits({}), await waits({})];
+    const others = [
+      ...[await waits({ location: there }), await waits({ location: null }), early],
+      ...[await waits({ role: 'MANAGER' }), await waits({ role: 'ADMIN' })],
+    ];
+    const above = await waits({ role: 'SUPER_ADMIN' });
+    await world.person({ location: here });
+    const decidedBy = async (caller: Person) => {
+      const { body } = await caller.get('/api/users?decidable=true&total=true').expect(200);
+      const one = await caller.get('/api/users?decidable=true&limit=1&total=true').expect(200);
+      expect([body.total, one.body.total]).toEqual([body.data.length, body.data.length]);
+      return ids(body).sort();
+    };
+    const manager = await world.person({ role: 'MANAGER', location: here });
+    expect(await decidedBy(manager)).toEqual(own.sort());
+    expect(await decidedBy(await world.person({ role: 'MANAGER' }))).toEqual([]);
+    expect(await decidedBy(await world.person({ role: 'ADMIN' }))).toEqual([...own, ...others].sort());
+    expect(await decidedBy(root)).toEqual([...own, ...others, above].sort());
+    for (const id of [...own, ...others, above])
+      await manager
+        .patch(`/api/users/${id}`, { approvalStatus: 'APPROVED' })
+        .expect(own.includes(id) ? 200 : 403);
+    expect(await decidedBy(manager)).toEqual([]);
+    await (await world.person()).get('/api/users?decidable=true').expect(403);
+  });
+
   test('leaves out deleted users', async () => {
     const gone = await world.person();
     await root.delete(`/api/users/${gone.id}`).expect(204);
@@ -138,6 +169,7 @@ describe('the list', () => {
     ['a list', 'role[]=ADMIN'],
     ['a prototype key', '__proto__=1'],
     ['a total that is neither true nor false', 'total=maybe'],
+    ['a decidable that is neither true nor false', 'decidable=1'],
   ])('with %s is 400 INVALID_QUERY', async (_title, query) => {
     const { body } = await root.get(`/api/users?${query}`).expect(400);
     expect(body).toMatchObject({ code: 'INVALID_QUERY', message: expect.any(String) });

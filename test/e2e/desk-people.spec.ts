@@ -105,10 +105,14 @@ test('the start page tells those who may approve that someone waits, and nobody 
   );
   const own = data.filter(({ role, location }) => role === 'VOLUNTEER' && location === world.sites.harbor);
   expect(own.length).toBeLessThan(data.length);
+  const lists: string[] = [];
+  page.on('request', (request) => request.url().includes('/api/users?') && lists.push(request.url()));
   await enter(page, world, manager);
   const told = page.locator('.notice').filter({ hasText: /\d+ (person waits|people wait) to be approved/ });
   // About the others an admin decides: they would stay there for ever.
   await expect(told).toContainText(new RegExp(`^\\D*${own.length} (person|people)`));
+  // The number alone: of hundreds, too, no list is loaded for it.
+  expect(lists.filter((url) => !url.endsWith('?decidable=true&limit=1&total=true'))).toEqual([]);
   await expectNoFaults(page);
   await told.getByRole('link', { name: 'Approvals' }).click();
   await expect(page.getByText('Wanda Waits')).toBeVisible();

@@ -6,34 +6,31 @@ import { useLocation } from 'react-router';
 import { request } from '../../api.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { keys } from '../../query-keys.ts';
-import { asRecord } from '../../rights.ts';
 import { useAbility, useSession } from '../../session.tsx';
-import type { ListOf, User } from '../../wire.ts';
 
-/** As often as the list of them; elsewhere seldom, since it costs a phone its battery. */
-const ON_DESK = 5_000;
+/** Where they are looked at as often as their list is; on a phone seldom, since it costs its battery. */
+const AT_APPROVALS = 5_000;
+const ON_DESK = 30_000;
 const ELSEWHERE = 60_000;
 
 export function useWaitingPeople(): number {
   const session = useSession();
   const approved = session?.user.approvalStatus === 'APPROVED' && !session.expired;
-  const ability = useAbility();
-  const may = ability.can('update', 'User', 'approvalStatus');
-  /** A manager about some of them; nothing is known of no one in particular. */
-  const decides = (user: object) => ability.can('update', asRecord('User', user), 'approvalStatus');
+  const may = useAbility().can('update', 'User', 'approvalStatus');
   const online = useSignal();
-  const onDesk = useLocation().pathname.startsWith('/desk');
+  const { pathname } = useLocation();
   const asked = useQuery({
     // Asked again with everything else on the dashboard after each change.
     queryKey: keys.waitingPeople(session?.user.id ?? ''),
-    queryFn: async () => {
-      const pending = '/api/users?status=PENDING&limit=';
-      if (decides({})) return (await request<{ total: number }>('GET', `${pending}1&total=true`)).total;
-      return (await request<ListOf<User>>('GET', `${pending}200`)).data.filter(decides).length;
-    },
+    queryFn: async () =>
+      (await request<{ total: number }>('GET', '/api/users?decidable=true&limit=1&total=true')).total,
     enabled: approved && may && online,
     staleTime: 2_000,
-    refetchInterval: onDesk ? ON_DESK : ELSEWHERE,
+    refetchInterval: pathname.startsWith('/desk/approvals')
+      ? AT_APPROVALS
+      : pathname.startsWith('/desk')
+        ? ON_DESK
+        : ELSEWHERE,
   });
   return may ? (asked.data ?? 0) : 0;
 }
