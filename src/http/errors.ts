@@ -53,14 +53,21 @@ const OUT_OF_REACH = new Set([
   'ConnectionPoolClearedError',
   'DisconnectedError',
 ]);
-/**
- * Server codes of a database that is going down, has no primary or is too busy (write conflicts to the end), and of a
- * read whose collection a restore has replaced meanwhile (175).
- */
-const BUSY_CODES = new Set([
-  6, 7, 24, 50, 89, 91, 112, 133, 134, 175, 189, 251, 262, 9_001, 10_058, 10_107, 11_600, 11_602, 13_435,
+/** Server codes of a database that is going down, has no primary or is too busy (write conflicts to the end). */
+const BUSY_CODES = [
+  ...[6, 7, 24, 50, 89, 91, 112, 133, 134, 189, 251, 262, 9_001, 10_058, 10_107, 11_600, 11_602, 13_435],
   13_436,
-]);
+];
+
+/**
+ * Of a request whose collection a restore replaces or drops meanwhile: read or written on (175), looked up from another
+ * one (26, NamespaceNotFound), read at an instant at which it was just being replaced (246, SnapshotUnavailable).
+ */
+const REPLACED_CODES = [26, 175, 246];
+const PASSING_CODES = new Set([...BUSY_CODES, ...REPLACED_CODES]);
+
+/** Of a read by an index that what was restored lacks, until it is made. No code of its own says so. */
+const NO_INDEX_YET = /hint provided does not correspond to an existing index/;
 
 /** A record that would pass the database's 16 MB. */
 const TOO_LARGE_CODES = new Set([10_334, 17_419, 17_420]);
@@ -95,7 +102,8 @@ export function databaseOutOfReach(error: unknown): boolean {
   if (error instanceof MongoNetworkError || OUT_OF_REACH.has(error.name)) return true;
   if (error.name === 'MongooseError' && /buffering timed out|initial connection/.test(error.message))
     return true;
-  return error instanceof MongoServerError && BUSY_CODES.has(Number(error.code));
+  if (!(error instanceof MongoServerError)) return false;
+  return PASSING_CODES.has(Number(error.code)) || NO_INDEX_YET.test(error.message);
 }
 
 export function asProblem(error: unknown): Problem {
