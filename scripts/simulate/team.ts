@@ -1,5 +1,5 @@
 /** The people who run the simulated study. They come to it as anyone does: sign-up, approval, sign-in each morning. */
-import type { Client } from './client.ts';
+import type { Client, Reply } from './client.ts';
 import type { SimulatedService } from './service.ts';
 
 export interface Worker {
@@ -102,9 +102,8 @@ export async function openStudy(opening: Opening): Promise<Team> {
   const [firstName, lastName] = root.name.split(' ');
   const { setupToken: token } = opening;
   const first = { token, phone: root.phone, firstName, lastName };
-  await client.must('POST', '/api/setup', null, first);
-  const proved = { ...first, code: service.codeFor(root.phone) };
-  root.token = (await client.must<{ token: string }>('POST', '/api/setup', null, proved)).token;
+  const setup = { path: '/api/setup', body: first };
+  root.token = (await byCode<{ token: string }>(opening, setup, setup)).token;
 
   const sites: Site[] = [];
   for (const { latitude, longitude, ...site } of SITES) {
@@ -163,27 +162,44 @@ async function signUp(
   location: string,
 ): Promise<{ id: string }> {
   const [firstName, lastName] = name.split(' ');
-  await client.must('POST', '/api/auth/send-otp-signup', null, { phone });
-  const code = service.codeFor(phone);
-  const body = { phone, code, firstName, lastName, role, location };
-  const { user } = await client.must<{ user: { id: string } }>(
-    'POST',
-    '/api/auth/verify-otp-signup',
-    null,
-    body,
+  const { user } = await byCode<{ user: { id: string } }>(
+    { client, service },
+    { path: '/api/auth/send-otp-signup', body: { phone } },
+    { path: '/api/auth/verify-otp-signup', body: { phone, firstName, lastName, role, location } },
   );
   return user;
 }
 
 async function signIn(client: Client, service: SimulatedService, one: Worker): Promise<void> {
-  const { phone } = one;
-  for (let triesLeft = 3; ; triesLeft--) {
-    await client.must('POST', '/api/auth/send-otp-login', null, { phone });
-    const body = { phone, code: service.codeFor(phone) };
-    const reply = await client.send<{ token: string }>('POST', '/api/auth/verify-otp-login', null, body);
-    one.token = reply.body.token;
-    if (reply.status === 200) return;
-    // To the database, whose clock is the real one, a code of the simulated past has expired, and may be cleared away.
-    if (triesLeft === 0) throw new Error(`${one.name} could not sign in: ${reply.status}`);
-  }
+  const body = { phone: one.phone };
+  const { token } = await byCode<{ token: string }>(
+    { client, service },
+    { path: '/api/auth/send-otp-login', body },
+    { path: '/api/auth/verify-otp-login', body },
+  );
+  one.token = token;
+}
+
+interface Asked {
+  path: string;
+  body: { phone: string; [field: string]: string | undefined };
+}
+
+/**
+ * What a code that was sent opens. To the database, whose clock is the real one, a code of the simulated past has expired,
+ * and it may be cleared away before it is used: then another one is asked for.
+ */
+async function byCode<T>(
+  { client, service }: Pick<Opening, 'client' | 'service'>,
+  send: Asked,
+  verify: Asked,
+  tries = 3,
+): Promise<T> {
+  await client.must('POST', send.path, null, send.body);
+  const body = { ...verify.body, code: service.codeFor(verify.body.phone) };
+  const reply: Reply<T & { code?: string }> = await client.send('POST', verify.path, null, body);
+  if (reply.status < 300) return reply.body;
+  if (reply.body.code === 'OTP_INVALID' && tries > 1)
+    return await byCode<T>({ client, service }, send, verify, tries - 1);
+  throw new Error(`${verify.path} was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
 }

@@ -1,5 +1,7 @@
 /** A simulated study: the same one by the same random seed, answer truthfully, and only where there is nothing to spoil. */
 import { randomUUID } from 'node:crypto';
+import type { Client } from '../../scripts/simulate/client.ts';
+import { openStudy } from '../../scripts/simulate/team.ts';
 import { makeSurvey } from '../make.ts';
 import { startWorld, type World } from '../people.ts';
 import { all, answerOf, command, databaseNamed, SLOW, uriOf } from './kit.ts';
@@ -131,6 +133,27 @@ test(
   },
   SLOW,
 );
+
+test('a code of the simulated past that the database clears away before it is used is asked for again', async () => {
+  const cleared = new Set<string>();
+  const send: Client['send'] = async <T>(...[, path, , body = {}]: Parameters<Client['send']>) => {
+    const { phone, code } = body as { phone?: string; code?: string };
+    const isFirst = code !== undefined && !cleared.has(path + phone);
+    if (isFirst) cleared.add(path + phone);
+    return isFirst
+      ? { status: 400, body: { code: 'OTP_INVALID' } as T }
+      : { status: 200, body: { id: 'x', token: 'signed in', user: { id: 'x' } } as T };
+  };
+  const must: Client['must'] = async <T>(...asked: Parameters<Client['must']>) => {
+    const { status, body } = await send<T>(...asked);
+    if (status === 200) return body;
+    throw new Error(`${asked[1]}: ${status}`);
+  };
+  const service = { url: '', codeFor: () => '123456', setNow: () => {}, stop: async () => {} };
+  const opening = { client: { requests: 0, send, must }, service, setupToken: '', perSite: 1, study: {} };
+  const { root, admin, managers, volunteers } = await openStudy(opening);
+  for (const one of [root, admin, ...managers, ...volunteers]) expect(one.token).toBe('signed in');
+});
 
 test(
   'a database that holds work is left alone',
