@@ -211,6 +211,20 @@ async function startService(mongoUri: string, port: number, folder: string): Pro
   throw new Error('the service did not get ready');
 }
 
+/** What pages show first is counted after a start, and each night (src/results/ahead.ts). */
+async function countedAhead(db: mongoose.mongo.Db): Promise<void> {
+  const begin = Date.now();
+  const waits = () => db.collection('jobs').countDocuments({ name: 'count ahead' });
+  const kept = () => db.collection('lastanswers').countDocuments();
+  while ((await waits()) > 0 || (await kept()) === 0) {
+    if (Date.now() - begin > 120_000) throw new Error('nothing was counted ahead');
+    await sleep(200);
+  }
+  say(
+    `What pages show first was counted ahead within ${((Date.now() - begin) / 1000).toFixed(1)} s of the start`,
+  );
+}
+
 /** A database of its own on that mongod: the service takes its name from the address. */
 function addressOf(uri: string): string {
   const address = new URL(uri);
@@ -229,9 +243,10 @@ async function run(uri: string, folder: string): Promise<void> {
   await db.collection('users').updateOne({ _id: study.superAdmin }, { $set: { location: null } });
   const questionnaire = String((await db.collection('questionnaires').findOne({}))?._id);
   const token = jwt.sign({ sub: String(study.superAdmin) }, SECRET, { algorithm: 'HS256', expiresIn: '2h' });
-  await disconnect();
   const port = await freePort();
   const service = await startService(addressOf(uri), port, folder);
+  if (surveys >= 5_000) await countedAhead(db);
+  await disconnect();
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],

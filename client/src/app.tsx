@@ -5,7 +5,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
-import { firstOutcome } from '../../src/results/first-shown.ts';
 import { valuesIn } from './api.ts';
 import { type KeptSession, session } from './device/kept-session.ts';
 import { noStore } from './device/open-store.ts';
@@ -17,12 +16,7 @@ import {
   summaryPath,
   totalsPath,
 } from './features/board/board-wire.ts';
-import {
-  ESTIMATE_FILTERS,
-  estimatesPath,
-  OFFERED,
-  type OutcomeChoices,
-} from './features/results/results-wire.ts';
+import { OFFERED, type OutcomeChoices } from './features/results/offered.ts';
 import { ErrorBoundary } from './features/shell/error-boundary.tsx';
 import { NoStore } from './features/shell/no-store.tsx';
 import { type Ask, OpenScreens, type Screen } from './features/shell/open-screens.ts';
@@ -182,11 +176,8 @@ const SCREENS: Screen[] = [
     ...ofResults('', () => import('./features/results/results.tsx')),
     nav: { label: 'results', icon: 'estimate', desk: true },
     asks: (search, ask) => {
-      const filters = valuesIn(search, ESTIMATE_FILTERS);
-      ask<OutcomeChoices>(OFFERED)
-        .then(({ data }) =>
-          ask(estimatesPath({ ...filters, outcome: (filters.outcome || firstOutcome(data)) ?? '' }), 'last'),
-        )
+      Promise.all([ask<OutcomeChoices>(OFFERED), import('./features/results/first-estimates.ts')])
+        .then(([{ data }, { firstEstimatesPath }]) => ask(firstEstimatesPath(search, data), 'last'))
         .catch(() => {});
     },
   },

@@ -10,8 +10,9 @@ import { outcomesFor } from '../sample/offer.ts';
 import type { Reader } from '../sample/right.ts';
 import { Surveys } from '../surveys/model.ts';
 import { answersFor } from './answers.ts';
+import { compared } from './compare.ts';
 import { estimatesFor } from './estimates.ts';
-import { firstOutcome, QUESTIONS_AT_ONCE, questionsInOrder } from './first-shown.ts';
+import { firstGroups, firstOutcome, QUESTIONS_AT_ONCE, questionsInOrder } from './first-shown.ts';
 import { reportFor } from './report.ts';
 
 /** Fewer are counted while the page is being drawn. */
@@ -43,6 +44,8 @@ async function ofResults(reader: Reader): Promise<void> {
   const outcome = firstOutcome(offered);
   if (outcome === null) return;
   await estimatesFor(reader, { outcome, maxAge }, new Date());
+  const by = firstGroups(offered, outcome);
+  if (by !== null) await compared(reader, { outcome, by, maxAge }, new Date());
   const question = questionsInOrder(offered).slice(0, QUESTIONS_AT_ONCE);
   await answersFor(reader, { question, maxAge }, new Date());
   await outcomesFor(reader, { maxAge }, new Date());

@@ -9,11 +9,10 @@ import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import type { Texts } from '../questionnaires/countable.ts';
 import { keepingLastAnswers } from '../recruitment/kept.ts';
-import type { Actor } from '../rights/actor.ts';
 import { titlesOf } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
 import { type LoadedOutcome, loadSample, type SampleWish, type StudySample } from '../sample/load.ts';
-import { smallestCellFor } from '../sample/right.ts';
+import { type Reader, smallestCellFor } from '../sample/right.ts';
 import type { Totals } from '../sample/small-cells.ts';
 import { study } from '../study/model.ts';
 import { hiddenAtOneSite, hiddenBetween, type Slices, slicesOf } from './compare-hidden.ts';
@@ -49,14 +48,14 @@ interface Cell {
 const kept = keepingLastAnswers<Compared>('compare 1');
 
 export async function compared(
-  actor: Actor,
+  reader: Reader,
   { maxAge, ...query }: CompareQuery,
   now: Date,
 ): Promise<Comparison> {
   const settings = await study();
-  const smallest = smallestCellFor(actor, settings.smallestCell);
-  const asked = { zone: actor.zone, now, withOtherSites: smallest > 0 };
-  const key = [mongoose.connection.name, actor.zone, query, settings.outcomes, asked.withOtherSites];
+  const smallest = smallestCellFor(reader, settings.smallestCell);
+  const asked = { zone: reader.zone, now, withOtherSites: smallest > 0 };
+  const key = [mongoose.connection.name, reader.zone, query, settings.outcomes, asked.withOtherSites];
   const found = await kept(key, () => compare(query, asked), maxAge);
   return shown(query, found, smallest);
 }

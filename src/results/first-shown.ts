@@ -15,9 +15,17 @@ export const QUESTIONS_AT_ONCE = 6;
 
 /** A question whose answers differ tells more than one that lets people take part. */
 export function firstOutcome(outcomes: readonly Offered[]): string | null {
-  const telling = outcomes.find((one) => !one.decidesPart && one.levels !== null && one.name !== RELATION);
-  return (telling ?? outcomes[0])?.name ?? null;
+  return (outcomes.find(tells) ?? outcomes[0])?.name ?? null;
 }
+
+/** What it is compared by: as above, of those with groups. */
+export function firstGroups(outcomes: readonly Offered[], outcome: string | null): string | null {
+  const others = outcomes.filter(({ name, levels }) => name !== outcome && levels !== null);
+  return (others.find(tells) ?? others[0])?.name ?? null;
+}
+
+const tells = ({ name, decidesPart, levels }: Offered) =>
+  !decidesPart && levels !== null && name !== RELATION;
 
 /** Those last that decide who takes part, which all answered alike. */
 export function questionsInOrder(outcomes: readonly Offered[]): string[] {

@@ -1,7 +1,7 @@
 /** What pages show first is counted before anybody looks. */
 import { LastAnswers } from '../../src/recruitment/last-answers.ts';
 import { countAhead } from '../../src/results/ahead.ts';
-import { QUESTIONS_AT_ONCE, questionsInOrder } from '../../src/results/first-shown.ts';
+import { firstGroups, QUESTIONS_AT_ONCE, questionsInOrder } from '../../src/results/first-shown.ts';
 import type { Person, World } from '../people.ts';
 import { startSampleWorld } from '../sample/simulated.ts';
 
@@ -32,6 +32,7 @@ async function firstLook(by: Person): Promise<Record<string, string>> {
     pace: `/api/recruitment/pace?${week}`,
     sites: `/api/recruitment/sites?limit=200&${week}`,
     estimates: `/api/analysis/estimates?outcome=status&${week}`,
+    compare: `/api/analysis/compare?outcome=status&by=${firstGroups(offered, 'status')}&${week}`,
     answers: `/api/analysis/answers?${asked}&${week}`,
     report: `/api/analysis/report?${week}`,
   };
@@ -52,7 +53,7 @@ test('what was counted lately is left, few interviews are not worth it, and a pr
   expect(await times()).toEqual(first);
 });
 
-test('after it, board, estimates, answers and report open with what was counted, to a super-admin and to an admin', async () => {
+test('after it, board, estimates, comparison, answers and report open with what was counted, to a super-admin and to an admin', async () => {
   await countAhead(zone, go, 0);
   const kept = await LastAnswers.countDocuments();
   const done = new Date().toISOString();

@@ -2,6 +2,7 @@
 
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { firstGroups } from '../../../../src/results/first-shown.ts';
 import { withQuery } from '../../api.ts';
 import { FilterBar, type Filters, useFilters } from '../../desk/filters.tsx';
 import { ListSkeleton } from '../../desk/list-page.tsx';
@@ -29,7 +30,7 @@ export default function Compare() {
   const all = outcomes.outcomes ?? [];
   const groups = all.filter(({ kind }) => kind === 'CATEGORY');
   const outcome = filters.values.outcome || outcomes.first;
-  const by = filters.values.by || (groups.find(({ name }) => name !== outcome)?.name ?? '');
+  const by = filters.values.by || (firstGroups(all, outcome) ?? '');
   return (
     <ResultsPage page="compare">
       {outcomes.error && !outcomes.outcomes ? <FormError error={outcomes.error} /> : null}

@@ -48,11 +48,6 @@ export const ESTIMATE_FILTERS = [
 ] as const;
 type EstimateFilters = Record<(typeof ESTIMATE_FILTERS)[number], string>;
 
-export const OUTCOMES = '/api/analysis/outcomes';
-/** Without how many answered: at once, however many they are. */
-export const OFFERED = `${OUTCOMES}?counted=false`;
-export type OutcomeChoices = { data: OutcomeChoice[] };
-
 export const RUNS = '/api/analysis/runs';
 export const COUNTS = '/api/analysis/counts';
 export const estimatesPath = (filters: Partial<EstimateFilters>) =>

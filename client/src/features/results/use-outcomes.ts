@@ -2,8 +2,8 @@
 import { firstOutcome } from '../../../../src/results/first-shown.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { titleIn } from './figures.ts';
+import { OFFERED, OUTCOMES, type OutcomeChoices } from './offered.ts';
 import { useResultsText } from './results-text.ts';
-import { OFFERED, OUTCOMES, type OutcomeChoices } from './results-wire.ts';
 
 const MINUTE = 60_000;
 

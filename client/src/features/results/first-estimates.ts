@@ -1,0 +1,9 @@
+/** What the page of estimates reads first, asked for while the page itself is still being loaded. */
+import { firstOutcome } from '../../../../src/results/first-shown.ts';
+import { valuesIn } from '../../api.ts';
+import { ESTIMATE_FILTERS, estimatesPath, type OutcomeChoice } from './results-wire.ts';
+
+export function firstEstimatesPath(search: URLSearchParams, outcomes: OutcomeChoice[]): string {
+  const filters = valuesIn(search, ESTIMATE_FILTERS);
+  return estimatesPath({ ...filters, outcome: (filters.outcome || firstOutcome(outcomes)) ?? '' });
+}
