@@ -20,13 +20,18 @@ import { packedFiles } from './http/packed-files.ts';
 import { problem } from './http/problem.ts';
 import { mount } from './http/route.ts';
 import { plainError } from './log.ts';
+import { seedsWhoseChainIs } from './recruitment/chains.ts';
 import { approved, signedIn } from './rules/chain.ts';
 import { allRoutes, TAGS } from './subjects.ts';
 
 export const routes = await allRoutes();
 
+/** What the app is given; what one resource tells another it puts together itself. */
+export type Given = Omit<Deps, 'seedsWhoseChainIs'>;
+
 /** The connection to the database must stand (src/db/connect.ts). */
-export function createApp(deps: Deps): Express {
+export function createApp(given: Given): Express {
+  const deps: Deps = { ...given, seedsWhoseChainIs };
   const { config } = deps;
   const app = express();
   app.set('trust proxy', config.trustProxy);

@@ -16,12 +16,11 @@ import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import pino from 'pino';
 import supertest from 'supertest';
-import { createApp } from '../src/app.ts';
+import { createApp, type Given } from '../src/app.ts';
 import type { OtpProvider } from '../src/auth/otp.ts';
 import { consoleOtp } from '../src/auth/otp-console.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { connect, disconnect } from '../src/db/connect.ts';
-import type { Deps } from '../src/http/deps.ts';
 import { prepareDatabase } from '../src/prepare.ts';
 
 export type Test = supertest.Test;
@@ -73,7 +72,7 @@ export interface Clock {
 
 export interface World {
   app: Express;
-  deps: Deps;
+  deps: Given;
   url: string;
   clock: Clock;
   /** The last code that was sent, by phone. */
@@ -116,7 +115,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
   const clock = movableClock();
   const otps = new Map<string, string>();
   const otp = options.otp ?? recordingOtp(otps);
-  const deps: Deps = { config, log: pino({ level: config.logLevel }), otp, now: clock.now };
+  const deps: Given = { config, log: pino({ level: config.logLevel }), otp, now: clock.now };
   const app = createApp(deps);
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

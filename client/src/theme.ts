@@ -32,10 +32,7 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   focusRing: 'auto',
   components: {
-    Button: Button.extend({
-      defaultProps: { size: 'lg' },
-      styles: { label: { whiteSpace: 'normal', lineHeight: 1.2 } },
-    }),
+    Button: Button.extend({ defaultProps: { size: 'lg' } }),
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     InputWrapper: Input.Wrapper.extend({ defaultProps: { size: 'md' } }),
     TextInput: { defaultProps: { size: 'lg' } },

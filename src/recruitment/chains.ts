@@ -5,9 +5,9 @@
 import type { Types } from 'mongoose';
 import { ReferralCodes } from '../referral-codes/model.ts';
 import { Seeds } from '../seeds/model.ts';
+import type { ChainState } from '../seeds/schema.ts';
 import { Surveys } from '../surveys/model.ts';
 import { LIMITS, MOST_ALERTS, MOST_CHAINS, QUIET_DAYS } from './limits.ts';
-import type { ChainState } from './schema.ts';
 import { reading, type Window } from './window.ts';
 
 const DAY = 86_400_000;
@@ -100,6 +100,13 @@ export async function chainsOfSeeds(seeds: Types.ObjectId[], now: Date) {
     const live = liveOf.get(String(seed)) ?? 0;
     return { seed, lastAt, liveCoupons: live, state: stateOf(live, lastAt < quietSince(now)) };
   });
+}
+
+/** The seeds whose chain stands so. */
+export async function seedsWhoseChainIs(state: ChainState, now: Date): Promise<Types.ObjectId[]> {
+  const begun = await Surveys.distinct('seed', { seed: { $ne: null } }).maxTimeMS(LIMITS.maxTimeMS);
+  const chains = await chainsOfSeeds(begun, now);
+  return chains.filter((chain) => chain.state === state).map(({ seed }) => seed);
 }
 
 const quietSince = (now: Date) => new Date(now.getTime() - QUIET_DAYS * DAY);

@@ -8,7 +8,7 @@
 import { z } from 'zod';
 import { Day, DayOrInstant, Id, IdIn, Instant, maxAgeField } from '../http/fields.ts';
 import { Code } from '../referral-codes/schema.ts';
-import { SeedKind } from '../seeds/schema.ts';
+import { ChainState, SeedKind } from '../seeds/schema.ts';
 
 const Count = z.int().min(0);
 
@@ -45,12 +45,6 @@ const Totals = z.object({
 
 /** Those that are known before the rest is counted. */
 export const FirstTotals = Totals.omit({ walkIns: true }).meta({ id: 'RecruitmentTotals' });
-
-const ChainState = z.enum(['ALIVE', 'SILENT', 'NO_COUPONS', 'DIED']).meta({
-  description:
-    'ALIVE: a coupon is live, and somebody came in the last 14 days. SILENT: a coupon is live, and nobody did. NO_COUPONS: none is live, and somebody did. DIED: neither. Whatever days are asked for.',
-});
-export type ChainState = z.infer<typeof ChainState>;
 
 const Chain = z
   .object({

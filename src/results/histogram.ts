@@ -38,7 +38,11 @@ export function shownHistogram({ bars, ...quartiles }: Histogram, smallest: numb
   for (const bar of bars) {
     const last = joined.at(-1);
     if (last && last.count < smallest)
-      joined.splice(-1, 1, { ...bar, from: last.from, count: last.count + bar.count });
+      joined.splice(-1, 1, {
+        ...bar,
+        from: joined.length === 1 ? null : last.from,
+        count: last.count + bar.count,
+      });
     else joined.push(bar);
   }
   const [before, last] = joined.slice(-2);
@@ -62,7 +66,8 @@ function barsOf(sorted: Float64Array, low: number, high: number): Bar[] {
     return count;
   };
   return [...ends, undefined].map((end, at) => ({
-    from: at === 0 ? null : ends[at - 1]!,
+    // Below 1 is 0 where it is a count: no other number is told of by that.
+    from: at === 0 ? (step === 1 && end === 1 && sorted[0] === 0 ? 0 : null) : ends[at - 1]!,
     to: end ?? null,
     count: upTo(end),
   }));

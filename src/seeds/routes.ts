@@ -1,12 +1,28 @@
 import mongoose, { type ClientSession } from 'mongoose';
+import type { Deps } from '../http/deps.ts';
 import { page } from '../http/page.ts';
+import { problem } from '../http/problem.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
-import { load, mayCreate, visible } from '../rights/guard.ts';
+import type { Actor } from '../rights/actor.ts';
+import { load, mayCreate, readsAll, visible } from '../rights/guard.ts';
 import { Seeds } from './model.ts';
 import { deleteSeed, plantSeeds } from './plant.ts';
-import { Seed, SeedCreate, SeedList, SeedQuery } from './schema.ts';
+import { type ChainState, Seed, SeedCreate, SeedList, SeedQuery } from './schema.ts';
+
+declare module '../http/deps.ts' {
+  interface Deps {
+    /** Interviews and coupons tell, of which seeds know nothing. */
+    seedsWhoseChainIs(state: ChainState, now: Date): Promise<mongoose.Types.ObjectId[]>;
+  }
+}
 
 const tag = 'Seeds';
+
+/** Chains cross sites: for who reads the recruitment of all of them. */
+async function ofChains(actor: Actor, deps: Deps, state: ChainState, now: Date) {
+  if (!readsAll(actor, 'Recruitment')) throw problem('FORBIDDEN');
+  return { _id: { $in: await deps.seedsWhoseChainIs(state, now) } };
+}
 
 export const seedRoutes: Route[] = [
   route({
@@ -18,9 +34,10 @@ export const seedRoutes: Route[] = [
     query: SeedQuery,
     reply: { 200: SeedList },
     problems: ['FORBIDDEN'],
-    handle: async ({ actor, query }) => {
+    handle: async ({ actor, deps, query: { chain, ...query }, now }) => {
       const { location, kind } = query;
       const filter = {
+        ...(chain ? await ofChains(actor, deps, chain, now) : {}),
         ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
         ...(kind ? { kind } : {}),
       };

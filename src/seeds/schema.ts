@@ -6,6 +6,13 @@ import { Code } from '../referral-codes/schema.ts';
 
 export const SeedKind = z.enum(['PLANNED', 'WALK_IN']);
 
+/** How the chain of a seed stands: worked out in src/recruitment/. */
+export const ChainState = z.enum(['ALIVE', 'SILENT', 'NO_COUPONS', 'DIED']).meta({
+  description:
+    'ALIVE: a coupon is live, and somebody came in the last 14 days. SILENT: a coupon is live, and nobody did. NO_COUPONS: none is live, and somebody did. DIED: neither. Whatever days are asked for.',
+});
+export type ChainState = z.infer<typeof ChainState>;
+
 export const Seed = z
   .object({
     id: Id,
@@ -24,6 +31,9 @@ export const SeedQuery = z.strictObject({
   ...byCreation,
   location: IdIn.optional(),
   kind: SeedKind.optional(),
+  chain: ChainState.optional().meta({
+    description: `Those whose chain stands so; for who reads the recruitment of all sites. ${ChainState.description}`,
+  }),
 });
 export const SeedCreate = z.strictObject({
   location: IdIn.meta({ description: 'The site: the `id` of a location.' }),

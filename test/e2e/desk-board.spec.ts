@@ -1,7 +1,7 @@
 /** The recruitment board and the tree: their numbers are those of the raw records, and they are for admins alone. */
 import type { Page } from '@playwright/test';
 import { forged, isClosed, oneOfEach } from './desk.ts';
-import { faultless } from './page-checks.ts';
+import { expectNoFaults, faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });
@@ -520,4 +520,23 @@ test('board and tree keep nobody out', async ({ page, world }) => {
     await expect(page.getByText(/interviews, \d waves/)).toBeVisible();
     await faultless(page, `the tree, ${look}`);
   }
+});
+
+test('with many sites of long names nothing runs over at the side, whatever is opened', async ({
+  page,
+  world,
+}) => {
+  for (let at = 1; at <= 9; at++) {
+    const name = `Winter shelter of the eastern neighbourhoods, house ${at}`;
+    const { id: location } = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', {
+      name,
+      type: 'SHELTER',
+    });
+    await submit(world, { location });
+  }
+  await untilCounted(world);
+  await enter(page, world, world.admin, '/desk/board');
+  await page.getByText('As a table', { exact: true }).click();
+  await expect(page.getByRole('table', { name: 'Interviews by day and site' })).toBeVisible();
+  await expectNoFaults(page, 'a board of many sites');
 });

@@ -273,6 +273,20 @@ test('a calculation is begun from the page and its interval comes; a count is ma
   await expect(page.locator('.count-totals .results-figure').first()).toHaveText(twice);
 });
 
+test('no table of the report is wider than a phone', async ({ page, world }) => {
+  for (const couponsPerSurvey of [4, 3])
+    await call(world, world.admin.token, 'PATCH', '/api/study', { couponsPerSurvey });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await enter(page, world, world.admin, pathOf('report'));
+  await expect(page.getByRole('table', { name: 'Changes of coupons' })).toBeVisible();
+  const wide = await page
+    .locator('.report .chart-scroll')
+    .evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+    );
+  expect(wide).toEqual([]);
+});
+
 test('the report says what the service says, its waves can be saved, and all of it as Markdown', async ({
   page,
   world,

@@ -17,6 +17,8 @@ interface Campaign {
   vera: Person;
   /** Of a chain that ended three weeks ago. */
   died: string;
+  /** Of a chain whose coupons are out, and of which nobody has come for three weeks. */
+  silent: string;
   /** The coupon of an interview of yesterday. */
   yesterday: string;
   /** Of two interviews with one coupon: the second one has the flag. */
@@ -111,6 +113,8 @@ test.beforeAll(async ({ world }) => {
   const died = await aDiedChain(world, vera);
   const old = await submit(world, vera, { referralCode: await newSeed(world) });
   await backdate(world, old, 1.5);
+  const silent = await submit(world, vera, { referralCode: await newSeed(world) });
+  await backdate(world, silent, 21);
   const code = await newSeed(world);
   const first = await submit(world, vera, { referralCode: code });
   const second = await submit(world, vera, { referralCode: code, responses: answers(5) });
@@ -120,7 +124,7 @@ test.beforeAll(async ({ world }) => {
   });
   await intervalOf(world, 'sleptLastNight');
   const twice = { code, first: first.id, second: second.id };
-  campaign = { admin, vera, died, yesterday: old.referralCode, twice };
+  campaign = { admin, vera, died, silent: silent.referralCode, yesterday: old.referralCode, twice };
 });
 
 const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
@@ -201,6 +205,30 @@ test('which seed died: no click; among the seeds and to its tree: 1 click each',
   await expect(page.getByRole('heading', { name: 'Recruitment tree' })).toBeVisible();
   await expect(page.locator('.page-head')).toContainText(shown(campaign.died));
   expect(clicks.since()).toBe(2);
+});
+
+test('which chains are silent: from their number on the board to their seeds, 2 clicks', async ({
+  page,
+  world,
+}) => {
+  const clicks = await countClicks(page);
+  await enter(page, world, campaign.admin, '/');
+  await inNavigation(page, 'Recruitment').click();
+  // What is drawn last pushes the figures down.
+  await expect(page.getByRole('table', { name: 'Interviewers' })).toBeVisible();
+  const told = page.getByRole('link', { name: /^Silent for 14 days: \d+$/ });
+  const silent = Number((await told.textContent())?.match(/\d+$/)?.[0]);
+  await told.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Seeds' })).toBeVisible();
+  await expect(page.getByLabel('Chain')).toHaveValue('SILENT');
+  const rows = page.getByRole('table', { name: 'Seeds' }).locator('tbody tr');
+  await expect(rows).toHaveCount(silent);
+  await expect(rows.filter({ hasText: shown(campaign.silent) })).toContainText('Silent');
+  await expect(rows.filter({ hasNotText: 'Silent' })).toHaveCount(0);
+  expect(clicks.since()).toBe(2);
+  await page.getByLabel('Chain').selectOption('Ended');
+  await expect(rows.filter({ hasText: shown(campaign.died) })).toContainText('Ended');
+  await expect(rows.filter({ hasText: shown(campaign.silent) })).toHaveCount(0);
 });
 
 test('the end date is set, and the pace says what it means: 3 clicks', async ({ page, world }) => {

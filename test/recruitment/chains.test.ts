@@ -61,6 +61,30 @@ test('a chain that is none of the 50 largest is told of too', async () => {
   expect(await chainsOf(ids)).toHaveLength(52);
 });
 
+test('the list of seeds is cut to those whose chain stands so, by pages and with their number', async () => {
+  await writeRandomStudy(world, chance(4), { now: NOW, days: 60, surveys: 500, validDays: 10 });
+  const { allChains } = await plainCount({ now: NOW, zone: ZONE });
+  const told = [];
+  for (const state of ['ALIVE', 'SILENT', 'NO_COUPONS', 'DIED']) {
+    const wanted = allChains.filter((chain) => chain.state === state).map(({ seed }) => seed);
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const path: string = `/api/seeds?chain=${state}&limit=3&total=true${cursor && `&cursor=${cursor}`}`;
+      const { body } = await root.get(path).expect(200);
+      expect(body.total).toBe(wanted.length);
+      found.push(...body.data.map(({ id }: Body) => id));
+      cursor = body.nextCursor;
+    }
+    expect(found.sort()).toEqual(wanted.sort());
+    told.push(...found);
+  }
+  expect(told).toHaveLength(allChains.length);
+  const { seeds } = (await root.get('/api/recruitment/summary').expect(200)).body;
+  const silent = await root.get('/api/seeds?chain=SILENT&limit=1&total=true').expect(200);
+  expect(silent.body.total).toBe(seeds.silent);
+  refused(await root.get('/api/seeds?chain=GONE'), 400, 'INVALID_QUERY');
+});
+
 test('of a seed that nobody came with, or that there is none of, there is no chain', async () => {
   const { id } = await makeSeed(world, root, { location: await world.place() });
   expect(await chainsOf([id, NOBODY])).toEqual([]);
@@ -85,5 +109,7 @@ test('who does not read the recruitment of all sites is refused', async () => {
     const answer = await (await world.person({ role })).get(ask([NOBODY]));
     if (role === 'ADMIN' || role === 'SUPER_ADMIN') expect(answer.status).toBe(200);
     else refused(answer, 403);
+    const listed = await (await world.person({ role })).get('/api/seeds?chain=DIED');
+    expect(listed.status).toBe(answer.status);
   }
 });

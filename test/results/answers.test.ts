@@ -113,6 +113,16 @@ test('bars of few people are joined with the next, and no end is one person', ()
   expect(histogramOf(Float64Array.from([3, 3]))?.bars).toEqual([{ from: null, to: null, count: 2 }]);
 });
 
+test('a first bar of zeros alone is 0, and open again once it is joined with the next', () => {
+  const bars = (values: number[], smallest = 0) =>
+    shownHistogram(histogramOf(Float64Array.from(values)) as Histogram, smallest)?.bars;
+  const counts = [0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 4];
+  expect(bars(counts)?.[0]).toEqual({ from: 0, to: 1, count: 3 });
+  expect(bars(counts, 5)?.[0]).toEqual({ from: null, to: 2, count: 8 });
+  expect(bars([...counts, -1])?.[0]?.from).toBeNull();
+  expect(bars([...counts, 0.5])?.[0]?.from).toBeNull();
+});
+
 test('who says so is given the last answer, up to a week old; whoever says nothing one of at most five seconds', async () => {
   const paths = [
     '/api/analysis/estimates?outcome=region',

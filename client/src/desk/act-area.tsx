@@ -83,11 +83,11 @@ function Bar({ chosen, acts, children }: { chosen: AnyChosen; acts: Acts; childr
         <p role="status">
           <b>{count}</b> {leftOut > 0 ? t('bulk.leftOut', words(leftOut)) : null}
         </p>
-        <Button variant="subtle" size="sm" h={44} onClick={chosen.none}>
+        <Button variant="subtle" size="sm" onClick={chosen.none}>
           {t('common.unchoose')}
         </Button>
         {matching ? (
-          <Button variant="subtle" size="sm" h={44} loading={loading} onClick={() => void choose()}>
+          <Button variant="subtle" size="sm" loading={loading} onClick={() => void choose()}>
             {matching.total > MOST_CHOSEN
               ? t('bulk.firstThatMatch', words(MOST_CHOSEN))
               : t('bulk.allThatMatch', words(matching.total))}
@@ -135,7 +135,7 @@ function Running({ acts, tried, of, wait }: RunningProps) {
         <Progress value={(100 * tried) / of} aria-label={said} mt={6} />
         <p role="status">{wait ? t('bulk.waiting', { shown: numberOf(wait, language) }) : null}</p>
       </div>
-      <Button variant="default" size="sm" h={44} onClick={acts.stop}>
+      <Button variant="default" size="sm" onClick={acts.stop}>
         {t('bulk.stop')}
       </Button>
     </div>
@@ -164,10 +164,10 @@ function NotDone({ acts, notDone }: { acts: Acts; notDone: NonNullable<Acts['not
         ) : null}
         {failed.length > 0 && left > 0 ? <p>{t('bulk.stopped', words(left))}</p> : null}
         <Group gap="xs" mt="xs">
-          <Button variant="default" size="sm" h={44} onClick={notDone.again}>
+          <Button variant="default" size="sm" onClick={notDone.again}>
             {t('bulk.again')}
           </Button>
-          <Button variant="subtle" size="sm" h={44} onClick={acts.forget}>
+          <Button variant="subtle" size="sm" onClick={acts.forget}>
             {t('common.close')}
           </Button>
         </Group>

@@ -73,7 +73,7 @@ export function DialogButton({ label, title, about, small, ...ask }: DialogButto
     <>
       <Button
         variant="default"
-        {...(small ? { size: 'sm', h: 44 } : {})}
+        {...(small ? { size: 'sm' } : {})}
         {...(about ? { 'aria-label': `${label}: ${about}` } : {})}
         onClick={() => setOpen(true)}
       >

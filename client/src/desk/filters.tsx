@@ -79,7 +79,7 @@ export function FilterBar({
     <search className="desk-filters" aria-label={t('common.filters')}>
       {children}
       {filters.any ? (
-        <Button variant="subtle" size="md" h={48} onClick={filters.clear}>
+        <Button variant="subtle" size="md" onClick={filters.clear}>
           {t('common.clear')}
         </Button>
       ) : null}

@@ -107,16 +107,10 @@ export function Pager({ listing }: { listing: Listing<unknown> }) {
       </Text>
       {next || previous ? (
         <Group gap="sm">
-          <Button variant="default" size="md" h={48} onClick={() => previous?.()} {...idleWhile(!previous)}>
+          <Button variant="default" size="md" onClick={() => previous?.()} {...idleWhile(!previous)}>
             {known ? t('common.previous') : t('common.first')}
           </Button>
-          <Button
-            variant="default"
-            size="md"
-            h={48}
-            onClick={() => next?.()}
-            {...idleWhile(!next || listing.stale)}
-          >
+          <Button variant="default" size="md" onClick={() => next?.()} {...idleWhile(!next || listing.stale)}>
             {t('common.next')}
           </Button>
         </Group>

@@ -43,7 +43,6 @@ export function Toast({ message, show }: ToastProps) {
             <Button
               variant="white"
               size="sm"
-              h={44}
               onClick={() => {
                 show(null);
                 message.undo?.();

@@ -50,7 +50,6 @@ export function Chains({ summary }: { summary: WholeSummary }) {
             className="board-less"
             variant="default"
             size="md"
-            h={48}
             aria-expanded={all}
             onClick={() => setAll(!all)}
           >

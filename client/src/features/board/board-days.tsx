@@ -105,7 +105,7 @@ function DaysTable({ days, series, countOf }: DaysTableProps) {
   const { t, language } = useDeskText();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it
-    <section className="board-scroll" tabIndex={0} aria-label={t('board.byDay')}>
+    <div className="board-scroll" tabIndex={0}>
       <table className="board-plain" aria-label={t('board.byDay')}>
         <thead>
           <tr>
@@ -130,6 +130,6 @@ function DaysTable({ days, series, countOf }: DaysTableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }

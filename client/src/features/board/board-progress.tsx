@@ -126,7 +126,6 @@ export function Interviewers({ location, open }: AtSite) {
           <Button
             variant="default"
             size="md"
-            h={48}
             onClick={() => setCursors(cursors.slice(0, -1))}
             {...idleWhile(!cursor)}
           >
@@ -135,7 +134,6 @@ export function Interviewers({ location, open }: AtSite) {
           <Button
             variant="default"
             size="md"
-            h={48}
             onClick={() => nextCursor && setCursors([...cursors, nextCursor])}
             {...idleWhile(!nextCursor)}
           >

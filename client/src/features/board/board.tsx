@@ -1,7 +1,8 @@
 /** The recruitment at a glance: how many, where, how far the chains reach, and what needs a person. */
 import './board.css';
-import { Text } from '@mantine/core';
-import { useDeferredValue } from 'react';
+import { Anchor, Text } from '@mantine/core';
+import { type ReactNode, useDeferredValue } from 'react';
+import { Link } from 'react-router';
 import { withQuery } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ExportsLink } from '../../desk/exports-link.tsx';
@@ -176,7 +177,7 @@ interface FiguresProps {
   summary: Summary | null;
 }
 
-type Figure = [name: string, label: string, value: number | undefined, beside: string | null];
+type Figure = [name: string, label: string, value: number | undefined, beside: ReactNode];
 
 function Figures({ totals, summary }: FiguresProps) {
   const { t, language } = useDeskText();
@@ -217,8 +218,6 @@ function useCrossing(summary: Summary | null): Figure[] {
   const besideLive = useBesideLive(whole);
   if (summary && !whole) return [];
   const { used = 0, silent = 0 } = whole?.seeds ?? {};
-  const besideSilent =
-    silent > 0 ? t('board.besideSilent', { count: silent, shown: numberOf(silent, language) }) : '';
   return [
     ['walkIns', t('board.walkIns'), whole?.totals.walkIns, null],
     ['chains', t('board.chains'), whole?.chainsTotal, t('board.chainsBeside')],
@@ -227,7 +226,18 @@ function useCrossing(summary: Summary | null): Figure[] {
       'productive',
       t('board.productive'),
       whole?.seeds.productive,
-      whole ? `${t('board.ofUsed', { count: used, shown: numberOf(used, language) })}${besideSilent}` : null,
+      whole ? (
+        <>
+          {t('board.ofUsed', { count: used, shown: numberOf(used, language) })}
+          {silent > 0 ? (
+            <div>
+              <Anchor component={Link} inherit to="/desk/seeds?chain=SILENT" className="tall-link">
+                {t('board.besideSilent', { shown: numberOf(silent, language) })}
+              </Anchor>
+            </div>
+          ) : null}
+        </>
+      ) : null,
     ],
   ];
 }

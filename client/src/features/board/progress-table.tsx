@@ -75,7 +75,6 @@ export function ProgressTable<T>({
           className="board-less"
           variant="default"
           size="md"
-          h={48}
           mt="xs"
           aria-expanded={all}
           onClick={() => setAll(!all)}

@@ -128,7 +128,6 @@ function Sites({ sites }: { sites: Location[] }) {
             <Button
               variant="default"
               size="sm"
-              h={44}
               aria-label={`${t('common.change')}: ${site.name}`}
               onClick={() => setChanging(site)}
             >

@@ -79,7 +79,7 @@ function Position({
         <Text size="sm">
           {t('gps.found', { meters: numberOf(Math.round(value.accuracy ?? 0), i18n.language) })}
         </Text>
-        <Button variant="subtle" size="md" h={48} onClick={() => onChange(null)}>
+        <Button variant="subtle" size="md" onClick={() => onChange(null)}>
           {t('gps.remove')}
         </Button>
       </Group>
@@ -87,7 +87,7 @@ function Position({
   }
   return (
     <>
-      <Button variant="subtle" size="md" h={48} px="xs" mt={4} loading={state === 'looking'} onClick={find}>
+      <Button variant="subtle" size="md" px="xs" mt={4} loading={state === 'looking'} onClick={find}>
         {t('gps.add')}
       </Button>
       <div role="status">

@@ -82,7 +82,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
               ? t('lookUp.found', { count: found.length, shown: numberOf(found.length, language) })
               : t('lookUp.keys')}
         </Text>
-        <Button variant="subtle" size="sm" h={44} onClick={onKeys}>
+        <Button variant="subtle" size="sm" onClick={onKeys}>
           {t('keys.all')}
         </Button>
       </Group>

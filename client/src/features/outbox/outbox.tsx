@@ -143,7 +143,7 @@ function Rescue() {
           onChange={(file) => void load(file)}
         >
           {(props) => (
-            <Button variant="subtle" size="md" h={48} {...props}>
+            <Button variant="subtle" size="md" {...props}>
               {t('rescue.load')}
             </Button>
           )}

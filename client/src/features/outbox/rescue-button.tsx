@@ -21,13 +21,7 @@ export function RescueButton() {
   const share = async (file: RescueFile) => setMade({ file, outcome: (await handOver(file)) ?? 'byHand' });
   return (
     <>
-      <Button
-        variant="default"
-        size="md"
-        h={48}
-        leftSection={<Icon name="save" />}
-        onClick={() => void save()}
-      >
+      <Button variant="default" size="md" leftSection={<Icon name="save" />} onClick={() => void save()}>
         {t('rescue.save')}
       </Button>
       {made ? (
@@ -40,7 +34,7 @@ export function RescueButton() {
             {made.file.partial ? <div>{t('rescue.partial')}</div> : null}
             {made.outcome === 'nothing' ? null : (
               <Group mt="sm" gap="sm">
-                <Button variant="default" h="auto" mih={50} py="xs" onClick={() => void share(made.file)}>
+                <Button variant="default" onClick={() => void share(made.file)}>
                   {t('rescue.share')}
                 </Button>
               </Group>

@@ -67,7 +67,7 @@ export function DoneToday({ acts }: { acts: Acts }) {
         )}
       </ul>
       {all || done.length <= SHOWN ? null : (
-        <Button variant="subtle" size="sm" h={44} onClick={() => setAll(true)}>
+        <Button variant="subtle" size="sm" onClick={() => setAll(true)}>
           {t('approvals.showAll')}
         </Button>
       )}
@@ -119,7 +119,6 @@ function Several({ decisions, acts }: { decisions: [Decision, ...Decision[]]; ac
       <Button
         variant="default"
         size="sm"
-        h={44}
         aria-label={`${t('bulk.undoAll', { shown: numberOf(count, language) })}: ${what}`}
         onClick={undo}
         {...idleWhile(acts.busy)}
@@ -196,7 +195,6 @@ function Undo({ decision: { user, undo } }: { decision: Decision }) {
       <Button
         variant="default"
         size="sm"
-        h={44}
         loading={busy}
         aria-label={`${t('common.undo')}: ${fullName(user)}`}
         onClick={() => submit()}

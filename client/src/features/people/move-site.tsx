@@ -31,7 +31,7 @@ export function MoveSite({ people, acts, onStart }: MoveSiteProps) {
   };
   return (
     <>
-      <Button variant="default" size="sm" h={44} onClick={() => setOpen('sites')}>
+      <Button variant="default" size="sm" onClick={() => setOpen('sites')}>
         {t('bulk.toSite')}
       </Button>
       {open === 'sites' ? (
@@ -101,7 +101,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
               variant="default"
               fullWidth
               justify="start"
-              h={44}
+              mih={44}
               data-autofocus={(at === 0 && sites.length <= AT_A_GLANCE) || undefined}
               onClick={() => onChoose(id)}
             >
@@ -111,7 +111,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
         ))}
         {wanted ? null : (
           <li>
-            <Button variant="default" fullWidth justify="start" h={44} onClick={() => onChoose(null)}>
+            <Button variant="default" fullWidth justify="start" mih={44} onClick={() => onChoose(null)}>
               {t('common.noSite')}
             </Button>
           </li>

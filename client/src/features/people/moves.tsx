@@ -41,7 +41,6 @@ export function Moves({ people, acts, about, onStart }: MovesProps) {
         <Button
           key={to}
           size="sm"
-          h={44}
           variant={to === 'APPROVED' ? 'filled' : 'default'}
           {...(about ? { 'aria-label': `${t(`approvals.do.${to}`)}: ${about}` } : {})}
           onClick={() => (isPlain(to, people) ? start(to) : setAsking(to))}

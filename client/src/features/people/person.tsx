@@ -125,7 +125,7 @@ function Moves({ user }: { user: User }) {
   return (
     <Group gap="sm" my="sm">
       {movesOf(ability, user).map((to) => (
-        <Button key={to} variant="default" size="sm" h={44} onClick={() => setAsking(to)}>
+        <Button key={to} variant="default" size="sm" onClick={() => setAsking(to)}>
           {t(`approvals.do.${to}`)}
         </Button>
       ))}

@@ -148,10 +148,10 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
           onChange={(value) => setWay(value as Way)}
           data={WAYS.map((value) => ({ value, label: t(`versions.ways.${value}`) }))}
         />
-        <Button variant="default" size="sm" h={44} onClick={() => undo?.()} {...idleWhile(!undo)}>
+        <Button variant="default" size="sm" onClick={() => undo?.()} {...idleWhile(!undo)}>
           {own('undo')}
         </Button>
-        <Button variant="default" size="sm" h={44} onClick={() => redo?.()} {...idleWhile(!redo)}>
+        <Button variant="default" size="sm" onClick={() => redo?.()} {...idleWhile(!redo)}>
           {own('redo')}
         </Button>
       </div>

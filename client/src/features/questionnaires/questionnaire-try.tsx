@@ -73,7 +73,7 @@ export default function Try({ definition, alone }: TryProps) {
           data={languages.map((value) => ({ value, label: languageName(value, language) }))}
         />
         {alone ? null : (
-          <Button variant="default" size="md" h={48} onClick={again}>
+          <Button variant="default" size="md" onClick={again}>
             {t('versions.tryAgain')}
           </Button>
         )}

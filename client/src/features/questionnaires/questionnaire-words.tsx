@@ -88,7 +88,6 @@ function Question({ question, spoken, open, onOpen, onText }: QuestionProps) {
         <Button
           variant="default"
           size="sm"
-          h={44}
           aria-expanded={open}
           aria-label={`${t('versions.changeWords')}: ${question.name}`}
           onClick={onOpen}

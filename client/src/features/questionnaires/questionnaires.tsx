@@ -56,7 +56,7 @@ export default function Questionnaires() {
       roomy: true,
     },
     {
-      head: t('versions.networkSize'),
+      head: t('surveys.networkSize'),
       cell: ({ definition, networkSizeQuestion }) => titleOf(definition, networkSizeQuestion, language),
     },
     { head: t('common.created'), cell: ({ createdAt }) => shortMomentOf(createdAt, language) },
@@ -141,7 +141,6 @@ function SaveForm({ questionnaire }: { questionnaire: Questionnaire }) {
       <Button
         variant="default"
         size="sm"
-        h={44}
         aria-label={`${t('save')}: ${desk('versions.nameAndVersion', questionnaire)}`}
         onClick={() => setOpen(true)}
       >

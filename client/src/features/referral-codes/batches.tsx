@@ -61,7 +61,6 @@ export function Batches({ onPrint, onDone }: BatchesProps) {
         <Button
           variant="default"
           size="sm"
-          h={44}
           aria-label={`${t('common.print')}: ${about}`}
           onClick={() => onPrint(id, t('coupons.printRest', { count: rest, shown: shown(rest) }))}
         >

@@ -151,7 +151,7 @@ function CountText({ text }: { text: string }) {
         {text}
       </blockquote>
       <div className="results-row no-print">
-        <Button variant="default" size="md" h={48} onClick={() => void copy()}>
+        <Button variant="default" size="md" onClick={() => void copy()}>
           {t('copy')}
         </Button>
       </div>
@@ -191,7 +191,7 @@ function Definition({ count }: { count: Count }) {
         ]}
       />
       <div className="results-row no-print">
-        <Button variant="default" size="md" h={48} onClick={() => setChanging(true)}>
+        <Button variant="default" size="md" onClick={() => setChanging(true)}>
           {t('count.change')}
         </Button>
         <DialogButton

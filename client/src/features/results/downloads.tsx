@@ -37,7 +37,6 @@ export default function Downloads() {
           <Button
             variant="default"
             size="md"
-            h={48}
             aria-label={`${t('downloads.get')}: ${name}`}
             loading={busy === name}
             disabled={busy !== null}

@@ -27,13 +27,7 @@ export function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: 
       </div>
       <div className="results-row">
         {open.length === 0 ? (
-          <Button
-            variant={run ? 'default' : 'filled'}
-            size="md"
-            h={48}
-            loading={busy}
-            onClick={() => submit()}
-          >
+          <Button variant={run ? 'default' : 'filled'} size="md" loading={busy} onClick={() => submit()}>
             {t(run ? 'interval.anew' : 'interval.start')}
           </Button>
         ) : null}

@@ -69,7 +69,7 @@ function SizeForm({ filters }: { filters: EstimateFilters }) {
           }
         />
       ))}
-      <Button type="submit" variant="default" size="md" h={48} disabled={fault !== null}>
+      <Button type="submit" variant="default" size="md" disabled={fault !== null}>
         {t('size.try')}
       </Button>
     </form>

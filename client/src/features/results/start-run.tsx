@@ -127,7 +127,7 @@ export function StartRun({ outcomes }: { outcomes: Outcomes }) {
         </details>
         <FormError error={error} />
         <div className="results-row">
-          <Button type="submit" size="md" h={48} loading={busy}>
+          <Button type="submit" size="md" loading={busy}>
             {t('startRun.go')}
           </Button>
         </div>

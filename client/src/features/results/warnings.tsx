@@ -51,7 +51,7 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
         ))}
       </ul>
       {warnings.length > FEW ? (
-        <Button variant="default" size="md" h={48} mt="sm" aria-expanded={all} onClick={() => setAll(!all)}>
+        <Button variant="default" size="md" mt="sm" aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? t('warnings.fewer') : t('warnings.all', { number: warnings.length })}
         </Button>
       ) : null}

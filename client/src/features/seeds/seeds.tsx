@@ -20,7 +20,7 @@ import { useActs } from '../../desk/use-acts.ts';
 import { type Listing, refreshDesk, useList } from '../../desk/use-list.tsx';
 import type { Seed } from '../../desk/wire.ts';
 import { useLocationName } from '../../records.ts';
-import { asRecord } from '../../rights.ts';
+import { asRecord, readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { CodeLink } from '../referral-codes/code-link.tsx';
@@ -30,12 +30,13 @@ import { MakeSeeds } from './make-seeds.tsx';
 import { type SeedRow, useChainColumns, useChains } from './seed-chains.tsx';
 
 const KINDS = ['PLANNED', 'WALK_IN'] as const;
+const CHAINS = ['ALIVE', 'SILENT', 'NO_COUPONS', 'DIED'] as const;
 
 export default function Seeds() {
   const { t } = useDeskText();
   const ability = useAbility();
   const acts = useActs();
-  const filters = useFilters(['location', 'kind']);
+  const filters = useFilters(['location', 'kind', 'chain']);
   const { values, set, cursor } = filters;
   const sorting = useSorting(['-createdAt']);
   const query = { ...values, sort: sorting.now };
@@ -68,7 +69,6 @@ export default function Seeds() {
         <Button
           variant="default"
           size="sm"
-          h={44}
           aria-label={`${t('common.print')}: ${seed.referralCode}`}
           onClick={() => print({ seeds: [seed.id] }, t('seeds.printOne'))}
         >
@@ -122,6 +122,14 @@ export default function Seeds() {
           onChange={(value) => set('kind', value)}
           options={KINDS.map((value) => ({ value, label: t(`seeds.kinds.${value}`) }))}
         />
+        {readsAll(ability, 'Recruitment') ? (
+          <ChoiceFilter
+            label={t('seeds.chain')}
+            value={values.chain}
+            onChange={(value) => set('chain', value)}
+            options={CHAINS.map((value) => ({ value, label: t(`board.chain.${value}`) }))}
+          />
+        ) : null}
       </FilterBar>
       <Table
         label={t('seeds.title')}
@@ -136,7 +144,6 @@ export default function Seeds() {
       <ActArea acts={acts} chosen={chosen}>
         <Button
           size="sm"
-          h={44}
           onClick={() =>
             print(
               { seeds: chosen.rows.map(({ id }) => id) },

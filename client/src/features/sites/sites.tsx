@@ -51,7 +51,6 @@ export default function Sites() {
         <Button
           variant="default"
           size="sm"
-          h={44}
           aria-label={`${t('common.change')}: ${site.name}`}
           onClick={() => setAsking(site)}
         >

@@ -79,7 +79,6 @@ export function StudyOutcomes({ form: { now, set, error } }: { form: StudyFormSt
         mt="md"
         variant="default"
         size="md"
-        h={48}
         disabled={outcomes.length >= MOST_OUTCOMES}
         onClick={() => set({ outcomes: [...outcomes, NEW] })}
       >
@@ -157,7 +156,6 @@ function OutcomeFields({ outcome, languages, fault, onChange, onRemove }: Outcom
         variant="subtle"
         color="red"
         size="md"
-        h={48}
         leftSection={<Icon name="trash" size={20} />}
         onClick={onRemove}
       >

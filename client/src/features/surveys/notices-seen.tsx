@@ -47,7 +47,7 @@ export function NoticesSeen({ surveys, acts, onStart }: NoticesSeenProps) {
   if (flagged.size === 0) return null;
   return (
     <>
-      <Button variant="default" size="sm" h={44} onClick={() => setOpen(true)}>
+      <Button variant="default" size="sm" onClick={() => setOpen(true)}>
         {t('bulk.seen')}
       </Button>
       {open ? <Ask flagged={flagged} acts={acts} onStart={onStart} onClose={() => setOpen(false)} /> : null}

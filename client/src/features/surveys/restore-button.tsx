@@ -24,7 +24,6 @@ export function RestoreButton({ id, about }: { id: string; about?: string }) {
       <Button
         variant="default"
         size="sm"
-        h={44}
         loading={busy}
         {...(about ? { 'aria-label': `${t('surveys.restore')}: ${about}` } : {})}
         onClick={() => submit()}

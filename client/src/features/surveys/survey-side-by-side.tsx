@@ -71,7 +71,7 @@ export function SideBySide({ survey, first, head }: SidesProps) {
         </table>
       </div>
       {answers && shown && answers.length > shown.length ? (
-        <Button variant="default" size="md" h={48} mt="sm" onClick={() => setAll(true)}>
+        <Button variant="default" size="md" mt="sm" onClick={() => setAll(true)}>
           {t('surveys.allDiffering', { shown: numberOf(answers.length, language) })}
         </Button>
       ) : null}

@@ -71,7 +71,7 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
         ) : null}
         {mayRestore ? <RestoreButton id={node.id} /> : null}
         {isRoot || below === 0 ? null : (
-          <Button variant="default" size="sm" h={44} onClick={onBranch}>
+          <Button variant="default" size="sm" onClick={onBranch}>
             {t('tree.only')}
           </Button>
         )}

@@ -194,7 +194,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
           ]}
         />
         {nodes.length < whole.length ? (
-          <Button variant="subtle" size="md" h={48} onClick={() => looks.set('root', '')}>
+          <Button variant="subtle" size="md" onClick={() => looks.set('root', '')}>
             {t('tree.whole')}
           </Button>
         ) : null}

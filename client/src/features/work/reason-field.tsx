@@ -34,7 +34,6 @@ export function ReasonField({ value, missing, onChange }: ReasonFieldProps) {
             key={name}
             variant="default"
             size="sm"
-            h={44}
             aria-pressed={value === t(`workItem.often.${name}`)}
             onClick={() => onChange(t(`workItem.often.${name}`))}
           >

@@ -97,13 +97,7 @@ export function Builder(props: BuilderProps) {
           changes={useChanges(work.definition)}
         />
         <div className="build-form" ref={form} tabIndex={-1}>
-          <Button
-            className="build-back"
-            variant="default"
-            size="sm"
-            h={44}
-            onClick={() => setView('outline')}
-          >
+          <Button className="build-back" variant="default" size="sm" onClick={() => setView('outline')}>
             {own('allQuestions')}
           </Button>
           {place.length === 0 ? (

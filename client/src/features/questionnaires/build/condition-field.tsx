@@ -37,7 +37,7 @@ export function ConditionField({ legend, none, value, sources, onChange }: Condi
         <legend>{legend}</legend>
         <Text size="sm">{own('condition.asText')}</Text>
         <code dir="ltr">{value}</code>
-        <Button variant="default" size="sm" h={44} onClick={() => onChange('')}>
+        <Button variant="default" size="sm" onClick={() => onChange('')}>
           {own('condition.drop')}
         </Button>
       </fieldset>
@@ -71,7 +71,6 @@ export function ConditionField({ legend, none, value, sources, onChange }: Condi
         <Button
           variant="default"
           size="sm"
-          h={44}
           onClick={() => put({ join, parts: [...parts, firstClause(first)] })}
         >
           {own('condition.add')}
@@ -139,7 +138,7 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
         }))}
       />
       {takesValue(clause.operator) ? <ValueField {...{ clause, source, onValues: set }} /> : null}
-      <Button variant="default" size="sm" h={44} aria-label={`${own('remove')}: ${about}`} onClick={onRemove}>
+      <Button variant="default" size="sm" aria-label={`${own('remove')}: ${about}`} onClick={onRemove}>
         ✕
       </Button>
     </fieldset>

@@ -40,7 +40,6 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
           key={index === 0 ? 'up' : 'down'}
           variant="default"
           size="sm"
-          h={44}
           onClick={() => go(changed, 'moved')}
           {...idleWhile(changed.definition === definition)}
         >
@@ -58,13 +57,12 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
           data={pages.map((page, index) => ({ value: String(index), label: title(page, index) }))}
         />
       )}
-      <Button variant="default" size="sm" h={44} onClick={() => go(duplicate(definition, place), 'copied')}>
+      <Button variant="default" size="sm" onClick={() => go(duplicate(definition, place), 'copied')}>
         {own('duplicate')}
       </Button>
       <Button
         variant="default"
         size="sm"
-        h={44}
         aria-label={`${own('remove')}: ${line((element.title as Words | undefined) ?? String(element.name ?? ''))}`}
         onClick={remove}
       >

@@ -51,7 +51,6 @@ export function ItemList({ element, place, list }: { element: Json; place: Place
       <Button
         variant="default"
         size="sm"
-        h={44}
         onClick={() => {
           added.current = true;
           change(place, (before) => withItem(before, list));

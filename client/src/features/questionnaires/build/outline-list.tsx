@@ -59,15 +59,10 @@ export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: Out
         ))}
       </ol>
       <div className="build-add">
-        <Button size="sm" h={44} onClick={question}>
+        <Button size="sm" onClick={question}>
           {own('addQuestion')}
         </Button>
-        <Button
-          variant="default"
-          size="sm"
-          h={44}
-          onClick={() => add(addPage(definition, chosen[0] ?? null))}
-        >
+        <Button variant="default" size="sm" onClick={() => add(addPage(definition, chosen[0] ?? null))}>
           {own('addPage')}
         </Button>
       </div>

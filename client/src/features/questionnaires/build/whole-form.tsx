@@ -77,7 +77,7 @@ function ClueField() {
       <Text size="sm">{own('clues.what', CLUES)}</Text>
       {offered.length + gone.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
       {clues.length === 0 ? (
-        <Button variant="default" size="sm" h={44} onClick={() => step(withUsualClues(work))}>
+        <Button variant="default" size="sm" onClick={() => step(withUsualClues(work))}>
           {own('clues.usual')}
         </Button>
       ) : (

@@ -95,7 +95,7 @@ function Behind({ name, table, drawing, write }: BehindProps) {
 
 export function SaveButton({ label, about, onClick }: { label: string; about: string; onClick(): void }) {
   return (
-    <Button variant="default" size="sm" h={44} aria-label={`${label}: ${about}`} onClick={onClick}>
+    <Button variant="default" size="sm" aria-label={`${label}: ${about}`} onClick={onClick}>
       {label}
     </Button>
   );
