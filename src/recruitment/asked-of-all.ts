@@ -6,9 +6,13 @@ type Element = { name?: unknown; type?: unknown; visibleIf?: unknown; elements?:
 
 const NO_QUESTION = ['html', 'image', 'expression', 'comment'];
 
-export function askedOfAll(definition: unknown): string[] {
-  const pages = (definition as { pages?: unknown } | undefined)?.pages;
-  return elementsOf(pages).flatMap(({ elements }) => elementsOf(elements).flatMap(namesIn));
+export const askedOfAll = (definition: unknown): string[] => pagesOf(definition).flat();
+
+/** By page. */
+export function pagesOf(definition: unknown): string[][] {
+  // One without pages is a page itself.
+  const pages = (definition as { pages?: unknown } | undefined)?.pages ?? (definition ? [definition] : []);
+  return elementsOf(pages).map(({ elements }) => elementsOf(elements).flatMap(namesIn));
 }
 
 const elementsOf = (some: unknown): Element[] => (Array.isArray(some) ? some : []);

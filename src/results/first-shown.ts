@@ -4,28 +4,26 @@ interface Offered {
   name: string;
   question: string;
   decidesPart: boolean;
+  tellsOfAll: boolean;
   levels: readonly unknown[] | null;
 }
-
-/** Who it was that gave them the coupon: asked where the questionnaire has it. */
-export const RELATION = 'recruiterRelation';
 
 /** So many questions are asked for at once. */
 export const QUESTIONS_AT_ONCE = 6;
 
-/** A question whose answers differ tells more than one that lets people take part. */
+/** Null where nothing can be estimated. */
 export function firstOutcome(outcomes: readonly Offered[]): string | null {
-  return (outcomes.find(tells) ?? outcomes[0])?.name ?? null;
+  const categories = outcomes.filter(({ levels }) => levels !== null);
+  const telling = categories.find((one) => one.tellsOfAll) ?? categories.find((one) => !one.decidesPart);
+  return (telling ?? outcomes[0])?.name ?? null;
 }
 
-/** What it is compared by: as above, of those with groups. */
+/** What an outcome is compared by: the site, which is known of every interview. */
 export function firstGroups(outcomes: readonly Offered[], outcome: string | null): string | null {
-  const others = outcomes.filter(({ name, levels }) => name !== outcome && levels !== null);
-  return (others.find(tells) ?? others[0])?.name ?? null;
+  if (outcome !== 'location') return 'location';
+  const first = firstOutcome(outcomes);
+  return first === 'location' ? null : first;
 }
-
-const tells = ({ name, decidesPart, levels }: Offered) =>
-  !decidesPart && levels !== null && name !== RELATION;
 
 /** Those last that decide who takes part, which all answered alike. */
 export function questionsInOrder(outcomes: readonly Offered[]): string[] {

@@ -22,6 +22,8 @@ export interface OutcomeSpec {
   title: Texts;
   /** It says who takes part, so that those of the sample all answered alike. */
   decidesPart: boolean;
+  /** All who take part are asked it, and it is not about how they came: something to open a page of results with. */
+  tellsOfAll: boolean;
   kind: Kind;
   source: Source;
 }
@@ -32,6 +34,7 @@ export const LOCATION: OutcomeSpec = {
   question: { name: 'location', title: SITE },
   title: SITE,
   decidesPart: false,
+  tellsOfAll: false,
   kind: 'CATEGORY',
   source: { from: 'LOCATION' },
 };
@@ -48,6 +51,7 @@ export function catalogueOf(versions: Versions, { outcomes }: Pick<StudyRecord, 
         question: { name, title },
         title,
         decidesPart: false,
+        tellsOfAll: true,
         kind,
         source: { from: 'COMPUTED', expression },
       }),
@@ -64,17 +68,18 @@ function questionsOf({ leading, others }: Versions): OutcomeSpec[] {
     const name = key === LOCATION.name ? `answer.${key}` : key;
     const question = { name, title };
     const decidesPart = leading!.deciding.has(key.toLowerCase());
+    const tellsOfAll = !decidesPart && leading!.ofAll.has(key);
+    const about = { question, decidesPart, tellsOfAll };
     if (kind !== 'SEVERAL')
-      return [{ name, question, title, decidesPart, kind, source: { from: 'ANSWER', key, choice: null } }];
+      return [{ name, ...about, title, kind, source: { from: 'ANSWER', key, choice: null } }];
     const once = others.flatMap(({ countables }) => {
       const asked = countables.get(key);
       return asked?.kind === 'SEVERAL' ? [asked.choices] : [];
     });
     return once.reduce(united, choices).map((choice) => ({
       name: `${name}.${choice.value}`,
-      question,
+      ...about,
       title: joined(title, choice.title),
-      decidesPart,
       kind: 'CATEGORY',
       source: { from: 'ANSWER', key, choice: choice.value },
     }));

@@ -23,6 +23,7 @@ export interface LoadedOutcome {
   name: string;
   question: OutcomeSpec['question'];
   decidesPart: boolean;
+  tellsOfAll: boolean;
   title: Texts;
   outcome: Outcome;
   /** By level; null for one without a name of its own. */
@@ -199,6 +200,7 @@ function loadedOutcome(
     name: spec.name,
     question: spec.question,
     decidesPart: spec.decidesPart,
+    tellsOfAll: spec.tellsOfAll,
     title: spec.title,
     outcome,
     levelTitles: levels.map((level) => titles.get(level) ?? null),

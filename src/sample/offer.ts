@@ -12,7 +12,7 @@ import type { OutcomeList, OutcomesQuery } from './schema.ts';
 
 type Offered = z.input<typeof OutcomeList>['data'];
 
-const kept = keepingLastAnswers<Offered>('outcomes 1', 0);
+const kept = keepingLastAnswers<Offered>('outcomes 2', 0);
 
 export async function outcomesFor(
   reader: Reader,
@@ -50,7 +50,7 @@ async function offer({ isCounted, smallest, ...of }: Offering): Promise<Offered>
   // Which answers a handful of people gave is theirs alone.
   const isHidden = !isCounted || ids.length < smallest;
   return outcomes.map((loaded, place) => {
-    const { name, title, question, decidesPart, outcome, offered, questionnaires } = loaded;
+    const { name, title, question, decidesPart, tellsOfAll, outcome, offered, questionnaires } = loaded;
     const known = knownRows(outcome).length;
     const levels = () => (isHidden ? offered : levelsOf(loaded, sample.elsewhere?.outcomes[place]));
     return {
@@ -58,6 +58,7 @@ async function offer({ isCounted, smallest, ...of }: Offering): Promise<Offered>
       title,
       question: question.name,
       decidesPart,
+      tellsOfAll,
       kind: outcome.kind,
       levels: outcome.kind === 'CATEGORY' ? levels() : null,
       known: isCounted ? known : null,

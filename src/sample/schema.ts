@@ -59,6 +59,10 @@ export const OutcomeList = z
         decidesPart: z.boolean().meta({
           description: 'It is asked to find out who takes part: those who do all answered alike.',
         }),
+        tellsOfAll: z.boolean().meta({
+          description:
+            'All who take part are asked it, and it is not about how they came: pages of results open with the first such one.',
+        }),
         kind: OutcomeKind,
         levels: z
           .array(z.object({ value: z.string().meta({ example: 'yes' }), title: Title.nullable() }))

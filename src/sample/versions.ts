@@ -7,6 +7,7 @@ import type { Countable, Texts } from '../questionnaires/countable.ts';
 import { countablesOf } from '../questionnaires/judge.ts';
 import { definitionOf, Questionnaires } from '../questionnaires/model.ts';
 import { namesRead, Unusable } from '../questionnaires/takes-part.ts';
+import { pagesOf } from '../recruitment/asked-of-all.ts';
 import { idOf } from '../rights/guard.ts';
 
 export interface Version {
@@ -20,6 +21,8 @@ export interface Version {
   sizeQuestion: Texts | null;
   /** In lower case, the keys of the questions that say who takes part. */
   deciding: ReadonlySet<string>;
+  /** The names of the questions that all who take part are asked; of several pages without that of the network size. */
+  ofAll: ReadonlySet<string>;
   /** By the keys under which the answers stand, in the order of the questions. */
   countables: ReadonlyMap<string, Countable>;
 }
@@ -54,9 +57,16 @@ async function readVersion(id: Types.ObjectId): Promise<Version | null> {
     label: `${found.name}@${found.version}`,
     definition: found.definition,
     deciding: decidingOf(found),
+    ofAll: ofAll(found),
     sizeQuestion: countables.find(({ key }) => key === found.networkSizeQuestion)?.title ?? null,
     countables: new Map(countables.map((one) => [one.key, one])),
   };
+}
+
+function ofAll({ definition, networkSizeQuestion }: { definition: object; networkSizeQuestion: string }) {
+  const pages = pagesOf(definition);
+  const others = pages.filter((names) => !names.includes(networkSizeQuestion));
+  return new Set((others.length > 0 ? others : pages).flat());
 }
 
 function decidingOf({ definition, takesPartIf }: { definition: object; takesPartIf?: string | null }) {

@@ -174,6 +174,7 @@ test('the list of outcomes has what can be counted, with what is known of each, 
     title: { en: 'Positive?', es: '¿Positivo?' },
     question: 'status',
     decidesPart: false,
+    tellsOfAll: true,
     kind: 'CATEGORY',
     levels: [
       { value: 'no', title: { en: 'No', es: 'No' } },
@@ -337,6 +338,28 @@ test('what can be counted is told without counting it, at once', async () => {
     data.map(({ name, title, kind }) => [name, title, kind]);
   expect(names(body)).toEqual(names(counted.body));
   expect(body.data[1]).toMatchObject({ known: null, missing: null, levels: counted.body.data[1].levels });
+});
+
+test('what all are asked, but for who takes part and how people came, is told as such: pages of results open with it', async () => {
+  const condition = "{status} = 'yes'";
+  const elements = [
+    { type: 'boolean', name: 'agrees' },
+    { type: 'radiogroup', name: 'seldomAsked', choices: ['a', 'b'], visibleIf: condition },
+    { type: 'radiogroup', name: 'status', choices: ['yes', 'no'] },
+    { type: 'panel', name: 'aPanel', visibleIf: condition, elements: [{ type: 'boolean', name: 'inPanel' }] },
+  ];
+  const network = {
+    elements: [
+      { type: 'text', inputType: 'number', name: 'networkSize' },
+      { type: 'boolean', name: 'knowsRecruiter' },
+    ],
+  };
+  const definition = { pages: [network, { elements }] };
+  await activate(root, { ...QUESTIONNAIRE, definition, takesPartIf: '{agrees} = true' });
+  const { body } = await admin.get('/api/analysis/outcomes?counted=false').expect(200);
+  const telling = body.data.filter((one: { tellsOfAll: boolean }) => one.tellsOfAll);
+  expect(telling.map(({ name }: { name: string }) => name)).toEqual(['status']);
+  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
 });
 
 test('a question that decides who takes part is told as such', async () => {

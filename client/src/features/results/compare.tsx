@@ -87,7 +87,7 @@ function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) 
   });
   if (asked.error && (!comparison || asked.isPlaceholderData)) return <FormError error={asked.error} />;
   if (!comparison) return <ListSkeleton label={t('compare.title')} rows={8} />;
-  if (comparison.groups.length === 0) return <Notice tone="info" title={t('estimates.nobody')} />;
+  if (comparison.groups.length === 0) return <Notice tone="info" title={t('compare.nobody')} />;
   return (
     <div className="results-answer" data-stale={asked.isPlaceholderData || undefined}>
       <Picture comparison={comparison} outcomes={outcomes} />
