@@ -2,6 +2,7 @@
  * Preloaded into the service (`node --expose-gc --import`): between `begin` and `end` of its parent it notes how long one
  * turn of the event loop took and how far memory grew. No route of the service knows of it.
  */
+import { openSync, readSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 let watching = false;
@@ -22,12 +23,24 @@ function needed() {
   return Math.max(40, grown());
 }
 
+/** Milliseconds for which the main thread could have worked and others had the processor; known where Linux tells it. */
+const waited = (() => {
+  try {
+    const file = openSync('/proc/self/schedstat');
+    const text = Buffer.alloc(80);
+    const read = () => Number(text.latin1Slice(0, readSync(file, text, 0, 80, 0)).split(' ')[1]) / 1e6;
+    return Number.isFinite(read()) ? read : () => 0;
+  } catch {
+    return () => 0;
+  }
+})();
+
 function now() {
   const { user, system } = process.cpuUsage();
-  return { wall: performance.now(), cpu: (user + system) / 1000 };
+  return { wall: performance.now() - waited(), cpu: (user + system) / 1000 };
 }
 
-/** What ended by now: by the clock, or by the process's time where others had the processor meanwhile. */
+/** What ended by now: by the clock without that waiting, or by the time of all threads where it is less. */
 function look() {
   if (!watching) return;
   const at = now();
