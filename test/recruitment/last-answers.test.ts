@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { backedUp } from '../../src/backup/collections.ts';
 import { attachService } from '../../src/db/attach.ts';
 import { takeLease } from '../../src/db/lease.ts';
+import { type Held, inColumns, inRows } from '../../src/recruitment/held.ts';
 import { LastAnswers, lastAnswers } from '../../src/recruitment/last-answers.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
 import { until } from '../scripts/kit.ts';
@@ -62,6 +63,22 @@ test('the latest 500 are kept, none of over four megabytes, and each a week at m
   expect(await some.find(['large'], HOUR)).toBeNull();
   const indexes = await LastAnswers.collection.indexes();
   expect(indexes).toContainEqual(expect.objectContaining({ key: { at: 1 }, expireAfterSeconds: 604_800 }));
+});
+
+test('what pace and sites are told from is kept also where each of 100,000 interviews had a day and a site of its own', async () => {
+  const rows = Array.from({ length: 100_000 }, (_, at) => ({
+    day: new Date(1.7e12 + (at % 1_000) * 24 * 3.6e6).toISOString().slice(0, 10),
+    site: String(at % 1_999).padStart(24, '0'),
+    counts: at % 3 !== 0,
+    refused: at % 7 === 0,
+    surveys: 1 + (at % 5),
+    lastAt: new Date(1.7e12 + at),
+  }));
+  const held: Held = { asOf: ago(10), today: '2026-11-23', rows, coupons: [], active: [] };
+  const last = lastAnswers<ReturnType<typeof inColumns>>('held');
+  await last.keep(['all'], ago(10), inColumns(held));
+  const found = await last.find(['all'], HOUR);
+  expect(JSON.stringify(found && inRows(found).rows) === JSON.stringify(rows)).toBe(true);
 });
 
 test('what was counted of the data before a restore, or of both halves, is not kept behind it', async () => {
