@@ -1,8 +1,8 @@
 /** The dashboard by keys alone: no mouse, and the focus is always somewhere that one sees. */
 import type { Page } from '@playwright/test';
 import { couponTitle } from './desk.ts';
-import { expectKept, expectSeen, press, tabTo } from './keys.ts';
-import { call, enter, expect, newSeed, test, type World } from './world.ts';
+import { chooseByKeys, expectKept, expectSeen, press, tabTo } from './keys.ts';
+import { call, enter, expect, newSeed, newSite, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 900 } });
 
@@ -21,9 +21,6 @@ const waits = (world: World, firstName: string, location = world.sites.chapel) =
   });
 
 const userOf = (world: World, id: string) => call(world, world.admin.token, 'GET', `/api/users/${id}`);
-
-const siteOf = (world: World, name: string) =>
-  call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', { name });
 
 const submit = (world: World, token: string, body: object) =>
   call<{ id: string; issuedCodes: string[] }>(world, token, 'POST', '/api/surveys', {
@@ -73,7 +70,7 @@ test('the first stop of a page leads past the navigation to its heading', async 
 });
 
 test('what has the focus and goes leaves it to what stands next to it', async ({ page, world }) => {
-  const { id: location } = await siteOf(world, 'Keys quay');
+  const location = await newSite(world, 'Keys quay');
   for (const name of ['Kai', 'Kit', 'Koa']) await waits(world, name, location);
   await enter(page, world, world.admin, `/desk/approvals?location=${location}`);
   // Each row that goes leaves the same button of the next row, the last one what an empty list says.
@@ -197,7 +194,7 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
   const dialog = page.getByRole('dialog');
   const said = page.locator('.desk-said > div');
   const field = (name: string) => page.getByLabel(name, { exact: true });
-  const { id: dock } = await siteOf(world, 'Keys dock');
+  const dock = await newSite(world, 'Dockside');
   const held = await submit(world, world.admin.token, {
     referralCode: await newSeed(world),
     responses: {
@@ -260,8 +257,7 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
 
   await test.step('people are let in: one by one, then those chosen', async () => {
     await goTo(/^Approvals/);
-    await tabTo(page, field('Site'));
-    await keyboard.type('Keys d');
+    await chooseByKeys(page, field('Site'), 'Dockside');
     await press(page, button(page, 'Approve: Lia Waits'));
     await expect(button(page, 'Approve: Leo Waits')).toBeFocused();
     await expectSeen(page);
@@ -280,18 +276,15 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
   await test.step('a person is sent to another site, is given a right and loses it', async () => {
     await find('Mover Field');
     await expect(heading(page, 'Mover Field')).toBeFocused();
-    await tabTo(page, field('Site'));
-    await keyboard.type('Chap');
+    await chooseByKeys(page, field('Site'), 'Chapel');
     await press(page, button(page, 'Save'));
     await expect(said).toContainText('Saved.');
     await expect(button(page, 'Save')).toBeFocused();
     expect((await userOf(world, mover.id)).location).toBe(world.sites.chapel);
     const give = button(page, 'Give a right');
     await press(page, give);
-    await tabTo(page, dialog.getByLabel('May'));
-    await keyboard.type('Change');
-    await tabTo(page, dialog.getByLabel('What'));
-    await keyboard.type('sites');
+    await chooseByKeys(page, dialog.getByLabel('May'), 'Change');
+    await chooseByKeys(page, dialog.getByLabel('What'), 'sites');
     await press(page, dialog.getByRole('button', { name: 'Give this right' }));
     await expect(dialog).toHaveCount(0);
     await expect(give).toBeFocused();
@@ -328,8 +321,7 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
 
   await test.step('notices are taken off: of an interview by itself, and of those chosen', async () => {
     await goTo('Interviews');
-    await tabTo(page, field('Site'));
-    await keyboard.type('Keys d');
+    await chooseByKeys(page, field('Site'), 'Dockside');
     const rows = page.getByRole('table').getByRole('rowheader');
     await expect(rows).toHaveCount(2);
     await press(page, page.locator(`a[href="/desk/surveys/${second?.id}"]`).first());
@@ -338,8 +330,7 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
     await expectKept(page);
     await expectSeen(page);
     await press(page, button(page, 'Back'));
-    await tabTo(page, field('Site'));
-    await keyboard.type('Keys d');
+    await chooseByKeys(page, field('Site'), 'Dockside');
     await expect(rows).toHaveCount(2);
     await tabTo(
       page,

@@ -29,14 +29,12 @@ const unseen = (page: Page): Promise<string> =>
 
 /** The page may still be scrolling. */
 export async function expectSeen(page: Page): Promise<void> {
-  await expect.poll(() => unseen(page), { timeout: 4_000 }).toBe('');
+  await expect.poll(() => unseen(page)).toBe('');
 }
 
 /** An act may take it away; it comes to something else within a moment. */
 export async function expectKept(page: Page): Promise<void> {
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement !== document.body), { timeout: 4_000 })
-    .toBe(true);
+  await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true);
 }
 
 /** Tabs on until this one has the focus, as a person would. */
@@ -52,4 +50,17 @@ export async function tabTo(page: Page, what: Locator, key = 'Tab'): Promise<voi
 export async function press(page: Page, what: Locator, key = 'Enter'): Promise<void> {
   await tabTo(page, what);
   await page.keyboard.press(key);
+}
+
+/** A browser begins a word anew with a stroke that comes over a second after the one before: then it is typed again. */
+const ANOTHER_WORD = 1_500;
+
+/** What begins so, in a list of one choice that is closed; without a blank, which would open it. */
+export async function chooseByKeys(page: Page, list: Locator, word: string): Promise<void> {
+  await tabTo(page, list);
+  const chosen = () => list.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.text ?? '');
+  await expect(async () => {
+    await page.keyboard.type(word);
+    expect((await chosen()).startsWith(word)).toBe(true);
+  }).toPass({ intervals: [ANOTHER_WORD], timeout: 15_000 });
 }

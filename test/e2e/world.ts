@@ -164,6 +164,11 @@ export async function startWork(page: Page, world: World): Promise<Person> {
   return person;
 }
 
+/** A site of one's own, for whoever counts what is there: other tests leave people and seeds at those of the world. */
+export async function newSite(world: World, name: string): Promise<string> {
+  return (await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', { name })).id;
+}
+
 export async function newSeed(world: World): Promise<string> {
   const body = { location: world.sites.harbor };
   return (await call<{ referralCode: string }>(world, world.admin.token, 'POST', '/api/seeds', body))
