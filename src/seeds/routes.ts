@@ -35,11 +35,12 @@ export const seedRoutes: Route[] = [
     reply: { 200: SeedList },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, deps, query: { chain, ...query }, now }) => {
-      const { location, kind } = query;
+      const { location, kind, unused } = query;
       const filter = {
         ...(chain ? await ofChains(actor, deps, chain, now) : {}),
         ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
         ...(kind ? { kind } : {}),
+        ...(unused === 'true' ? { survey: null } : {}),
       };
       return await page(Seeds, visible(actor, ['read'], Seeds, filter), query);
     },

@@ -31,6 +31,10 @@ export const SeedQuery = z.strictObject({
   ...byCreation,
   location: IdIn.optional(),
   kind: SeedKind.optional(),
+  unused: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: '`true`: only those that nobody came with yet.' }),
   chain: ChainState.optional().meta({
     description: `Those whose chain stands so; for who reads the recruitment of all sites. ${ChainState.description}`,
   }),

@@ -129,3 +129,20 @@ test('the list shows the newest first, in pages', async () => {
   ).body;
   expect([...first.data, ...next.data].map((seed: Body) => seed.id)).toEqual(made);
 });
+
+test('unused=true lists and counts those alone that nobody came with', async () => {
+  const location = await cast.world.place();
+  const [first, second] = [
+    await makeSeed(cast.world, cast.volunteer, { location }),
+    await makeSeed(cast.world, cast.volunteer, { location }),
+  ];
+  const left = async (query: string) => {
+    const { body } = await cast.volunteer.get(`/api/seeds?location=${location}&${query}`).expect(200);
+    return { ids: body.data.map((seed: Body) => seed.id), total: body.total };
+  };
+  await submit(cast, { referralCode: first.referralCode });
+  expect(await left('unused=true&limit=1&total=true')).toEqual({ ids: [second.id], total: 1 });
+  await submit(cast, { referralCode: second.referralCode });
+  expect(await left('unused=true&limit=1&total=true')).toEqual({ ids: [], total: 0 });
+  expect((await left('unused=false&total=true')).total).toBe(2);
+});

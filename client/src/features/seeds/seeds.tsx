@@ -17,7 +17,7 @@ import { plainMomentOf } from '../../desk/moment.ts';
 import { RarerActs } from '../../desk/rarer-acts.tsx';
 import { useSorting } from '../../desk/sorting.ts';
 import { useActs } from '../../desk/use-acts.ts';
-import { type Listing, refreshDesk, useList } from '../../desk/use-list.tsx';
+import { refreshDesk, useList } from '../../desk/use-list.tsx';
 import type { Seed } from '../../desk/wire.ts';
 import { useLocationName } from '../../records.ts';
 import { asRecord, readsAll } from '../../rights.ts';
@@ -44,8 +44,9 @@ export default function Seeds() {
   const all = useColumns();
   const { columns, choice } = useChosenColumns('seeds', all);
   const chains = useChains(listing);
-  const newest = useList<Seed>('/api/seeds', { location: values.location, limit: '200' });
-  const noneUnused = isNoneUnused(newest);
+  const unused = useList<Seed>('/api/seeds', { location: values.location, unused: 'true', limit: '1' });
+  /** Nothing is left to print: every seed of the site, or of all, has been come with. */
+  const noneUnused = unused.rows?.length === 0 && !unused.stale;
   const [making, setMaking] = useState(false);
   const [job, setJob] = useState<PrintJob | null>(null);
   const print = (body: object, text: string) =>
@@ -111,7 +112,7 @@ export default function Seeds() {
     >
       <DiedChains site={values.location} />
       {/* Of none at all the list itself says so. */}
-      {noneUnused && (values.location || newest.rows?.length) ? (
+      {noneUnused && (values.location || listing.rows?.length) ? (
         <Text c="dimmed">{t(values.location ? 'seeds.noneUnusedHere' : 'seeds.noneUnused')}</Text>
       ) : null}
       <FilterBar filters={filters}>
@@ -167,10 +168,6 @@ export default function Seeds() {
     </DeskPage>
   );
 }
-
-/** Nothing is left to print: every seed of the site, or of all, has been come with. Of very many it is not known. */
-const isNoneUnused = ({ rows, nextCursor, stale }: Listing<Seed>): boolean =>
-  rows !== undefined && !stale && nextCursor === null && rows.every(({ survey }) => survey !== null);
 
 function useColumns(): Column<SeedRow>[] {
   const { t, language } = useDeskText();

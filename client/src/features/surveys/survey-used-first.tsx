@@ -80,9 +80,9 @@ function useRedeemerOf(code: string): SurveyRow | null {
   const codes = useGet<ListOf<ReferralCode>>(`/api/referral-codes?code=${code}`, { open: maySee });
   const redeemer = codes.data?.data.find((one) => one.code === code)?.redeemedBy ?? null;
   const survey = useGet<Survey>(`/api/surveys/${redeemer}`, { open: redeemer !== null });
-  const latest = useGet<ListOf<SurveyRow>>('/api/surveys?limit=200', { open: !maySee });
+  const own = useGet<ListOf<SurveyRow>>(`/api/surveys?search=${code}`, { open: !maySee });
   if (maySee) return survey.data && survey.data.id === redeemer ? survey.data : null;
-  return latest.data?.data.find((one) => one.referralCode === code) ?? null;
+  return own.data?.data.find((one) => one.referralCode === code) ?? null;
 }
 
 interface TakeCodeProps {
