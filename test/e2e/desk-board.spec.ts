@@ -356,6 +356,28 @@ test('the board opens with what was last counted, says of when it is, and shows 
   await expect(page.getByTestId('as-of')).toHaveText(/^As of \d+:\d+:\d+/);
 });
 
+test('the home page says of when older figures are, while they are counted anew', async ({ page, world }) => {
+  await aStudy(world);
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+  let counted = () => {};
+  const counting = new Promise<void>((done) => {
+    counted = done;
+  });
+  await page.route(/api\/recruitment\/pace/, async (route) => {
+    if (!route.request().url().includes('maxAge=')) {
+      await counting;
+      return route.continue();
+    }
+    const response = await route.fetch();
+    return route.fulfill({ response, json: { ...(await response.json()), asOf: yesterday } });
+  });
+  await enter(page, world, world.admin, '/');
+  const asOf = page.getByRole('region', { name: 'Campaign' }).getByTestId('as-of');
+  await expect(asOf).toHaveText(/^As of .*, being counted anew$/);
+  counted();
+  await expect(asOf).toHaveCount(0);
+});
+
 test('the board is for admins and of the own site for managers, the tree for admins; the service refuses all others', async ({
   page,
   world,

@@ -70,6 +70,36 @@ async function newPage(page: Page, title: string): Promise<void> {
   await field(page, 'Title of the page').fill(title);
 }
 
+test('the list of questions leads to where they are changed, and the preview follows what is chosen', async ({
+  page,
+  world,
+}) => {
+  const elements = Array.from({ length: 16 }, (_, at) => ({
+    type: 'text',
+    inputType: 'number',
+    name: `known${at}`,
+    title: `How many of group ${at} do you know?`,
+  }));
+  const { id } = await call<Version>(world, world.admin.token, 'POST', '/api/questionnaires', {
+    name: 'Of many groups',
+    networkSizeQuestion: 'known0',
+    definition: { pages: [{ name: 'all', title: 'All', elements }] },
+  });
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}`);
+  await page.getByRole('button', { name: 'Change the questions in a new version' }).click();
+  await expect(page.getByRole('tab', { name: 'New version' })).toHaveAttribute('aria-selected', 'true');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  const shown = (at: number) => preview.getByText(`How many of group ${at} do you know?`);
+  for (const at of [14, 1]) {
+    await row(page, `How many of group ${at} do you know?`).click();
+    await expect(shown(at)).toBeInViewport({ ratio: 1 });
+  }
+  expect(await page.evaluate(() => window.scrollY)).toBeLessThan(400);
+  // What was looked at stays while its words change.
+  await field(page, 'Question').fill('How many of the first group?');
+  await expect(preview.getByText('How many of the first group?')).toBeInViewport({ ratio: 1 });
+});
+
 /** As somebody who knows the form library writes it by hand. */
 const WRITTEN = {
   pages: [
@@ -454,6 +484,22 @@ test('with a mouse questions and pages are dragged to where they belong; it is t
   await undo.click();
   await drag('Do you agree?', 'Anything else?', 0.8, false);
   expect(await order(page)).toBe(BEGINNING);
+});
+
+test('a new question is dragged to its place right after its words were typed', async ({ page, world }) => {
+  const { id } = await make(world, 'Typed and dragged');
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  await row(page, 'How many do you know?').click();
+  await add(page, 'text', 'Where do you sleep?');
+  await page.locator('.build').evaluate((builder) => builder.scrollIntoView());
+  await expect(field(page, 'Question')).toBeFocused();
+  const [start, end] = [await at(page, 'Where do you sleep?', 0.5), await at(page, 'Do you agree?', 0.2)];
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move(end.x, end.y, { steps: 6 });
+  await expect(page.locator('[data-drop]')).toHaveCount(1);
+  await page.mouse.up();
+  expect(await order(page)).toMatch(/^1\. First \| Where do you sleep\? \| Do you agree\?/);
 });
 
 test('a step back while something is dragged stands: the row is let go and put nowhere', async ({

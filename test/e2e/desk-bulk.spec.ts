@@ -223,6 +223,31 @@ const statesOf = async (world: World, batch: string) =>
     .map(({ state }) => state)
     .sort();
 
+test('one decision about people of two sites is one act of the history, which tells of both sites', async ({
+  page,
+  world,
+}) => {
+  const { harbor, chapel } = world.sites;
+  const admin = await world.person({ role: 'ADMIN', firstName: 'Ana' });
+  const ids = [
+    await add(world, 'Harriet', { approvalStatus: 'PENDING', location: harbor }),
+    await add(world, 'Chris', { approvalStatus: 'PENDING', location: chapel }),
+  ];
+  for (const id of ids)
+    await call(world, admin.token, 'PATCH', `/api/users/${id}`, { approvalStatus: 'APPROVED' });
+  await enter(page, world, admin, `/desk/audit?by=${admin.id}`);
+  const acts = page.getByRole('table').locator('tbody tr');
+  await expect(acts).toHaveCount(1);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByLabel('Site', { exact: true }).last().check();
+  await expect(acts.first()).toContainText('Chapel meals, Harbor shelter');
+  await acts
+    .first()
+    .getByText(/ and 1 more$/)
+    .click();
+  await expect(acts.first().getByRole('listitem')).toHaveText([/Chris/, /Harriet/]);
+});
+
 test('a batch is withdrawn with two clicks and a reason, what people hold and what came back is told before', async ({
   page,
   world,

@@ -241,6 +241,9 @@ test('a coupon is found from anywhere: the key, its code, and its page says who 
     [late, 'came with it when it was not valid'],
   ] as const)
     await expect(links.filter({ has: page.locator(`a[href$="${id}"]`) })).toContainText(part);
+  // Each once.
+  for (const { id } of [giver, brought, late])
+    await expect(page.locator(`main a[href$="${id}"]`)).toHaveCount(1);
   const recruits = page.getByRole('region', { name: 'Recruits' });
   await expect(recruits.getByRole('link')).toHaveAttribute('href', `/desk/surveys/${recruit.id}`);
   await faultless(page, 'a coupon');

@@ -150,6 +150,8 @@ test('a coupon presented twice is given to the other interview and back, by who 
 
   // Left as it is: the notice goes, and the history says why.
   await enter(page, world, world.admin, `/desk/surveys/${late.id}`);
+  await expect(page.getByRole('button', { name: 'Put the notice away undecided' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'I have seen it' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Leave the coupon where it is' }).click();
   await reason.fill('The first one is right.');
   await page.getByRole('button', { name: 'Leave it there' }).click();

@@ -289,8 +289,20 @@ test('a second copy is compared side by side and resolved', async ({ page, world
       responses: { ...ELIGIBLE, networkSize: 30 },
     }),
   ).toBe(409);
+  // The questions are long in coming: it is busy meanwhile.
+  let come = () => {};
+  const coming = new Promise<void>((done) => {
+    come = done;
+  });
+  await page.route('**/api/questionnaires/**', async (route) => {
+    await coming;
+    await route.continue();
+  });
   await enter(page, world, world.admin, `/desk/surveys/${id}`);
-  await page.getByRole('button', { name: 'Compare the two' }).click();
+  const compare = page.getByRole('button', { name: 'Compare the two' });
+  await compare.click();
+  await expect(compare).toHaveAttribute('data-loading', 'true');
+  come();
   await page.getByRole('button', { name: 'Second copy 30' }).click();
   await page.getByRole('button', { name: 'Save this choice' }).click();
   await expect.poll(async () => (await stored(world, id)).responses.networkSize).toBe(30);

@@ -1,4 +1,5 @@
 /** The day of a volunteer with a signal: from signing up to handing out coupons. */
+import { faultless } from './page-checks.ts';
 import {
   answerAll,
   call,
@@ -299,4 +300,23 @@ test('the set-up link can not be used a second time, and says so', async ({ page
   expect(await call(world, '', 'POST', '/api/setup', body).catch((error: Error) => error.message)).toMatch(
     /403/,
   );
+});
+
+test('an interview whose last page was left without “Done” says in the outbox what it waits for', async ({
+  page,
+  world,
+}) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await startInterview(page, null);
+  await decline(page);
+  await expect(page.getByText('This person gets no coupons.')).toBeVisible();
+  // The app was closed, and opened again.
+  await page.goto(`${world.url}/outbox`);
+  const why = page.getByText('“Done” was not tapped on its last page.');
+  await expect(why).toBeVisible();
+  await faultless(page, 'an interview that is held');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await untilSurveys(world, person, 1);
+  await expect(why).toHaveCount(0);
 });

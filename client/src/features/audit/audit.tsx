@@ -96,7 +96,10 @@ function useColumns(): Column<Act>[] {
       name: 'site',
       extra: true,
       head: t('common.site'),
-      cell: ({ location }) => (location ? siteOf(location) : ''),
+      cell: ({ location, others = [] }) =>
+        [...new Set([location, ...others.map((one) => one.location)])]
+          .flatMap((site) => (site ? [siteOf(site)] : []))
+          .join(t('common.comma')),
     },
     {
       name: 'changes',

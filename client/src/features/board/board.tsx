@@ -1,6 +1,6 @@
 /** The recruitment at a glance: how many, where, how far the chains reach, and what needs a person. */
 import './board.css';
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { type ReactNode, useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import { withQuery } from '../../api.ts';
@@ -10,13 +10,13 @@ import { DayFilter, FilterBar, type Filters, SiteChoice, useFilters } from '../.
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { PartByPart } from '../../desk/part-by-part.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import { serviceTime } from '../../device/service-time.ts';
-import { datesAs, momentOf, numberOf } from '../../i18n.ts';
+import { numberOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { readsAll } from '../../rights.ts';
 import { useAbility, useSession } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { AsOf } from './as-of.tsx';
 import { Alerts } from './board-alerts.tsx';
 import { Chains } from './board-chains.tsx';
 import { ByDay } from './board-days.tsx';
@@ -36,11 +36,9 @@ import {
 import { Fold } from './fold.tsx';
 
 const EVERY = 5_000;
-/** As of so long ago, it is said that it is being counted anew. */
-const OLD = 60_000;
 
 export default function Board() {
-  const { t, language } = useDeskText();
+  const { t } = useDeskText();
   const problem = useProblemText();
   const filters = useFilters(BOARD_FILTERS);
   const board = useGet<Summary>(summaryPath(filters.values), { counted: true, every: EVERY });
@@ -68,13 +66,7 @@ export default function Board() {
             />
           ) : null}
           <ExportsLink />
-          {summary ? (
-            <Text component="span" c="dimmed" data-testid="as-of">
-              {Date.parse(serviceTime()) - Date.parse(summary.asOf) > OLD
-                ? t(board.error ? 'board.asOf' : 'board.asOfAnew', { at: momentOf(summary.asOf, language) })
-                : t('board.asOf', { at: timeWithSeconds(summary.asOf, language) })}
-            </Text>
-          ) : null}
+          {summary ? <AsOf at={summary.asOf} failed={board.error !== null} /> : null}
         </>
       }
     >
@@ -90,8 +82,6 @@ export default function Board() {
     </DeskPage>
   );
 }
-
-const timeWithSeconds = datesAs({ timeStyle: 'medium' });
 
 /** In the order of a morning's look: what is to do, how it goes, where it does not, then the rest. */
 function Numbers({ summary, filters }: { summary: Summary; filters: Filters<string> }) {

@@ -12,6 +12,7 @@ import { useAbility, useSession } from '../../session.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf } from '../../wire.ts';
 import Home from '../home/home.tsx';
+import { AsOf } from './as-of.tsx';
 import { BehindWords } from './behind-words.tsx';
 import { Alerts } from './board-alerts.tsx';
 import { PaceWords } from './board-pace.tsx';
@@ -91,6 +92,7 @@ function Head() {
           {problem(pace.error)}
         </Text>
       ) : null}
+      {pace.data ? <AsOf onlyOld at={pace.data.asOf} failed={pace.error !== null} /> : null}
       {pace.data ? <Standing pace={pace.data} /> : null}
       {open && !pace.data && !pace.error ? <Skeleton height={180} mt="xs" /> : null}
     </Card>

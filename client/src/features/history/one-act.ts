@@ -16,7 +16,6 @@ const whatWasDone = (event: AuditEvent) =>
     event.by,
     event.reason,
     event.hidden,
-    event.location,
     event.changes.filter(isSaid).map(({ path, before, after }) => [path, before, after]),
   ]);
 

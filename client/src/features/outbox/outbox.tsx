@@ -4,10 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { sendNow } from '../../background.ts';
-import { now } from '../../device/clock.ts';
+import { after, now } from '../../device/clock.ts';
 import { releaseAll } from '../../device/outbox.ts';
 import { pauseLeft } from '../../device/pause.ts';
 import { loadRescueFile, NotARescueFile } from '../../device/rescue.ts';
+import { stateOf, waitOf } from '../../device/row-states.ts';
 import { storageHealth } from '../../device/storage-health.ts';
 import { db, type OutboxRow, type OutboxState } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
@@ -78,6 +79,13 @@ export default function Outbox() {
 
 function Row({ row }: { row: OutboxRow }) {
   const { t, i18n } = useTranslation();
+  const [, redraw] = useState({});
+  const isHeld = stateOf(row) === 'held';
+  useEffect(() => {
+    if (!isHeld) return;
+    const over = after(waitOf(row) + 50, () => redraw({}));
+    return () => clearTimeout(over);
+  }, [isHeld, row]);
   return (
     <div className="row">
       <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
@@ -89,6 +97,11 @@ function Row({ row }: { row: OutboxRow }) {
         </div>
         <Tag tone={TONES[row.state]}>{t(`outbox.state.${row.state}`)}</Tag>
       </Group>
+      {isHeld ? (
+        <Text size="sm" mt={4}>
+          {t('outbox.held', { done: t('coupons.done') })}
+        </Text>
+      ) : null}
       {row.flags.length > 0 ? (
         <Text size="sm" mt={4}>
           {row.flags.map((flag) => t(`flag.${flag}` as 'flag.SECOND_COPY', { defaultValue: flag })).join(' ')}{' '}

@@ -195,7 +195,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
         <section className="versions-column" aria-label={t('versions.preview')}>
           <h2>{t('versions.preview')}</h2>
           {shown ? (
-            <Preview definition={shown} page={builds ? (chosen[0] ?? null) : null} />
+            <Preview definition={shown} place={builds ? chosen : []} />
           ) : (
             <Notice tone="info" title={t('versions.noPreview')} />
           )}

@@ -1,6 +1,6 @@
 /** One version of the questions: read, tried, compared with another, and the ground of the next one. */
 import './questionnaire.css';
-import { Tabs, Text } from '@mantine/core';
+import { Button, Group, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -80,7 +80,9 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
         <Tabs.Panel value={tab} pt="md">
           <div className="desk">
             <Suspense fallback={<ListSkeleton label={t(`versions.tab.${tab}`)} />}>
-              {tab === 'questions' ? <Questions questionnaire={questionnaire} /> : null}
+              {tab === 'questions' ? (
+                <Questions questionnaire={questionnaire} onEdit={mayCreate ? () => choose('edit') : null} />
+              ) : null}
               {tab === 'try' ? <Try definition={questionnaire.definition} /> : null}
               {tab === 'edit' ? <Edit questionnaire={questionnaire} /> : null}
               {tab === 'compare' ? <Compare questionnaire={questionnaire} /> : null}
@@ -92,7 +94,13 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
   );
 }
 
-function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
+interface QuestionsProps {
+  questionnaire: Questionnaire;
+  /** Where they are changed, for who may. */
+  onEdit: (() => void) | null;
+}
+
+function Questions({ questionnaire, onEdit }: QuestionsProps) {
   const { t, language } = useDeskText();
   const questions = questionsOf(questionnaire.definition);
   const known = knownOf(questionnaire.definition);
@@ -104,7 +112,14 @@ function Questions({ questionnaire }: { questionnaire: Questionnaire }) {
   }
   return (
     <>
-      <Text>{t('versions.count', { count, shown: numberOf(count, language) })}</Text>
+      <Group gap="xs" justify="space-between">
+        <Text>{t('versions.count', { count, shown: numberOf(count, language) })}</Text>
+        {onEdit ? (
+          <Button variant="default" size="md" onClick={onEdit}>
+            {t('versions.toChange')}
+          </Button>
+        ) : null}
+      </Group>
       {questionnaire.takesPartIf ? <WhoTakesPart rule={questionnaire.takesPartIf} known={known} /> : null}
       {[...pages].map(([page, ofPage]) => (
         <Card key={page} label={page}>

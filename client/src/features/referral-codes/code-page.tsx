@@ -42,7 +42,11 @@ export default function CodePage() {
     <DeskPage title={t('lookUp.one', { code: formatCode(code).replace('-', '\u2011') })} back="/desk/coupons">
       <FormError error={verdict.error ?? interviews.error} />
       {verdict.data ? (
-        <CodeVerdict verdict={verdict.data} onVoided={(text) => toast.show({ text })} />
+        <CodeVerdict
+          verdict={verdict.data}
+          told={interviews.isPending ? null : rows.map(({ id }) => id)}
+          onVoided={(text) => toast.show({ text })}
+        />
       ) : verdict.error ? null : (
         <Skeleton height={60} />
       )}

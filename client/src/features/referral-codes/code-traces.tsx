@@ -13,27 +13,34 @@ import { useAbility } from '../../session.tsx';
 import type { ListOf, Survey } from '../../wire.ts';
 import { heldAt } from '../work/held-at.ts';
 
+interface CodeTracesProps {
+  code: string;
+  /** Interviews that the page itself tells of. */
+  told?: string[];
+}
+
 /** Nothing for who may not see codes, and for a code that is not one of ours. */
-export function CodeTraces({ code }: { code: string }) {
+export function CodeTraces({ code, told = [] }: CodeTracesProps) {
   const open = useAbility().can('read', 'ReferralCode');
   const asked = useGet<ListOf<ReferralCode>>(`/api/referral-codes?code=${encodeURIComponent(code)}`, {
     open,
   });
   const row = asked.data?.data.find((one) => one.code === code);
   if (open && asked.isPending) return <Skeleton height={22} mt="sm" />;
-  return row ? <Traces row={row} /> : null;
+  return row ? <Traces row={row} told={told} /> : null;
 }
 
-function Traces({ row: { survey, seed, redeemedBy } }: { row: ReferralCode }) {
+function Traces({ row: { survey, seed, redeemedBy }, told }: { row: ReferralCode; told: string[] }) {
   const { t } = useDeskText();
   const mayTree = readsAll(useAbility(), 'Recruitment');
   const brought = useGet<Survey>(`/api/surveys/${redeemedBy}`, { open: redeemedBy !== null });
   // All interviews of a chain know the seed that it goes back to.
   const root = seed ?? (brought.data?.id === redeemedBy ? brought.data?.seed : null);
   const facts: Fact[] = [];
-  if (redeemedBy) facts.push([t('coupons.brought'), <SurveyLink key="brought" id={redeemedBy} />]);
-  if (survey) facts.push([t('coupons.gaveOut'), <SurveyLink key="gave" id={survey} />]);
-  else if (seed) facts.push([t('coupons.gaveOut'), t('coupons.fromSeed')]);
+  const isNew = (id: string | null): id is string => id !== null && !told.includes(id);
+  if (isNew(redeemedBy)) facts.push([t('coupons.brought'), <SurveyLink key="brought" id={redeemedBy} />]);
+  if (isNew(survey)) facts.push([t('coupons.gaveOut'), <SurveyLink key="gave" id={survey} />]);
+  else if (seed && !survey) facts.push([t('coupons.gaveOut'), t('coupons.fromSeed')]);
   if (root && mayTree) {
     facts.push([
       t('tree.title'),

@@ -8,7 +8,14 @@ import { CodeText } from '../coupons/code-text.tsx';
 import { CodeTraces } from './code-traces.tsx';
 import { VoidCode } from './codes.tsx';
 
-export function CodeVerdict({ verdict, onVoided }: { verdict: Verdict; onVoided(text: string): void }) {
+interface CodeVerdictProps {
+  verdict: Verdict;
+  /** Interviews that the page itself tells of; null while they are not known. */
+  told?: string[] | null;
+  onVoided(text: string): void;
+}
+
+export function CodeVerdict({ verdict, told = [], onVoided }: CodeVerdictProps) {
   const { t } = useDeskText();
   const ability = useAbility();
   const { code, isValid, reason } = verdict;
@@ -22,7 +29,7 @@ export function CodeVerdict({ verdict, onVoided }: { verdict: Verdict; onVoided(
         </>
       }
     >
-      <CodeTraces code={code} />
+      {told ? <CodeTraces code={code} told={told} /> : null}
       {mayVoid ? <VoidCode code={code} onDone={onVoided} /> : null}
     </Notice>
   );

@@ -167,8 +167,9 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
       <FormError error={lost} />
       <Flags
         survey={survey}
-        definition={questionnaire?.definition}
+        definition={questionnaire?.definition ?? (lost ? null : undefined)}
         mayUpdate={mayUpdate}
+        undecided={{ REFERRAL_CODE_USED: t('surveys.undecided') }}
         onChange={onChange}
       />
       {mayUpdate && survey.flags.some(({ code, copy }) => code !== 'RECRUITER_PENDING' && !copy) ? (

@@ -20,9 +20,11 @@ const EditConflict = lazy(() =>
 
 interface FlagsProps {
   survey: Survey;
-  /** Undefined while it is on its way. */
-  definition: object | undefined;
+  /** Undefined while it is on its way, null where it cannot be had. */
+  definition: object | undefined | null;
   mayUpdate: boolean;
+  /** What putting such a notice away is called where the page asks for a decision about it. */
+  undecided?: Partial<Record<Flag['code'], string>>;
   onChange(survey: Survey): void;
 }
 
@@ -34,13 +36,14 @@ export function Flags(props: FlagsProps) {
   ));
 }
 
-function OneFlag({ flag, survey, definition, mayUpdate, onChange }: FlagsProps & { flag: Flag }) {
+function OneFlag({ flag, survey, definition, mayUpdate, undecided, onChange }: FlagsProps & { flag: Flag }) {
   const { t } = useTranslation();
   const [comparing, setComparing] = useState(false);
   const patch = async (body: object) =>
     onChange(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body }));
   const seen = useSubmit(() => patch({ clearFlags: [flag.code] }));
   const copy = flag.copy?.responses as Answers | undefined;
+  const away = undecided?.[flag.code];
   const ofCode = flag.code.startsWith('REFERRAL_CODE_');
   if (comparing && copy && definition) {
     return (
@@ -71,13 +74,18 @@ function OneFlag({ flag, survey, definition, mayUpdate, onChange }: FlagsProps &
         <RightCode survey={survey} flag={flag} onPatch={patch} />
       ) : null}
       {mayUpdate && copy ? (
-        <Button mt="sm" onClick={() => setComparing(true)}>
+        <Button mt="sm" loading={comparing && definition === undefined} onClick={() => setComparing(true)}>
           {t('flag.compare')}
         </Button>
       ) : null}
       {mayUpdate && flag.code !== 'RECRUITER_PENDING' && !copy ? (
-        <Button mt="sm" variant="default" loading={seen.busy} onClick={() => seen.submit()}>
-          {t('flag.seen')}
+        <Button
+          mt="sm"
+          variant={away ? 'subtle' : 'default'}
+          loading={seen.busy}
+          onClick={() => seen.submit()}
+        >
+          {away ?? t('flag.seen')}
         </Button>
       ) : null}
       <FormError error={seen.error} />

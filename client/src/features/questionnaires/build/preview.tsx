@@ -1,21 +1,35 @@
 /** The form as on the phone: the page that is being built, or the whole of it from its start. */
 import { SegmentedControl } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import Try from '../questionnaire-try.tsx';
-import { pageAlone } from './places.ts';
+import { elementAt, type Place, pageAlone } from './places.ts';
 import { useBuildText } from './use-build.ts';
 
 const VIEWS = ['page', 'all'] as const;
 
-/** `page`: the one that is being built, if any. */
-export function Preview({ definition, page }: { definition: object; page: number | null }) {
+interface PreviewProps {
+  definition: object;
+  /** What is being built; the form as a whole has none. */
+  place: Place;
+}
+
+export function Preview({ definition, place }: PreviewProps) {
   const { own } = useBuildText();
+  const [page = null, ...within] = place;
   const [view, setView] = useState<(typeof VIEWS)[number]>('page');
+  const choice = useRef<HTMLDivElement>(null);
+  const name = within.length > 0 ? elementAt(definition, place)?.name : undefined;
+  useEffect(() => {
+    if (view !== 'page' || typeof name !== 'string') return;
+    const frame = requestAnimationFrame(() => bringIntoView(choice.current?.closest('section'), name));
+    return () => cancelAnimationFrame(frame);
+  }, [name, view]);
   const alone = useMemo(() => (page === null ? null : pageAlone(definition, page)), [definition, page]);
   if (page === null || alone === null) return <Try definition={definition} />;
   return (
     <>
       <SegmentedControl
+        ref={choice}
         size="md"
         aria-label={own('preview.what')}
         value={view}
@@ -25,4 +39,15 @@ export function Preview({ definition, page }: { definition: object; page: number
       <Try key={view} definition={view === 'page' ? alone : definition} alone={view === 'page'} />
     </>
   );
+}
+
+/** Pushed along where the form is looked at; the page that one works on stays where it is. */
+function bringIntoView(section: Element | null | undefined, name: string): void {
+  const form = section?.querySelector('.versions-preview');
+  const question = form?.querySelector(`[data-name="${CSS.escape(name)}"]`);
+  for (const around of question ? [form, section] : []) {
+    const [here, there] = [question?.getBoundingClientRect(), around?.getBoundingClientRect()];
+    if (around && here && there && (here.top < there.top || here.bottom > there.bottom))
+      around.scrollTop += here.top - there.top - 8;
+  }
 }

@@ -1,0 +1,31 @@
+/** When figures were counted; of older ones that were kept, that they are being counted anew. */
+import { Text } from '@mantine/core';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { serviceTime } from '../../device/service-time.ts';
+import { datesAs, momentOf } from '../../i18n.ts';
+
+/** As of so long ago, it is said that it is being counted anew. */
+const OLD = 60_000;
+
+const timeWithSeconds = datesAs({ timeStyle: 'medium' });
+
+interface AsOfProps {
+  at: string;
+  /** They could not be counted anew. */
+  failed: boolean;
+  /** Nothing is said of what was counted just now. */
+  onlyOld?: boolean;
+}
+
+export function AsOf({ at, failed, onlyOld = false }: AsOfProps) {
+  const { t, language } = useDeskText();
+  const isOld = Date.parse(serviceTime()) - Date.parse(at) > OLD;
+  if (onlyOld && !isOld) return null;
+  return (
+    <Text component="span" c="dimmed" data-testid="as-of">
+      {isOld
+        ? t(failed ? 'board.asOf' : 'board.asOfAnew', { at: momentOf(at, language) })
+        : t('board.asOf', { at: timeWithSeconds(at, language) })}
+    </Text>
+  );
+}
