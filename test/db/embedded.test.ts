@@ -1,6 +1,5 @@
 /** The service's own mongod: its data outlives every way to stop, and users of one DATA_DIR share one mongod. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,8 +8,8 @@ import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { type Embedded, startEmbedded } from '../../src/db/embedded.ts';
-import { freePort } from '../../src/db/mongod-process.ts';
 import { identityOf, isAlive } from '../../src/db/process-identity.ts';
+import { quietPort } from '../quiet-port.ts';
 
 const binary = process.env.TEST_MONGOD_BINARY;
 const log = { info: () => {}, warn: () => {} };
@@ -34,14 +33,6 @@ afterEach(async () => {
   if (pid && isAlive(identityOf(pid))) process.kill(pid, 'SIGKILL');
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
-
-/** A free one, below those that systems give to connections: nobody gets it by chance between a stop and a start. */
-async function quietPort(): Promise<number> {
-  for (;;) {
-    const wanted = randomInt(15_000, 32_000);
-    if ((await freePort(wanted)) === wanted) return wanted;
-  }
-}
 
 async function start(): Promise<Embedded> {
   const embedded = await startEmbedded({ dataDir, binary, log });

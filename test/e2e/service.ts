@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
+import { quietPort } from '../quiet-port.ts';
 
 const { MongoClient } = mongoose.mongo;
 type MongoClient = mongoose.mongo.MongoClient;
@@ -25,19 +25,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  if (process.env.E2E_PORT) return Number(process.env.E2E_PORT);
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
-
 export async function startService(): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'field-survey-e2e-'));
-  const port = await freePort();
+  const port = Number(process.env.E2E_PORT) || (await quietPort());
   const url = `http://localhost:${port}`;
   let said = '';
   let child: ChildProcess;

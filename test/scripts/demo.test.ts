@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../src/db/mongod-process.ts';
 import { identityOf, isAlive } from '../../src/db/process-identity.ts';
+import { quietPort } from '../quiet-port.ts';
 import { command, openFolder, type Running, SLOW, start, until } from './kit.ts';
 
 let folder: Awaited<ReturnType<typeof openFolder>>;
@@ -14,7 +14,7 @@ let port: number;
 beforeAll(async () => {
   folder = await openFolder();
   env = { DATA_DIR: folder.path('data'), MONGO_URI: '', MONGOD_BINARY: process.env.TEST_MONGOD_BINARY };
-  port = await freePort();
+  port = await quietPort();
   demo = start('demo', ['--respondents', '30', '--days', '3', '--port', String(port)], env);
   await until(() => demo.said().includes('Ctrl-C'), 'the demo is up');
 }, SLOW);
@@ -85,7 +85,7 @@ test(
 test(
   'a second demo on the same folder is refused, and so is production',
   async () => {
-    const second = await command('demo', ['--port', String(await freePort())], env);
+    const second = await command('demo', ['--port', String(await quietPort())], env);
     expect(second).toMatchObject({ code: 1, err: expect.stringContaining('Another demo runs') });
     const secrets = { JWT_SECRET: 'x'.repeat(40), IDENTITY_KEY: 'y'.repeat(40) };
     const account = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'x', TWILIO_VERIFY_SERVICE_SID: 'VA1' };
