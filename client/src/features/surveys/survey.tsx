@@ -161,6 +161,13 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
       ) : null}
     </>
   );
+  const undecided = { REFERRAL_CODE_USED: t('surveys.undecided') };
+  // As the buttons of its notices are called.
+  const putAway = new Set(
+    survey.flags
+      .filter(({ code, copy }) => code !== 'RECRUITER_PENDING' && !copy)
+      .map(({ code }) => (code === 'REFERRAL_CODE_USED' ? undecided[code] : app('flag.seen'))),
+  );
   return (
     <DeskPage title={t('surveys.one')} back="/desk/surveys" beside={mayUpdate || mayDelete ? buttons : null}>
       {mayUpdate ? null : <ReadOnlySurvey />}
@@ -169,11 +176,11 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
         survey={survey}
         definition={questionnaire?.definition ?? (lost ? null : undefined)}
         mayUpdate={mayUpdate}
-        undecided={{ REFERRAL_CODE_USED: t('surveys.undecided') }}
+        undecided={undecided}
         onChange={onChange}
       />
-      {mayUpdate && survey.flags.some(({ code, copy }) => code !== 'RECRUITER_PENDING' && !copy) ? (
-        <Text c="dimmed">{t('surveys.seenWhat', { button: app('flag.seen') })}</Text>
+      {mayUpdate && putAway.size > 0 ? (
+        <Text c="dimmed">{t('surveys.seenWhat', { button: [...putAway].join(' / ') })}</Text>
       ) : null}
       <UsedFirst survey={survey} onChange={onChange} />
       <Repeat survey={survey} />
