@@ -24,7 +24,7 @@ runInMemory(process.execPath, [...flags, 'node_modules/jest/bin/jest.js', ...arg
 /** Of a file of the sources: the tests that bear its name, else those that import it, else its folder's, else the story. */
 function testsOf(path) {
   const file = resolve(path);
-  if (path.startsWith('-') || !/\/(src|scripts)\/.*\.tsx?$/.test(file)) return [path];
+  if (path.startsWith('-') || !/\/(src|scripts)\/.*(?<!\.test)\.tsx?$/.test(file)) return [path];
   const tests = readdirSync(join(ROOT, 'test'), { recursive: true })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => join(ROOT, 'test', name));
