@@ -214,7 +214,7 @@ async function startService(mongoUri: string, port: number, folder: string): Pro
 /** What pages show first is counted after a start, and each night (src/results/ahead.ts). */
 async function countedAhead(db: mongoose.mongo.Db): Promise<void> {
   const begin = Date.now();
-  const waits = () => db.collection('jobs').countDocuments({ name: 'count ahead' });
+  const waits = () => db.collection('jobs').countDocuments({ name: 'count ahead', lastFinishedAt: null });
   const kept = () => db.collection('lastanswers').countDocuments();
   while ((await waits()) > 0 || (await kept()) === 0) {
     if (Date.now() - begin > 120_000) throw new Error('nothing was counted ahead');

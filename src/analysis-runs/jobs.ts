@@ -4,6 +4,7 @@
  * starts twice does no harm, and one that got lost is made anew by TEND.
  */
 
+import { once } from 'node:events';
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { Agenda, constant, InMemoryNotificationChannel, type Job } from 'agenda';
 import mongoose, { type Types } from 'mongoose';
@@ -105,13 +106,18 @@ export async function openWorkshop(
     if (!ended) job.schedule(new Date(Date.now() + (closing.signal.aborted ? 0 : holdMs / 4)));
   };
   agenda.define(RUN, work as Awaited, { ...alone, removeOnComplete: true });
-  const ahead = async () => {
-    // Whoever looks counts it then.
-    await countAhead?.(await zoneOf({ timeZone }), closing.signal).catch((err: unknown) =>
-      log.warn({ err }, 'what pages show first was not counted ahead'),
-    );
+  const closed = once(closing.signal, 'abort');
+  const ahead = async (job: Job<never>) => {
+    const counting = countAhead?.(await zoneOf({ timeZone }), closing.signal).catch((err: unknown) => {
+      // Whoever looks counts it then.
+      if (!closing.signal.aborted) log.warn({ err }, 'what pages show first was not counted ahead');
+    });
+    const beating = setInterval(() => void job.touch().catch(() => undefined), holdMs / 4);
+    // A process that ends waits for no count, and leaves it to another one.
+    await Promise.race([counting, closed]).finally(() => clearInterval(beating));
+    if (closing.signal.aborted) job.schedule(new Date());
   };
-  agenda.define(AHEAD, ahead as Awaited, { ...alone, lockLifetime: 10 * 60_000, removeOnComplete: true });
+  agenda.define(AHEAD, ahead as Awaited, alone);
   /** One record, so that one process does it. */
   const soonAhead = async () =>
     await agenda.create(AHEAD, {}).unique({ name: AHEAD }).schedule(new Date()).save();

@@ -138,3 +138,23 @@ test('a process that is asked to end gives its run back at once, and another one
     await workshop.close();
   }
 }, 120_000);
+
+test('after a start what pages show first is counted, in the time zone of the study; a process that ends waits for no count', async () => {
+  const counted: string[] = [];
+  const service = { timeZone: 'America/Los_Angeles', log: world.deps.log };
+  const countAhead = async (zone: string, signal: AbortSignal) => {
+    counted.push(zone);
+    await once(signal, 'abort');
+    // A count that goes on for long.
+    await sleep(10_000, undefined, { ref: false });
+  };
+  const workshop = await openWorkshop({ ...service, countAhead }, { holdMs: 1_000, lookMs: 100 });
+  await until(
+    async () => counted,
+    ({ length }) => length > 0,
+  );
+  const since = Date.now();
+  await workshop.close();
+  expect(Date.now() - since).toBeLessThan(3_000);
+  expect(counted).toEqual(['America/Los_Angeles']);
+}, 60_000);
