@@ -91,6 +91,7 @@ export interface World {
 export interface WorldOptions {
   config?: Partial<Config>;
   otp?: OtpProvider;
+  log?: Given['log'];
 }
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
@@ -115,7 +116,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
   const clock = movableClock();
   const otps = new Map<string, string>();
   const otp = options.otp ?? recordingOtp(otps);
-  const deps: Given = { config, log: pino({ level: config.logLevel }), otp, now: clock.now };
+  const deps: Given = { config, log: options.log ?? pino({ level: config.logLevel }), otp, now: clock.now };
   const app = createApp(deps);
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -27,16 +27,13 @@ beforeAll(async () => {
   twilio = await startTwilioStandIn();
   const account = { accountSid: ACCOUNT_SID, authToken: AUTH_TOKEN, serviceSid: SERVICE_SID };
   const otp = await twilioOtp({ ...account, baseUrl: twilio.url }, PATIENCE_MS);
-  world = await startWorld({ config, otp });
-  world.deps.log = pino(
-    { level: 'warn' },
-    new Writable({
-      write(line, _encoding, done) {
-        log += String(line);
-        done();
-      },
-    }),
-  );
+  const lines = new Writable({
+    write(line, _encoding, done) {
+      log += String(line);
+      done();
+    },
+  });
+  world = await startWorld({ config, otp, log: pino({ level: 'warn' }, lines) });
 });
 afterEach(async () => {
   await codesAreOut();

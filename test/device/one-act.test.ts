@@ -23,13 +23,14 @@ test('what was done to several within seconds, from the same to the same, is one
   expect(told([event(3), event(2), event(1)])).toEqual([['3', 2]]);
 });
 
-test('another value before or after, another person, site, reason or moment is another act', () => {
+test('another value before or after, another person, reason or moment is another act; another site is not', () => {
   const from = { changes: [{ path: 'location', before: 'mission', after: 'chapel' }] };
   const to = { changes: [{ path: 'location', before: 'harbor', after: 'mission' }] };
-  for (const other of [from, to, { by: 'rosa' }, { location: 'harbor' }, { reason: 'wet' }])
+  for (const other of [from, to, { by: 'rosa' }, { reason: 'wet' }])
     expect(told([event(2), event(1, other)])).toEqual([
       ['2', 0],
       ['1', 0],
     ]);
   expect(told([event(9), event(1)])).toHaveLength(2);
+  expect(told([event(2), event(1, { location: 'harbor' })])).toEqual([['2', 1]]);
 });
