@@ -430,6 +430,8 @@ test('four questions by which a person is known again are chosen, and not fewer;
 /** The edge of a row that something is put down at. */
 async function at(page: Page, words: string | RegExp, part: number): Promise<{ x: number; y: number }> {
   const line = row(page, words).locator('xpath=..');
+  // Once it stands still: what is loaded later may move it.
+  await line.hover({ trial: true });
   const { x, y, height } = (await line.boundingBox()) ?? { x: 0, y: 0, height: 0 };
   return { x: x + 14, y: y + height * part };
 }

@@ -345,7 +345,7 @@ test('who changed what is told in words, found by filters, and for admins alone'
   await expect(rows).toHaveCount(2);
   // By coupon: the coupon itself, and the interview that came with it. By site: all that is about it.
   await page.goto(`${world.url}/desk/audit`);
-  await page.getByLabel('Coupon').fill(code);
+  await page.getByLabel('Coupon', { exact: true }).fill(code);
   await expect(page).toHaveURL(new RegExp(`code=${code}`));
   await expect(rows).toHaveCount(2);
   await page.reload();

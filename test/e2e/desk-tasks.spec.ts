@@ -267,7 +267,7 @@ test('who changed an answer, from what to what and why: 2 clicks, by the coupon 
 
   await page.goto(world.url);
   await inNavigation(page, 'History').click();
-  await page.getByLabel('Coupon').click();
+  await page.getByLabel('Coupon', { exact: true }).click();
   await page.keyboard.type(shown(code));
   const row = page.getByRole('row').filter({ hasText: 'Misheard' });
   await expect(row).toContainText('Vera Field');
