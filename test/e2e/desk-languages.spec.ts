@@ -47,7 +47,7 @@ async function expectWholeTables(page: Page, name: string): Promise<void> {
   expect.soft(Math.max(0, ...over), `a table of ${name} is cut off`).toBeLessThan(PADDING);
 }
 
-/** On a phone: two rows of buttons beside the title, the rest behind one of them; room for the words of a box. */
+/** On a phone: two rows of buttons beside the title, the rest behind one of them; room for words. */
 async function expectRoomOnPhone(page: Page, name: string): Promise<void> {
   const tops = await page
     .locator('.desk-beside button:visible, .desk-beside a:visible')
@@ -57,6 +57,16 @@ async function expectRoomOnPhone(page: Page, name: string): Promise<void> {
     .locator('thead .desk-pick label:visible')
     .evaluateAll((all) => all.map((one) => one.clientHeight));
   expect.soft(Math.max(0, ...boxes), `the box above the list of ${name} stands in a column`).toBeLessThan(60);
+  const apart = await page.locator('.nav a:visible').evaluateAll((all) => {
+    const words = all.map((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return range.getBoundingClientRect();
+    });
+    return words.slice(1).map(({ left }, at) => left - (words[at]?.right ?? 0));
+  });
+  expect(apart.length).toBeGreaterThan(2);
+  expect.soft(Math.min(...apart), `pixels between the names at the foot of ${name}`).toBeGreaterThan(6);
 }
 
 for (const language of ['es', 'ru', 'vi', 'zh']) {

@@ -99,14 +99,16 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
         flaggedAt={withQuery('/desk/surveys', { flag: 'any', ...flaggedWithin(filters.values) })}
       />
       <PaceCard location={location} open={drawn !== null} />
-      {drawn ? (
-        <div className="board-progress">
+      <div className="board-progress">
+        {drawn ? (
           <PartByPart>
-            <Sites location={location} open summary={drawn} />
-            <Interviewers key={location} location={location} open />
+            <Sites location={location} summary={drawn} />
+            <Interviewers key={location} location={location} />
           </PartByPart>
-        </div>
-      ) : null}
+        ) : (
+          <ListSkeleton label={t('progress.sites')} rows={12} />
+        )}
+      </div>
       <div className="board-head">
         <h2>{t('board.ofDays')}</h2>
         <Days filters={filters} />
