@@ -5,6 +5,7 @@ import {
   choose,
   decline,
   done,
+  draftsHere,
   enter,
   expect,
   next,
@@ -49,7 +50,10 @@ test('who does not know the network size says so on the same screen, and no numb
   await next(page);
   await expect(page.getByText('Please give a number, or choose below why there is none.')).toBeVisible();
   await choose(page, 'I do not know');
-  // The answer survives a reload, on the same screen.
+  // It is stored at once, and survives a reload, on the same screen.
+  await expect
+    .poll(() => draftsHere(page))
+    .toMatchObject([{ responses: { networkSizeMissing: 'dontKnow' } }]);
   await page.reload();
   await expect(asked).toBeVisible();
   await expect(page.getByRole('radio', { name: 'I do not know' })).toBeChecked();

@@ -183,6 +183,22 @@ export const choose = (page: Page, answer: string | RegExp) =>
     .first()
     .click();
 
+/** Interviews under way, as this device keeps them. */
+export const draftsHere = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<{ responses: Record<string, unknown> }[]>((resolve) => {
+        const opening = indexedDB.open('field-survey');
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            resolve(reading.result);
+          };
+        };
+      }),
+  );
+
 /** From the start screen with a code or without one into the interview. */
 export async function startInterview(page: Page, code: string | null): Promise<void> {
   await page.getByRole('button', { name: 'Start an interview' }).click();
