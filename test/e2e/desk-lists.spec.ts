@@ -80,6 +80,9 @@ test('a screen shows eighteen rows and more, sorted by a heading, with the colum
   await page.reload();
   await expect(page.getByRole('columnheader', { name: 'Minutes' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'Wave' })).toHaveCount(0);
+  await page.goto(`${world.url}/desk/audit?location=${site}&subject=Survey`);
+  await expect(rows).toHaveCount(ROWS);
+  expect(await rowsInView(page), 'of the history').toBeGreaterThanOrEqual(18);
   // Someone else on the same device has not chosen.
   await enter(page, world, await world.person({ role: 'ADMIN' }), '/desk/surveys');
   await expect(page.getByRole('columnheader', { name: 'Wave' })).toBeVisible();

@@ -20,8 +20,8 @@ export interface Column<T> {
   sort?: string;
   /** Numbers stand on the right. */
   numeric?: boolean;
-  /** Names of several words, which should not stand in a column a word wide. */
-  roomy?: boolean;
+  /** Names of several words, which should not stand in a column a word wide, or whole sentences. */
+  roomy?: boolean | 'sentence';
   /** Times and the like, which read badly in two lines. */
   oneLine?: boolean;
   /** On a phone's card the cell stands without its heading. */

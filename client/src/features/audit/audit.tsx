@@ -14,11 +14,10 @@ import {
 } from '../../desk/filters.tsx';
 import { KeptViews } from '../../desk/kept-views.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
-import { plainMomentOf } from '../../desk/moment.ts';
+import { plainMomentOf, shortMomentOf } from '../../desk/moment.ts';
 import { useSorting } from '../../desk/sorting.ts';
 import { useList } from '../../desk/use-list.tsx';
 import type { AuditEvent } from '../../desk/wire.ts';
-import { momentOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -85,13 +84,19 @@ function useColumns(): Column<Act>[] {
   return [
     {
       head: t('audit.when'),
-      cell: ({ at }) => momentOf(at, language),
+      cell: ({ at }) => shortMomentOf(at, language),
       text: ({ at }) => plainMomentOf(at),
       sort: 'createdAt',
       oneLine: true,
     },
     { name: 'who', head: t('common.who'), cell: doerOf, text: doerOf, roomy: true },
-    { head: t('audit.what'), cell: (act) => <Deeds act={act} />, text: sentenceOf, plain: true },
+    {
+      head: t('audit.what'),
+      cell: (act) => <Deeds act={act} />,
+      text: sentenceOf,
+      plain: true,
+      roomy: 'sentence',
+    },
     {
       name: 'site',
       extra: true,

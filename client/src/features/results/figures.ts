@@ -36,6 +36,12 @@ const exactShare = (value: number, language: string) =>
 const decimal = (value: number, language: string) =>
   written(value, language, { maximumSignificantDigits: Math.abs(value) >= 1000 ? 6 : 4 });
 
+/** A fourth digit of a mean is more than such a sample knows; larger ones keep their first decimal. */
+const inSentence = (value: number, language: string) =>
+  Math.abs(value) < 100
+    ? written(value, language, { maximumSignificantDigits: 3 })
+    : decimal(value, language);
+
 /** In a table. */
 export const exactOf = (kind: Kind) => (kind === 'CATEGORY' ? exactShare : decimal);
 
@@ -45,7 +51,7 @@ const ratio = (value: number, language: string) => written(value, language, { ma
 /** Ways to write the figures of one outcome; `–` where there is none. */
 export function useFigures(kind: Kind) {
   const { language } = useResultsText();
-  const short = kind === 'CATEGORY' ? shareOf : decimal;
+  const short = kind === 'CATEGORY' ? shareOf : inSentence;
   const exact = exactOf(kind);
   const or = (write: typeof shareOf) => (value: number | null | undefined) =>
     value === null || value === undefined ? '–' : write(value, language);

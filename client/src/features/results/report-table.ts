@@ -19,6 +19,7 @@ function cellOf(name: string, value: unknown): string | number | null {
 
 /** `couponsPerSurvey` as words. */
 const wordsOf = (name: string): string => {
+  if (name === 'walkIns') return 'Walk-ins';
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
