@@ -176,11 +176,23 @@ test('the browser’s offer to install is kept from the first screen on, and use
   await expect(page.getByRole('button', { name: 'Install' })).toBeHidden();
 });
 
+interface Versioned {
+  server: Server;
+  url: string;
+  version: string;
+  /** The dashboard's files of the version before have gone. */
+  gone: boolean;
+}
+
 /** The service behind an address of its own, whose app becomes a new version when `version` changes. */
-async function versioned(target: string): Promise<{ server: Server; url: string; version: string }> {
-  const made = { version: '1' };
+async function versioned(target: string): Promise<Versioned> {
+  const made = { version: '1', gone: false };
   const server = createServer((incoming, answer) => {
     const { method, url } = incoming;
+    if (made.gone && url?.startsWith('/assets/desk/')) {
+      answer.writeHead(404).end();
+      return;
+    }
     const headers = { ...incoming.headers };
     if (url === '/sw.js') {
       headers['accept-encoding'] = 'identity';
@@ -242,6 +254,31 @@ test('a new version is offered, never forced, and not in the middle of an interv
   ).toBeNull();
   await page.getByRole('button', { name: 'Go on' }).click();
   await expect(page.getByRole('radio', { name: 'Yes, I agree' })).toBeChecked();
+  await device.close();
+  app.server.close();
+  app.server.closeAllConnections();
+});
+
+test('a page of the dashboard whose files went with an older version: “Load again” takes the new version', async ({
+  context,
+  world,
+}) => {
+  const app = await versioned(world.url);
+  const device = await otherDevice(context);
+  const page = await device.newPage();
+  await enter(page, { ...world, url: app.url }, await world.person({ role: 'ADMIN' }));
+  await untilReady(page);
+  Object.assign(app, { version: '2', gone: true });
+  await page.goto(`${app.url}/desk/seeds`);
+  await expect(page.getByText('Something went wrong')).toBeVisible();
+  await expect(page.getByText('A new version is ready')).toBeVisible();
+  app.gone = false;
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await expect(page.getByRole('heading', { name: 'Seeds' })).toBeVisible();
+  await expect(page.getByText('A new version is ready')).toBeHidden();
+  expect(
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting),
+  ).toBeNull();
   await device.close();
   app.server.close();
   app.server.closeAllConnections();

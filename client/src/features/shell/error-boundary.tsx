@@ -36,8 +36,18 @@ class Boundary extends Component<BoundaryProps, { caught: Caught | null }> {
   }
 }
 
-/** From the start: a browser may keep to itself that a file could not be fetched, and not ask for it again. */
-const loadAgain = () => location.reload();
+/**
+ * From the start: a browser may keep to itself that a file could not be fetched, and not ask for it again. In the newer
+ * version where there is one: what is lacking here may have gone with the older one.
+ */
+async function loadAgain(): Promise<void> {
+  const workers = navigator.serviceWorker;
+  const now = await workers?.getRegistration();
+  const newer = now?.waiting ?? now?.installing;
+  if (!newer) return location.reload();
+  workers.addEventListener('controllerchange', () => location.reload());
+  newer.postMessage({ type: 'SKIP_WAITING' });
+}
 
 /** A page that is not on this device: it opens by itself once there is a signal. */
 function NotHereYet() {
@@ -46,7 +56,7 @@ function NotHereYet() {
   const [lacked, setLacked] = useState(!online);
   useEffect(() => {
     if (!online) setLacked(true);
-    else if (lacked) loadAgain();
+    else if (lacked) location.reload();
   }, [online, lacked]);
   if (!lacked) return <Broken />;
   return (
@@ -54,7 +64,7 @@ function NotHereYet() {
       <Notice tone="warn" icon="noSignal" live title={t('broken.needsSignal')}>
         {t('broken.byItself')}
       </Notice>
-      <Button variant="default" onClick={loadAgain}>
+      <Button variant="default" onClick={() => void loadAgain()}>
         {t('common.again')}
       </Button>
     </Page>
@@ -68,7 +78,7 @@ function Broken() {
       <Notice tone="bad" live title={t('broken.text')}>
         {t('broken.kept')}
       </Notice>
-      <Button onClick={loadAgain}>{t('broken.again')}</Button>
+      <Button onClick={() => void loadAgain()}>{t('broken.again')}</Button>
     </Page>
   );
 }
