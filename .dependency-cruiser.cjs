@@ -61,7 +61,7 @@ const FEATURES = {
   study: ['missing-words', 'study-form', 'study-languages', 'time-zone'],
   sites: ['site-dialog', 'site-types'],
   'referral-codes': ['code-link', 'code-traces', 'make-form', 'print-dialog'],
-  surveys: ['restore-button'],
+  surveys: ['restore-button', 'surveys-reach'],
   rescue: [],
   tree: ['tree-colour'],
   board: ['board-alerts', 'board-wire', 'chain-state'],

@@ -364,10 +364,13 @@ test('each file arrives under its name and with something in it, and those of th
   expect(rows).toHaveLength(sample.n);
   expect((files.get('bundle.zip') ?? '').toString('latin1').slice(0, 2)).toBe('PK');
   await faultless(page, 'the downloads');
+  const ofToday = page.getByText('Only interviews that arrived today.');
+  await expect(ofToday).toHaveCount(0);
 
   const { admin, manager } = await oneOfEach(world);
   await enter(page, world, admin, pathOf('downloads'));
   await expect(page.getByText('You may not take these')).toBeVisible();
+  await expect(ofToday).toBeVisible();
   await expect(page.getByRole('button', { name: 'Download: interviews.csv' })).toBeVisible();
   await expect(page.getByRole('button', { name: /rds|tree|bundle/ })).toHaveCount(0);
   await isClosed(page, world, manager, pathOf('downloads'));

@@ -260,20 +260,20 @@ test('a code that was redeemed twice is found by its flag, and set right', async
   const { id } = await submit(world, { referralCode: code, onCodeProblem: 'FLAG' });
   const right = await newSeed(world);
   // Who may not look codes up is led there all the same.
-  const toFirst = page.getByRole('region', { name: 'Who came first with' }).getByRole('link');
+  const toFirst = page.getByRole('region', { name: 'The interview that has' }).getByRole('link');
   await enter(page, world, await world.person({ role: 'MANAGER' }), `/desk/surveys/${id}`);
   await expect(toFirst).toHaveAttribute('href', `/desk/surveys/${came.id}`);
   await enter(page, world, world.admin, '/desk/surveys');
   await page.getByLabel('Flags').selectOption('REFERRAL_CODE_USED');
   await page.locator(`a[href="/desk/surveys/${id}"]`).click();
-  await expect(page.locator('.notice').getByText('The code was used by someone else first.')).toBeVisible();
+  await expect(page.locator('.notice').getByText('Another interview has this code.')).toBeVisible();
   await expect(toFirst.filter({ hasText: 'The one that has the coupon' })).toHaveAttribute(
     'href',
     `/desk/surveys/${came.id}`,
   );
   await page.getByLabel('Right code').fill(right);
   await page.getByRole('button', { name: 'Use this code' }).click();
-  await expect(page.locator('.notice').getByText('The code was used by someone else first.')).toHaveCount(0);
+  await expect(page.locator('.notice').getByText('Another interview has this code.')).toHaveCount(0);
   const after = await stored(world, id);
   expect(after.referralCode).toBe(right);
   expect(after.flags).toEqual([]);

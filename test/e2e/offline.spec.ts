@@ -268,11 +268,11 @@ test('of two devices that redeemed one code without a signal both interviews are
 
   const right = await newSeed(world);
   await other.getByRole('link', { name: 'Outbox' }).click();
-  await expect(other.getByText('The code was used by someone else first.')).toBeVisible();
+  await expect(other.getByText('Another interview has this code.')).toBeVisible();
   await other.getByRole('link', { name: 'Have a look' }).click();
   await other.getByLabel('Right code').fill(right);
   await other.getByRole('button', { name: 'Use this code' }).click();
-  await expect(other.getByText('The code was used by someone else first.')).toBeHidden();
+  await expect(other.getByText('Another interview has this code.')).toBeHidden();
   const [resolved] = await surveysOf(world, two);
   expect(resolved?.referralCode).toBe(right);
   expect(resolved?.flags).toEqual([]);

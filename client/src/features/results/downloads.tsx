@@ -10,6 +10,7 @@ import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
+import { useReach } from '../surveys/surveys-reach.ts';
 import { ResultsPage } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';
 import { SAMPLE_FILTERS } from './results-wire.ts';
@@ -25,6 +26,7 @@ export default function Downloads() {
   const filters = useFilters(SAMPLE_FILTERS);
   // Of the interviews themselves nothing is known here, so only a right that asks nothing of them is one.
   const whole = useAbility().can('read', asRecord('Survey', {}));
+  const { todayOnly } = useReach();
   const { fetch, busy, error, toast } = useDownload(filters.values);
   const list = (names: readonly FileName[]) => (
     <ul className="results-files">
@@ -68,7 +70,11 @@ export default function Downloads() {
         </Card>
         <Card label={t('downloads.answers')}>
           <h2>{t('downloads.answers')}</h2>
-          <p className="chart-note">{t('downloads.answersWhat')}</p>
+          {todayOnly ? (
+            <Notice tone="info" title={t('downloads.answersToday')} />
+          ) : (
+            <p className="chart-note">{t('downloads.answersWhat')}</p>
+          )}
           {list(OF_ANSWERS)}
         </Card>
       </div>
