@@ -118,9 +118,12 @@ export async function openWorkshop(
     if (closing.signal.aborted) job.schedule(new Date());
   };
   agenda.define(AHEAD, ahead as Awaited, alone);
-  /** One record, so that one process does it. */
-  const soonAhead = async () =>
-    await agenda.create(AHEAD, {}).unique({ name: AHEAD }).schedule(new Date()).save();
+  /** One record, so that one process does it: one that is at it keeps its lock, and its count is soon there. */
+  const soonAhead = async () => {
+    const now = new Date();
+    await agenda.create(AHEAD, {}).unique({ name: AHEAD }, { insertOnly: true }).schedule(now).save();
+    await Jobs.updateOne({ name: AHEAD, lockedAt: null }, { $set: { nextRunAt: now } });
+  };
   const tendAll = async () => {
     for (const run of await tend(new Date())) await announce(run);
     await keepNight(agenda, await zoneOf({ timeZone }));

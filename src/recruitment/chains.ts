@@ -3,7 +3,7 @@
  * interview and the coupons that are live are added as further rows of the same grouping (see recruits.ts for why).
  */
 import type { Types } from 'mongoose';
-import { ReferralCodes } from '../referral-codes/model.ts';
+import { ReferralCodes, SMALLEST } from '../referral-codes/model.ts';
 import { Seeds } from '../seeds/model.ts';
 import type { ChainState } from '../seeds/schema.ts';
 import { Surveys } from '../surveys/model.ts';
@@ -85,15 +85,7 @@ export async function chainsOfSeeds(seeds: Types.ObjectId[], now: Date) {
         LIMITS,
       )
       .toArray(),
-    ReferralCodes.collection
-      .aggregate<{ _id: Types.ObjectId; live: number }>(
-        [
-          { $match: { chain: { $in: seeds }, state: 'LIVE', expiresAt: { $not: { $lte: now } } } },
-          { $group: { _id: '$chain', live: { $sum: 1 } } },
-        ],
-        LIMITS,
-      )
-      .toArray(),
+    liveByChain({ $in: seeds }, now),
   ]);
   const liveOf = new Map(coupons.map(({ _id, live }) => [String(_id), live]));
   return latest.map(({ _id: seed, lastEver: lastAt }) => {
@@ -102,11 +94,38 @@ export async function chainsOfSeeds(seeds: Types.ObjectId[], now: Date) {
   });
 }
 
-/** The seeds whose chain stands so. */
+const liveByChain = async (chain: object, now: Date) =>
+  await ReferralCodes.collection
+    .aggregate<{ _id: Types.ObjectId; live: number }>(
+      [
+        { $match: { chain, state: 'LIVE', expiresAt: { $not: { $lte: now } } } },
+        { $group: { _id: '$chain', live: { $sum: 1 } } },
+      ],
+      LIMITS,
+    )
+    .toArray();
+
+/** The seeds whose chain stands so. Of chains there may be as many as walk-ins: no more than must leaves the database. */
 export async function seedsWhoseChainIs(state: ChainState, now: Date): Promise<Types.ObjectId[]> {
-  const begun = await Surveys.distinct('seed', { seed: { $ne: null } }).maxTimeMS(LIMITS.maxTimeMS);
-  const chains = await chainsOfSeeds(begun, now);
-  return chains.filter((chain) => chain.state === state).map(({ seed }) => seed);
+  const quiet = quietSince(now);
+  const isQuiet = [0, 1].some((live) => state === stateOf(live, true));
+  const hasLive = state === stateOf(1, isQuiet);
+  const [latest, live] = await Promise.all([
+    Surveys.collection
+      .aggregate<{ _id: Types.ObjectId }>(
+        [
+          { $match: { seed: { $ne: null } } },
+          ...latestRows,
+          { $match: { lastEver: isQuiet ? { $lt: quiet } : { $gte: quiet } } },
+          { $project: { _id: 1 } },
+        ],
+        LIMITS,
+      )
+      .toArray(),
+    liveByChain({ $gt: SMALLEST }, now),
+  ]);
+  const alive = new Set(live.map(({ _id }) => String(_id)));
+  return latest.filter(({ _id }) => alive.has(String(_id)) === hasLive).map(({ _id }) => _id);
 }
 
 const quietSince = (now: Date) => new Date(now.getTime() - QUIET_DAYS * DAY);

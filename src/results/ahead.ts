@@ -20,7 +20,7 @@ const WORTH_SURVEYS = 5_000;
 /** Seconds: newer ones need not be counted again. */
 const LATELY = 12 * 3_600;
 
-/** One after the other, and no more of them once `signal` is given. */
+/** One after the other; rejects before the next one once `signal` is given. */
 export async function countAhead(zone: string, signal: AbortSignal, worth = WORTH_SURVEYS): Promise<void> {
   if ((await Surveys.estimatedDocumentCount()) < worth) return;
   const maxAge = LATELY;
@@ -31,22 +31,28 @@ export async function countAhead(zone: string, signal: AbortSignal, worth = WORT
     async () => await interviewerRows(at(), null, maxAge),
     // Not to all the same: who is no super-admin sees no small cells.
     ...(['SUPER_ADMIN', 'ADMIN'] as const).map(
-      (role) => async () => await ofResults({ user: { role }, zone }),
+      (role) => async () => await ofResults({ user: { role }, zone }, signal),
     ),
     async () => await reportFor({ user: { role: 'SUPER_ADMIN' }, zone }, { maxAge }, new Date()),
   ];
-  for (const count of counts) if (!signal.aborted) await count();
+  for (const count of counts) {
+    signal.throwIfAborted();
+    await count();
+  }
 }
 
-async function ofResults(reader: Reader): Promise<void> {
+async function ofResults(reader: Reader, signal: AbortSignal): Promise<void> {
   const maxAge = LATELY;
   const offered = await outcomesFor(reader, { counted: 'false' }, new Date());
   const outcome = firstOutcome(offered);
   if (outcome === null) return;
   await estimatesFor(reader, { outcome, maxAge }, new Date());
+  signal.throwIfAborted();
   const by = firstGroups(offered, outcome);
   if (by !== null) await compared(reader, { outcome, by, maxAge }, new Date());
+  signal.throwIfAborted();
   const question = questionsInOrder(offered).slice(0, QUESTIONS_AT_ONCE);
   await answersFor(reader, { question, maxAge }, new Date());
+  signal.throwIfAborted();
   await outcomesFor(reader, { maxAge }, new Date());
 }

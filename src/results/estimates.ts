@@ -9,15 +9,13 @@ import { type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { type LoadedOutcome, loadSample } from '../sample/load.ts';
 import { type Reader, smallestCellFor } from '../sample/right.ts';
 import type { SampleWindow } from '../sample/schema.ts';
+import { RELATION } from '../sample/versions.ts';
 import { type StudyRecord, study } from '../study/model.ts';
 import type { Sizes } from './estimate.ts';
 import { intervalsFor } from './intervals.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
 import { type Answer, shownTo } from './shown.ts';
 import { estimated } from './threads.ts';
-
-/** Who it was that gave them the coupon: asked where the questionnaire has it. */
-const RELATION = 'recruiterRelation';
 
 const kept = keepingLastAnswers<Answer>('estimates 1');
 

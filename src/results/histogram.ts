@@ -54,7 +54,8 @@ export function shownHistogram({ bars, ...quartiles }: Histogram, smallest: numb
 
 function barsOf(sorted: Float64Array, low: number, high: number): Bar[] {
   if (!Number.isFinite(high - low)) return [{ from: null, to: null, count: sorted.length }];
-  const step = stepFor((high - low) / ABOUT, sorted.every(Number.isInteger) ? 1 : 0);
+  const whole = sorted.every(Number.isInteger);
+  const step = stepFor((high - low) / ABOUT, whole ? 1 : 0);
   const first = Math.floor(low / step);
   const ends = Array.from({ length: Math.floor(high / step) - first }, (_, at) => (first + at + 1) * step);
   let begin = 0;
@@ -67,7 +68,7 @@ function barsOf(sorted: Float64Array, low: number, high: number): Bar[] {
   };
   return [...ends, undefined].map((end, at) => ({
     // Below 1 is 0 where it is a count: no other number is told of by that.
-    from: at === 0 ? (step === 1 && end === 1 && sorted[0] === 0 ? 0 : null) : ends[at - 1]!,
+    from: at === 0 ? (whole && end === 1 && sorted[0] === 0 ? 0 : null) : ends[at - 1]!,
     to: end ?? null,
     count: upTo(end),
   }));

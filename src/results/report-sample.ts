@@ -8,9 +8,9 @@ import { equalWeights, estimate, rds2Weights } from '../analysis/weights.ts';
 import { dayName } from '../lib/day.ts';
 import type { LoadedOutcome, StudySample } from '../sample/load.ts';
 import { hiddenAmong } from '../sample/small-cells.ts';
+import { RELATION } from '../sample/versions.ts';
 
 const MOST_CHAINS = 50;
-const RELATION = 'recruiterRelation';
 
 interface LevelRow {
   level: string | null;

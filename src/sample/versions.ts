@@ -21,11 +21,14 @@ export interface Version {
   sizeQuestion: Texts | null;
   /** In lower case, the keys of the questions that say who takes part. */
   deciding: ReadonlySet<string>;
-  /** The names of the questions that all who take part are asked; of several pages without that of the network size. */
+  /** The keys of the questions that all who take part are asked and that say something of them, not of how they came. */
   ofAll: ReadonlySet<string>;
   /** By the keys under which the answers stand, in the order of the questions. */
   countables: ReadonlyMap<string, Countable>;
 }
+
+/** Who it was that gave them the coupon: asked where the questionnaire has it. */
+export const RELATION = 'recruiterRelation';
 
 const known = new Recent<Promise<Version | null>>(50);
 
@@ -66,7 +69,7 @@ async function readVersion(id: Types.ObjectId): Promise<Version | null> {
 function ofAll({ definition, networkSizeQuestion }: { definition: object; networkSizeQuestion: string }) {
   const pages = pagesOf(definition);
   const others = pages.filter((names) => !names.includes(networkSizeQuestion));
-  return new Set((others.length > 0 ? others : pages).flat());
+  return new Set((others.length > 0 ? others : pages).flat().filter((key) => key !== RELATION));
 }
 
 function decidingOf({ definition, takesPartIf }: { definition: object; takesPartIf?: string | null }) {

@@ -158,3 +158,28 @@ test('after a start what pages show first is counted, in the time zone of the st
   expect(Date.now() - since).toBeLessThan(3_000);
   expect(counted).toEqual(['America/Los_Angeles']);
 }, 60_000);
+
+test('of two processes that start one after the other one counts what pages show first', async () => {
+  let begun = 0;
+  const countAhead = async (_zone: string, signal: AbortSignal) => {
+    begun++;
+    await once(signal, 'abort');
+  };
+  const service = { timeZone: 'UTC', log: world.deps.log, countAhead };
+  const timing = { holdMs: 30_000, lookMs: 50 };
+  const first = await openWorkshop(service, timing);
+  await until(
+    async () => begun,
+    (times) => times > 0,
+  );
+  const second = await openWorkshop(service, timing);
+  await sleep(1_000);
+  expect(begun).toBe(1);
+  // What it leaves the other one takes up.
+  await first.close();
+  await until(
+    async () => begun,
+    (times) => times === 2,
+  );
+  await second.close();
+}, 60_000);

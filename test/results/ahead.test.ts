@@ -43,7 +43,7 @@ async function firstLook(by: Person): Promise<Record<string, string>> {
 
 test('what was counted lately is left, few interviews are not worth it, and a process that ends counts nothing more', async () => {
   await countAhead(zone, go);
-  await countAhead(zone, AbortSignal.abort(), 0);
+  await expect(countAhead(zone, AbortSignal.abort(), 0)).rejects.toThrow('aborted');
   expect(await LastAnswers.countDocuments()).toBe(0);
   await countAhead(zone, go, 0);
   const times = async () =>
@@ -65,4 +65,18 @@ test('after it, board, estimates, comparison, answers and report open with what 
   for (const by of [root, admin]) await by.get('/api/analysis/outcomes?maxAge=604800').expect(200);
   // Nothing of all this had to be counted.
   expect(await LastAnswers.countDocuments()).toBe(kept);
+});
+
+test('before each count it is asked whether the process ends, in the middle of the results too', async () => {
+  const counted = async (endAt: number) => {
+    let asked = 0;
+    const throwIfAborted = () => {
+      if (++asked === endAt) throw new Error('it ends');
+    };
+    const outcome = await countAhead(zone, { throwIfAborted } as AbortSignal, 0).catch(String);
+    return [asked, outcome];
+  };
+  const [all] = await counted(Number.POSITIVE_INFINITY);
+  expect(all).toBe(12);
+  for (const endAt of [1, 5, 6, 12]) expect(await counted(endAt)).toEqual([endAt, 'Error: it ends']);
 });

@@ -96,6 +96,15 @@ test('an unknown question, none and thirteen are refused', async () => {
   await admin.get(`/api/analysis/answers?${thirteen}`).expect(400);
 });
 
+test('a first bar is that of 0 where there are whole numbers alone; with halves it is what is below 1', () => {
+  const values = Array.from({ length: 60 }, (_, at) => 1 + (at % 7));
+  const first = (some: number[]) =>
+    histogramOf(Float64Array.from([...some, ...values].sort((a, b) => a - b)))?.bars[0];
+  const zeros = Array.from({ length: 20 }, () => 0);
+  expect(first(zeros)).toEqual({ from: 0, to: 1, count: 20 });
+  expect(first([...zeros, 0.5, 0.75])).toEqual({ from: null, to: 1, count: 22 });
+});
+
 test('bars of few people are joined with the next, and no end is one person', () => {
   const values = Float64Array.from([1, 1, 1, 1, 1, 2, 3, 3, 3, 3, 3, 4, 250]);
   const whole = histogramOf(values) as Histogram;

@@ -345,7 +345,9 @@ test('what all are asked, but for who takes part and how people came, is told as
   const elements = [
     { type: 'boolean', name: 'agrees' },
     { type: 'radiogroup', name: 'seldomAsked', choices: ['a', 'b'], visibleIf: condition },
+    { type: 'radiogroup', name: 'recruiterRelation', choices: ['friend', 'stranger'] },
     { type: 'radiogroup', name: 'status', choices: ['yes', 'no'] },
+    { type: 'radiogroup', name: 'asked', valueName: 'underAnotherName', choices: ['a', 'b'] },
     { type: 'panel', name: 'aPanel', visibleIf: condition, elements: [{ type: 'boolean', name: 'inPanel' }] },
   ];
   const network = {
@@ -358,7 +360,7 @@ test('what all are asked, but for who takes part and how people came, is told as
   await activate(root, { ...QUESTIONNAIRE, definition, takesPartIf: '{agrees} = true' });
   const { body } = await admin.get('/api/analysis/outcomes?counted=false').expect(200);
   const telling = body.data.filter((one: { tellsOfAll: boolean }) => one.tellsOfAll);
-  expect(telling.map(({ name }: { name: string }) => name)).toEqual(['status']);
+  expect(telling.map(({ name }: { name: string }) => name)).toEqual(['status', 'underAnotherName']);
   await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
 });
 

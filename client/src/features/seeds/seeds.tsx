@@ -112,7 +112,7 @@ export default function Seeds() {
     >
       <DiedChains site={values.location} />
       {/* Of none at all the list itself says so. */}
-      {noneUnused && (values.location || listing.rows?.length) ? (
+      {noneUnused && (filters.any || listing.rows?.length) ? (
         <Text c="dimmed">{t(values.location ? 'seeds.noneUnusedHere' : 'seeds.noneUnused')}</Text>
       ) : null}
       <FilterBar filters={filters}>

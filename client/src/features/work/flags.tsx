@@ -73,7 +73,7 @@ function OneFlag({ flag, survey, definition, mayUpdate, undecided, onChange }: F
       {mayUpdate && ofCode && !survey.referralCode ? (
         <RightCode survey={survey} flag={flag} onPatch={patch} />
       ) : null}
-      {mayUpdate && copy ? (
+      {mayUpdate && copy && definition !== null ? (
         <Button mt="sm" loading={comparing && definition === undefined} onClick={() => setComparing(true)}>
           {t('flag.compare')}
         </Button>
