@@ -79,9 +79,17 @@ async function onWire(actor: Actor, events: AuditEventRecord[], guarded: Around[
   return events.map((one) => {
     const { changes, reason } = shown.get(one) ?? (one as Told);
     const hidden = changes.length === 0 && one.changes.length > 0;
-    return { ...one, at: one.createdAt, changes, reason: hidden ? null : (reason ?? null), hidden };
+    const told = { changes, reason: hidden ? null : (reason ?? null), hidden, byItself: byItself(one) };
+    return { ...one, at: one.createdAt, ...told };
   });
 }
+
+/** Nobody asked for it: the tree follows when an interview above takes its place. */
+const byItself = ({ subject, action, changes }: AuditEventRecord) =>
+  subject === 'Survey' &&
+  action === 'update' &&
+  changes.length > 0 &&
+  changes.every(({ path }) => ['seed', 'recruiter', 'wave'].includes(path));
 
 /** The ids of those records of the events to which the caller may do this. */
 async function whichOf(

@@ -45,6 +45,10 @@ export const AuditEvent = z
     hidden: z
       .boolean()
       .meta({ description: 'The changes are not shown: the caller may not read the survey.' }),
+    byItself: z.boolean().meta({
+      description:
+        'The service did it, after what `by` did: an interview’s place in the tree followed another one’s.',
+    }),
   })
   .meta({ id: 'AuditEvent' });
 

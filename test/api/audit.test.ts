@@ -1,3 +1,4 @@
+import { AuditEvents } from '../../src/audit/model.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { type Cast, DAY, draft, refused, startCast, submit } from './kit.ts';
@@ -34,6 +35,7 @@ test('each change is told once: who, what, which record, when, before and after'
         'action',
         'at',
         'by',
+        'byItself',
         'changes',
         'hidden',
         'id',
@@ -82,6 +84,34 @@ test('what was changed in a survey is shown to whoever may read that survey', as
   world.clock.advance(2 * DAY);
   expect(await update(cast.admin)).toMatchObject({ changes: [], hidden: true, subject: 'Survey' });
   expect((await update(cast.root)).changes).not.toEqual([]);
+  world.clock.real();
+});
+
+test('what the service did by itself is told as such, to who may not read what it was too', async () => {
+  const { world, volunteer } = cast;
+  const { id } = await submit(cast, {});
+  const event = {
+    by: volunteer.id,
+    action: 'update' as const,
+    subject: 'Survey',
+    record: id,
+    location: cast.site,
+  };
+  const place = ['seed', 'wave'].map((path) => ({ path, before: null, after: 1 }));
+  await AuditEvents.create({ ...event, changes: place });
+  await AuditEvents.create({
+    ...event,
+    changes: [...place, { path: 'referralCode', before: null, after: 'A' }],
+  });
+  world.clock.advance(2 * DAY);
+  for (const [person, hidden] of [
+    [cast.root, false],
+    [cast.admin, true],
+  ] as const) {
+    const told = await audit(person, `?record=${id}&action=update`);
+    expect(told).toHaveLength(2);
+    expect(told.filter((one) => one.byItself)).toMatchObject([{ hidden, changes: hidden ? [] : place }]);
+  }
   world.clock.real();
 });
 

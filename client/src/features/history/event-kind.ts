@@ -40,10 +40,8 @@ export const KINDS = {
 export type Told = keyof typeof KINDS;
 export type Kind = { [S in Told]: `${S}.${(typeof KINDS)[S][number]}` }[Told];
 
-type Event = Pick<AuditEvent, 'action' | 'subject' | 'record' | 'by' | 'changes'>;
+type Event = Pick<AuditEvent, 'action' | 'subject' | 'record' | 'by' | 'byItself' | 'changes'>;
 type Change = Event['changes'][number];
-
-const PLACE = ['seed', 'recruiter', 'wave'];
 
 /** Null for a kind of record that this version of the app does not know. */
 export function kindOf(event: Event): Kind | null {
@@ -55,7 +53,8 @@ export function kindOf(event: Event): Kind | null {
   return kinds.includes(found) ? (`${subject}.${found}` as Kind) : null;
 }
 
-function verbOf({ subject, action, record, by, changes }: Event): string {
+function verbOf({ subject, action, record, by, byItself, changes }: Event): string {
+  if (byItself) return 'followed';
   if (subject === 'User' && action === 'create' && by === record) return 'signedUp';
   if (action !== 'update') return '';
   const of = new Map(changes.map((one) => [one.path, one]));
@@ -77,8 +76,6 @@ const VERBS: Partial<Record<string, Verb>> = {
           : undefined;
   },
   Survey: (of, changes) => {
-    // Nobody asked for it: the tree follows when an interview above takes its place.
-    if (changes.length > 0 && changes.every(({ path }) => PLACE.includes(path))) return 'followed';
     if (of.get('deletedAt')?.after === null) return 'restored';
     const code = of.get('referralCode');
     if (code) return code.after === null ? 'couponLost' : 'coupon';

@@ -19,6 +19,8 @@ const ONLY: Partial<Record<Grant['action'], Grant['subject']>> = {
   review: 'Survey',
   import: 'Survey',
 };
+/** Nobody changes what they hold. */
+const ONLY_READ: readonly Grant['subject'][] = ['Recruitment', 'AuditEvent'];
 /** Interviews first: mostly they are what is granted. */
 const SUBJECTS = [...new Set<Grantable>(['Survey', ...GRANTABLE])];
 const CONDITIONS: Grant['conditions'] = [
@@ -100,7 +102,8 @@ const NONE = { action: '', subject: '', conditions: [] } as const;
 type Chosen = { [F in keyof Grant]: Grant[F] | (typeof NONE)[F] };
 const isWhole = (chosen: Chosen): chosen is Grant => chosen.action !== '' && chosen.subject !== '';
 const knows = (subject: Chosen['subject'], action: Grant['action']) =>
-  subject === '' || (ONLY[action] ?? subject) === subject;
+  subject === '' ||
+  ((ONLY[action] ?? subject) === subject && (action === 'read' || !ONLY_READ.includes(subject)));
 
 function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onClose(): void }) {
   const { t } = useDeskText();
