@@ -46,7 +46,7 @@ function whoWasAsked({ count, found, level }: CountFigures): string {
   ].filter(Boolean);
   const held = narrowed.length > 0 ? `, ${narrowed.join(', ')}` : '';
   const has = level?.count ? `, ${people(level.count)} of them this one` : '';
-  return `Sample: ${people(n)} interviews of respondent-driven sampling${held}, from ${people(seeds)} seeds over ${people(waves)} waves; ${people(known)} with a known answer${has}.`;
+  return `Sample: ${people(n)} interviews of respondent-driven sampling${held}, in ${people(seeds)} chains over ${people(waves)} waves; ${people(known)} with a known answer${has}.`;
 }
 
 function result({ count, share, total, others, effectiveSize, run, notes }: CountFigures): string {

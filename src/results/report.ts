@@ -71,6 +71,9 @@ const missing = (item: string, name: string, text: string, reason: string): Item
   reason,
 });
 
+/** "1 wave", "2 waves". */
+const many = (n: number, one: string, more: string) => `${n} ${n === 1 ? one : more}`;
+
 function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] {
   const planned = counts.seeds.reduce((sum, one) => sum + one.planned, 0);
   const walkIns = counts.seeds.reduce((sum, one) => sum + one.walkIns, 0);
@@ -93,7 +96,7 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
           '5',
           'Days of recruitment',
           { firstDay, lastDay, days },
-          `Interviews were held from ${firstDay} to ${lastDay}, on ${days} days.`,
+          `Interviews were held from ${firstDay} to ${lastDay}, on ${many(days, 'day', 'days')}.`,
         ),
     missing(
       '6',
@@ -105,13 +108,13 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
       '6',
       'Seeds, by day',
       counts.seeds,
-      `${planned} seeds were planned by staff and ${walkIns} people came without a coupon; each with the day on which it was added.`,
+      `${many(planned, 'seed was', 'seeds were')} planned by staff and ${many(walkIns, 'person', 'people')} came without a coupon; each with the day on which it was added.`,
     ),
     known(
       '6',
       'Coupons for each person',
       couponsPerSurvey,
-      `Each participant is given ${couponsPerSurvey} coupons.`,
+      `Each participant is given ${many(couponsPerSurvey, 'coupon', 'coupons')}.`,
     ),
     known(
       '6',
@@ -152,7 +155,7 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
       '8',
       'Repeats found',
       counts.codeUsedTwice,
-      `${counts.codeUsedTwice} interviews named a code that another one had redeemed; each is marked for a person to look at.`,
+      `${many(counts.codeUsedTwice, 'interview names', 'interviews name')} a code that belongs to another one, and nobody has decided about it yet; cases that were decided are in the history.`,
     ),
   ];
 }
@@ -170,7 +173,9 @@ function ofAnalysis({ sample }: Found): Item[] {
       '12',
       'Network sizes replaced',
       { missing: sample.sizeMissing, zero: sample.sizeZero },
-      `${sample.sizeMissing} missing network sizes and ${sample.sizeZero} of 0 count as the largest one.`,
+      sample.sizeMissing + sample.sizeZero === 0
+        ? 'None was missing or 0.'
+        : `${many(sample.sizeMissing, 'missing network size', 'missing network sizes')} and ${sample.sizeZero} of 0 count as the largest one.`,
     ),
     missing(
       '12',
@@ -189,7 +194,7 @@ function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
       '13',
       'Numbers at each stage',
       { ...interviews, enrolled: sample.n },
-      `${interviews.approached} people were approached; ${interviews.notTakingPart} do not take part, ${interviews.unfinished} interviews are not finished, ${sample.n} people are in the sample.`,
+      `${many(interviews.approached, 'interview was', 'interviews were')} begun; ${many(interviews.notTakingPart, 'person does', 'people do')} not take part, ${many(interviews.unfinished, 'interview is', 'interviews are')} not finished, ${many(sample.n, 'person is', 'people are')} in the sample. How many were asked before an interview was begun is not kept.`,
     ),
     missing(
       '13',
@@ -215,13 +220,13 @@ function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
       { ...coupons, returnRate: rate },
       rate === null
         ? 'No coupon was handed out yet.'
-        : `${coupons.issued} coupons were handed out and ${coupons.returned} came back (${Math.round(rate * 100)} %).`,
+        : `${many(coupons.issued, 'coupon was', 'coupons were')} handed out and ${coupons.returned} came back (${Math.round(rate * 100)} %).`,
     ),
     known(
       '13',
       'Waves',
       sample.waves,
-      `The longest chain has ${Math.max(0, sample.waves.length - 1)} waves beyond its seed.`,
+      `The longest chain has ${many(Math.max(0, sample.waves.length - 1), 'wave', 'waves')} beyond its seed.`,
     ),
     known('13', 'Chains', sample.chains, 'People and waves of each chain, the largest first (at most 50).'),
     sample.sizes === null || sample.sizes.known < smallest

@@ -12,13 +12,17 @@ export function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: 
   const { t } = useResultsText();
   const { sample, run, kind } = estimates;
   const { open, failed } = runs;
+  const at = runs.doneAt(run);
   // Gile's goes with successive sampling, which needs a size that can be.
   const gile = kind === 'CATEGORY' && (sample.populationSize ?? 0) >= sample.n;
   const methods: Method[] = gile ? ['TREE', 'GILE'] : ['TREE'];
   const { submit, busy, error } = useSubmit(() => runs.start(methods));
   return (
     <div className="results-interval no-print">
-      <p className="chart-note">{t(run ? 'interval.fromRun' : 'interval.none')}</p>
+      <p className="chart-note">
+        {at ? `${t('interval.doneAt', { at })} ` : ''}
+        {t(run ? 'interval.fromRun' : 'interval.none')}
+      </p>
       <div role="status">
         {open.map((one) => (
           <RunProgress key={one.id} run={one} />

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { request } from '../../api.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
+import { momentOf } from '../../i18n.ts';
 import type { ListOf } from '../../wire.ts';
 import { shareOf } from './figures.ts';
 import { useResultsText } from './results-text.ts';
@@ -60,6 +61,11 @@ export function useIntervalRuns(asked: Asked, whenDone: () => void) {
     /** Of the run that gave the intervals, in words. */
     confidenceOf: (id: string | null) =>
       shareOf((runs ?? []).find((run) => run.id === id)?.request.confidence ?? 0.95, language),
+    /** When the run that gave the intervals was done; null where it is none of the latest. */
+    doneAt: (id: string | null) => {
+      const at = runs?.find((run) => run.id === id)?.finishedAt;
+      return at ? momentOf(at, language) : null;
+    },
     start: (methods: Method[]) => start(asked, methods),
   };
 }
