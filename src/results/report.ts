@@ -155,7 +155,7 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
       '8',
       'Repeats found',
       counts.codeUsedTwice,
-      `${many(counts.codeUsedTwice, 'interview names', 'interviews name')} a code that belongs to another one, and nobody has decided about it yet; cases that were decided are in the history.`,
+      `${many(counts.codeUsedTwice, 'interview carries', 'interviews carry')} the mark that another one has the code; marks that were put away are not counted, and are in the history.`,
     ),
   ];
 }

@@ -12,7 +12,7 @@ export function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: 
   const { t } = useResultsText();
   const { sample, run, kind } = estimates;
   const { open, failed } = runs;
-  const at = runs.doneAt(run);
+  const at = runs.dataOf(run);
   // Gile's goes with successive sampling, which needs a size that can be.
   const gile = kind === 'CATEGORY' && (sample.populationSize ?? 0) >= sample.n;
   const methods: Method[] = gile ? ['TREE', 'GILE'] : ['TREE'];
@@ -20,7 +20,7 @@ export function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: 
   return (
     <div className="results-interval no-print">
       <p className="chart-note">
-        {at ? `${t('interval.doneAt', { at })} ` : ''}
+        {at ? `${t('interval.dataOf', { at })} ` : ''}
         {t(run ? 'interval.fromRun' : 'interval.none')}
       </p>
       <div role="status">

@@ -61,9 +61,9 @@ export function useIntervalRuns(asked: Asked, whenDone: () => void) {
     /** Of the run that gave the intervals, in words. */
     confidenceOf: (id: string | null) =>
       shareOf((runs ?? []).find((run) => run.id === id)?.request.confidence ?? 0.95, language),
-    /** When the run that gave the intervals was done; null where it is none of the latest. */
-    doneAt: (id: string | null) => {
-      const at = runs?.find((run) => run.id === id)?.finishedAt;
+    /** Of when the data of the run are that gave the intervals; null where it is none of the latest. */
+    dataOf: (id: string | null) => {
+      const at = runs?.find((run) => run.id === id)?.result?.asOf;
       return at ? momentOf(at, language) : null;
     },
     start: (methods: Method[]) => start(asked, methods),
