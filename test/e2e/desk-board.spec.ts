@@ -356,31 +356,6 @@ test('the board opens with what was last counted, says of when it is, and shows 
   await expect(page.getByTestId('as-of')).toHaveText(/^As of \d+:\d+:\d+/);
 });
 
-test('the board keeps room for its pace and its tables while they are loaded: what stands below does not jump far', async ({
-  page,
-  world,
-}) => {
-  await aStudy(world);
-  await enter(page, world, world.admin, '/desk/surveys');
-  let count = () => {};
-  const counting = new Promise<void>((done) => {
-    count = done;
-  });
-  await page.route(/api\/recruitment\/(pace|sites|interviewers)/, async (route) => {
-    await counting;
-    return route.continue();
-  });
-  await page.goto(`${world.url}/desk/board`);
-  await expect(figure(page, 'surveys')).not.toHaveText('…');
-  for (const part of ['Where we stand', 'Sites', 'Interviewers'])
-    await expect(page.getByRole('status', { name: `${part}: loading` })).toBeVisible();
-  const top = async () => (await page.locator('.board-head').boundingBox())?.y ?? 0;
-  const before = await top();
-  count();
-  await expect(page.getByRole('status', { name: /: loading$/ })).toHaveCount(0);
-  expect(Math.abs((await top()) - before), 'pixels by which the figures moved').toBeLessThan(300);
-});
-
 test('the home page says of when older figures are, while they are counted anew', async ({ page, world }) => {
   await aStudy(world);
   const yesterday = new Date(Date.now() - 86_400_000).toISOString();

@@ -2,7 +2,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { datesAs, numberOf, tagOf } from '../../i18n.ts';
 import { useAbility } from '../../session.tsx';
@@ -36,8 +35,7 @@ const percentOf = (share: number, language: string) =>
 /** `open` false: what the page asks first comes first. */
 export function PaceCard({ location, open }: { location: string; open: boolean }) {
   const { t } = useDeskText();
-  const { data: pace, isPending } = useGet<Pace>(pacePath(location), { counted: true, every: EVERY, open });
-  if (isPending) return <ListSkeleton label={t('pace.title')} rows={8} />;
+  const pace = useGet<Pace>(pacePath(location), { counted: true, every: EVERY, open }).data;
   if (!pace) return null;
   return (
     <Card label={t('pace.title')}>

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { idleWhile } from '../../desk/idle.ts';
-import { ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { datesAs, numberOf, tagOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
@@ -28,6 +27,7 @@ const shortMoment = datesAs({ day: 'numeric', month: 'short', hour: 'numeric', m
 
 interface AtSite {
   location: string;
+  open: boolean;
 }
 
 /** Numbers, and shares with what they are a share of in the heading. */
@@ -41,13 +41,11 @@ function useNumbers() {
   };
 }
 
-export function Sites({ location, summary }: AtSite & { summary: Summary }) {
+export function Sites({ location, open, summary }: AtSite & { summary: Summary }) {
   const { t } = useDeskText();
   const siteOf = useLocationName();
   const { number, percent, moment } = useNumbers();
-  const asked = useGet<ListOf<SiteRow>>(sitesPath(location), { counted: true, every: EVERY });
-  const rows = asked.data?.data;
-  if (asked.isPending) return <ListSkeleton label={t('progress.sites')} />;
+  const rows = useGet<ListOf<SiteRow>>(sitesPath(location), { counted: true, every: EVERY, open }).data?.data;
   if (!rows || rows.length === 0) return null;
   const columns: Column<SiteRow>[] = [
     { head: t('progress.today'), cell: ({ today }) => number(today) },
@@ -90,17 +88,16 @@ export function Sites({ location, summary }: AtSite & { summary: Summary }) {
   );
 }
 
-export function Interviewers({ location }: AtSite) {
+export function Interviewers({ location, open }: AtSite) {
   const { t } = useDeskText();
   const { number, percent } = useNumbers();
   const [cursors, setCursors] = useState<string[]>([]);
   const cursor = cursors.at(-1);
-  const { data: { data: rows, nextCursor } = {}, isPending } = useGet<ListOf<InterviewerRow>>(
+  const { data: { data: rows, nextCursor } = {} } = useGet<ListOf<InterviewerRow>>(
     interviewersPath(location, cursor),
-    { counted: true, every: EVERY },
+    { counted: true, every: EVERY, open },
   );
   const opens = useAbility().can('list', 'User');
-  if (isPending) return <ListSkeleton label={t('progress.people')} />;
   if (!rows || (rows.length === 0 && !cursor)) return null;
   const columns: Column<InterviewerRow>[] = [
     { head: t('progress.today'), cell: ({ today }) => number(today) },

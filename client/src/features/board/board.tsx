@@ -99,16 +99,14 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
         flaggedAt={withQuery('/desk/surveys', { flag: 'any', ...flaggedWithin(filters.values) })}
       />
       <PaceCard location={location} open={drawn !== null} />
-      <div className="board-progress">
-        {drawn ? (
+      {drawn ? (
+        <div className="board-progress">
           <PartByPart>
-            <Sites location={location} summary={drawn} />
-            <Interviewers key={location} location={location} />
+            <Sites location={location} open summary={drawn} />
+            <Interviewers key={location} location={location} open />
           </PartByPart>
-        ) : (
-          <ListSkeleton label={t('progress.sites')} rows={12} />
-        )}
-      </div>
+        </div>
+      ) : null}
       <div className="board-head">
         <h2>{t('board.ofDays')}</h2>
         <Days filters={filters} />
