@@ -35,7 +35,7 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can('manage', 'all');
   },
 
-  ADMIN: ({ can, cannot }, where) => {
+  ADMIN: ({ can }, where) => {
     const staff = where.HAS_ROLE('VOLUNTEER', 'MANAGER', 'ADMIN');
     can(['read', 'list'], 'User');
     can(['create', 'delete'], 'User', staff);
@@ -47,8 +47,6 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can(['create', 'update'], 'Questionnaire');
     can(['create', 'read', 'update'], 'ReferralCode');
     can('update', 'Study');
-    // In another zone another day is today's.
-    cannot('update', 'Study', ['timeZone']);
     can('read', 'AuditEvent');
     can('read', 'Recruitment');
   },
@@ -86,14 +84,20 @@ function granted({ can }: Builder, grant: Grant, where: Where): void {
   else allow(grant.action, 'User', all);
 }
 
+/**
+ * Settings that only a super-admin changes: the zone decides which day is today, and the others protect people from
+ * being found, also by those who would change them.
+ */
+const SUPER_ADMIN_SETTINGS = ['timeZone', 'smallestCell', 'repeatCheck'];
+
+/** Added after all roles and grants: the last rule that speaks of a field decides. */
 function nobody({ cannot }: Builder, where: Where, role: Role): void {
   cannot('update', 'User', ['role', 'approvalStatus', 'permissions'], where.IS_SELF);
   cannot('delete', 'User', where.IS_SELF);
   if (role === 'SUPER_ADMIN') return;
   // A super-admin may be the only one there is.
   cannot('review', 'Survey', where.IS_CREATED_BY_SELF);
-  // What protects people from being found is not for those to change whom it stands in the way of.
-  cannot('update', 'Study', ['smallestCell', 'repeatCheck']);
+  cannot('update', 'Study', SUPER_ADMIN_SETTINGS);
 }
 
 export function abilityFor(input: AbilityInput): AppAbility {

@@ -4,8 +4,9 @@
  */
 import mongoose from 'mongoose';
 import { type Action, asSubject, type Subject } from '../../src/rights/ability.ts';
+import { GRANTABLE } from '../../src/rights/names.ts';
 import { abilityFor } from '../../src/rules/abilities.ts';
-import type { Grant, Role } from '../../src/users/schema.ts';
+import { Grant, type Role } from '../../src/users/schema.ts';
 
 const id = () => new mongoose.Types.ObjectId();
 const ME = id();
@@ -362,6 +363,16 @@ describe('a grant', () => {
     const here = able('VOLUNTEER', { permissions: [grant('create', 'User', 'HAS_SAME_LOCATION')] });
     expect(here.can('create', asSubject('User', user()))).toBe(true);
     expect(here.can('create', asSubject('User', user({ location: THERE })))).toBe(false);
+  });
+
+  test.each(EVERY_ROLE)('never comes after a prohibition: rules of a %s', (role) => {
+    const permissions = GRANTABLE.flatMap((subject) =>
+      Grant.shape.action.options.map((action) => ({ action, subject, conditions: [] })),
+    );
+    // CASL holds the last rule of a list first.
+    const inverted = able(role, { permissions }).rules.map((rule) => rule.inverted === true);
+    expect(inverted.indexOf(true)).toBeGreaterThan(0);
+    expect(inverted.lastIndexOf(false)).toBeLessThan(inverted.indexOf(true));
   });
 
   test('is missing on users made before there were any', () => {

@@ -42,6 +42,14 @@ async function inFile(caller: Person, url: string, id: string): Promise<Cell> {
 
 const GRANT = { action: 'read', subject: 'Survey', conditions: ['WAS_CREATED_TODAY'] };
 
+/** What a situation changes of the study; the time zone is that of the tests, so that no other row moves to another day. */
+function studyChange(text: string): object {
+  if (text.startsWith('time zone')) return { timeZone: 'America/Los_Angeles' };
+  if (text.startsWith('small cells')) return { smallestCell: 5 };
+  if (text.startsWith('repeat check')) return { repeatCheck: false };
+  return { name: name() };
+}
+
 /** Verb of a PATCH of a user → the approval status that it starts from, and the body. Longer verbs first. */
 const USER_VERBS: [
   verb: string,
@@ -225,7 +233,7 @@ export const ACTS: Record<string, Act> = {
   },
 
   'GET /api/study': (s) => status(s.caller.get('/api/study')),
-  'PATCH /api/study': (s) => status(s.caller.patch('/api/study', { name: name() })),
+  'PATCH /api/study': (s) => status(s.caller.patch('/api/study', studyChange(s.text))),
 
   'GET /api/recruitment/summary': (s) => status(s.caller.get('/api/recruitment/summary')),
   'GET /api/recruitment/totals': (s) => status(s.caller.get('/api/recruitment/totals')),

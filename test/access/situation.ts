@@ -1,5 +1,7 @@
 /** Reads the words of a situation (table.ts) and makes the world that they speak of. */
 import mongoose from 'mongoose';
+import { GRANTABLE } from '../../src/rights/names.ts';
+import { Grant } from '../../src/users/schema.ts';
 import { insertSurvey } from '../make.ts';
 import type { ApprovalStatus, Person, PersonOptions, Role, World } from '../people.ts';
 
@@ -27,6 +29,10 @@ export interface Situation {
   role: Role;
 }
 
+const EVERY_GRANT = GRANTABLE.flatMap((subject) =>
+  Grant.shape.action.options.map((action) => ({ action, subject, conditions: [] })),
+);
+
 export async function situation(scene: Scene, callerRole: Role, text: string): Promise<Situation> {
   const caller = await scene.world.person({
     role: callerRole,
@@ -34,6 +40,7 @@ export async function situation(scene: Scene, callerRole: Role, text: string): P
     // After every record of the scene, so that an own survey at another site does not move the caller there.
     locationAssignedAt: scene.now,
     createdAt: new Date(scene.yesterday.getTime() - 86_400_000),
+    permissions: text.includes('all granted') ? EVERY_GRANT : [],
   });
   return {
     text,

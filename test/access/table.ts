@@ -4,7 +4,7 @@
  *
  * Words of a situation: who made the record (own, another's) or which role the other user has; when (today,
  * yesterday); where (same site, other site, no site), seen from the caller's current location, which
- * "caller without a site" takes away. What a situation leaves out is: another's, today, same site.
+ * "caller without a site" takes away. "all granted": the caller holds every grant there is, without conditions. What a situation leaves out is: another's, today, same site.
  */
 export const MATRIX = `
 route                                   | situation                                              | SUPER_ADMIN | ADMIN | MANAGER | VOLUNTEER
@@ -69,12 +69,20 @@ PATCH /api/users/:id                    | move self                             
 PATCH /api/users/:id                    | reset self                                             | 403 | 403 | 403 | 403
 PATCH /api/users/:id                    | change the role of self                                | 403 | 403 | 403 | 403
 PATCH /api/users/:id                    | grant self                                             | 403 | 403 | 403 | 403
+PATCH /api/users/:id                    | grant VOLUNTEER, today, same site, all granted         | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | make a super-admin of VOLUNTEER, all granted           | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | make a manager of SUPER_ADMIN, all granted             | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | approve SUPER_ADMIN, today, same site, all granted     | 200 | 403 | 403 | 403
+PATCH /api/users/:id                    | reset self, all granted                                | 403 | 403 | 403 | 403
+PATCH /api/users/:id                    | change the role of self, all granted                   | 403 | 403 | 403 | 403
+PATCH /api/users/:id                    | grant self, all granted                                | 403 | 403 | 403 | 403
 
 DELETE /api/users/:id                   | VOLUNTEER, today, same site                            | 204 | 204 | 403 | 403
 DELETE /api/users/:id                   | MANAGER, yesterday, other site                         | 204 | 204 | 403 | 403
 DELETE /api/users/:id                   | ADMIN, today, no site                                  | 204 | 204 | 403 | 403
 DELETE /api/users/:id                   | SUPER_ADMIN, today, same site                          | 204 | 403 | 403 | 403
 DELETE /api/users/:id                   | self                                                   | 403 | 403 | 403 | 403
+DELETE /api/users/:id                   | self, all granted                                      | 403 | 403 | 403 | 403
 
 GET /api/surveys                        | own, today, same site                                  | in  | in  | in  | in
 GET /api/surveys                        | own, today, other site                                 | in  | in  | out | out
@@ -184,6 +192,13 @@ PATCH /api/questionnaires/:id           | activate                              
 
 GET /api/study                          | any                                                    | 200 | 200 | 200 | 200
 PATCH /api/study                        | any                                                    | 200 | 200 | 403 | 403
+PATCH /api/study                        | any, all granted                                       | 200 | 200 | 200 | 200
+PATCH /api/study                        | time zone                                              | 200 | 403 | 403 | 403
+PATCH /api/study                        | time zone, all granted                                 | 200 | 403 | 403 | 403
+PATCH /api/study                        | small cells                                            | 200 | 403 | 403 | 403
+PATCH /api/study                        | small cells, all granted                               | 200 | 403 | 403 | 403
+PATCH /api/study                        | repeat check                                           | 200 | 403 | 403 | 403
+PATCH /api/study                        | repeat check, all granted                              | 200 | 403 | 403 | 403
 
 GET /api/recruitment/summary            | any                                                    | 200 | 200 | 200 | 403
 GET /api/recruitment/summary            | caller without a site                                  | 200 | 200 | 403 | 403
