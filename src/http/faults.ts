@@ -70,6 +70,10 @@ const OF_RECORDS = {
   OUTCOME_NAME_TAKEN: 'A question, a choice or another outcome has this name.',
   OUTCOME_READS: 'There is no question named {{name}} whose answers can be counted.',
   NOT_A_CATEGORY: 'This needs an outcome whose answers are levels; these are numbers.',
+  TOO_MANY_LEVELS:
+    'It has more than {{most}} different answers, too many to estimate or compare. Group them first.',
+  TOO_MANY_CELLS:
+    'The table would have more than {{most}} cells. Choose outcomes with fewer different answers.',
   SIZES_REVERSED: 'The sizes of the population must ascend: at least, about, at most.',
   OWN_RECRUITER: 'It is named as its own recruiter.',
   IN_CIRCLE: 'These recruited each other in a circle: {{ids}}.',

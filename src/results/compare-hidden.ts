@@ -1,7 +1,6 @@
 /** What a comparison hides: small cells, and so many others that none is found by subtraction. */
-import { type Coded, everywhere, hiddenBySite } from '../sample/by-site.ts';
+import { type Coded, type Everywhere, hiddenBySite } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
-import type { StudySample } from '../sample/load.ts';
 import {
   allOf,
   close,
@@ -13,7 +12,7 @@ import {
 } from '../sample/small-cells.ts';
 import type { CompareQuery } from './schema.ts';
 
-type Asked = Pick<CompareQuery, 'outcome' | 'by'>;
+export type ComparedNames = Pick<CompareQuery, 'outcome' | 'by'>;
 
 /** [groups][levels] and who was asked at one site. */
 interface Slice {
@@ -22,20 +21,20 @@ interface Slice {
 }
 
 /** All sites by the groups and levels of all of them. */
-export interface Slices {
+interface Slices {
   /** The one that was asked for; -1 where nobody of the sample was. */
   at: number;
-  groups: readonly string[];
-  levels: readonly (string | null)[];
-  /** [sites] */
-  slices: Slice[];
+  height: number;
+  width: number;
+  /** [sites]; null where they are too many to look through. */
+  slices: Slice[] | null;
   /** [sites] people, whether or not they gave either answer. */
   people: number[];
 }
 
 /** The same cells whichever of the two is asked by the other: what one way hides the other must not tell. */
 export function hiddenBetween(
-  { outcome, by }: Asked,
+  { outcome, by }: ComparedNames,
   counts: Table,
   people: Totals,
   smallest: number,
@@ -56,14 +55,15 @@ const turned = ({ rows, columns, cells }: Hidden, width: readonly unknown[]): Hi
   cells: transposed(cells, width),
 });
 
-/** Of the two outcomes of a sample, the second one in groups; null where it knows of no other sites. */
-export function slicesOf(sample: StudySample): Slices | null {
-  const all = everywhere(sample);
-  const [outcome, by] = all?.outcomes ?? [];
-  if (!all || !outcome || !by) return null;
-  const people = all.sites.levels.map(() => 0);
-  const slices = all.sites.levels.map(() => emptySlice(outcome, by));
-  for (const [row, site] of all.sites.codes.entries()) {
+/** Of two outcomes, the second one in groups. */
+export function slicesOf({ sites, outcomes }: Everywhere, smallest: number): Slices {
+  const [outcome, by] = outcomes as [Coded, Coded];
+  const [height, width] = [by.levels.length, outcome.levels.length];
+  const people = sites.levels.map(() => 0);
+  if (smallest > 0 && sites.levels.length * height * width > MOST_CELLS)
+    return { at: sites.at, height, width, slices: null, people };
+  const slices = sites.levels.map(() => emptySlice(outcome, by));
+  for (const [row, site] of sites.codes.entries()) {
     const { counts, people: asked } = slices[site]!;
     const [group, level] = [by.codes[row]!, outcome.codes[row]!];
     people[site]!++;
@@ -71,7 +71,7 @@ export function slicesOf(sample: StudySample): Slices | null {
     if (level >= 0) asked.columns[level]!++;
     if (group >= 0 && level >= 0) counts[group]![level]!++;
   }
-  return { at: all.sites.at, groups: by.levels as string[], levels: outcome.levels, slices, people };
+  return { at: sites.at, height, width, slices, people };
 }
 
 const emptySlice = (outcome: Coded, by: Coded): Slice => ({
@@ -83,11 +83,13 @@ const emptySlice = (outcome: Coded, by: Coded): Slice => ({
  * Of the site that was asked for. Each site's table is closed by itself, then each cell over all sites, until neither
  * hides more: a site hides what the estimates of each outcome there hide, and what the comparison of all sites does.
  */
-export function hiddenAtOneSite(asked: Asked, { at, slices, people }: Slices, smallest: number): Hidden {
-  const [first] = slices;
-  if (at < 0 || !first) return { rows: [], columns: [], cells: [] };
-  const [height, width] = [first.counts.length, first.people.columns.length];
-  if (smallest > 0 && slices.length * height * width > MOST_CELLS) return allOf(height, width);
+export function hiddenAtOneSite(
+  asked: ComparedNames,
+  { at, height, width, slices, people }: Slices,
+  smallest: number,
+): Hidden {
+  if (!slices) return allOf(height, width);
+  if (at < 0) return { rows: [], columns: [], cells: [] };
   const whole = wholeOf(slices, height, width);
   const inWhole = hiddenBetween(asked, whole.counts, whole.people, smallest);
   // Then a site is a group of the whole comparison, or one of its levels.

@@ -1,36 +1,29 @@
 /** One outcome in each group of another: by the weights of the whole sample, so that groups can be set side by side. */
-import { setImmediate as turn } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { z } from 'zod';
-import type { Category, Outcome } from '../analysis/outcome.ts';
-import { replacedSizes } from '../analysis/sample.ts';
-import { rds2Weights } from '../analysis/weights.ts';
 import { fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import type { Texts } from '../questionnaires/countable.ts';
 import { keepingLastAnswers } from '../recruitment/kept.ts';
-import { titlesOf } from '../sample/by-site.ts';
+import { everywhere, titlesOf } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
-import { type LoadedOutcome, loadSample, type SampleWish, type StudySample } from '../sample/load.ts';
+import { type LoadedOutcome, loadSample, type SampleWish } from '../sample/load.ts';
 import { type Reader, smallestCellFor } from '../sample/right.ts';
-import type { Totals } from '../sample/small-cells.ts';
+import { MOST_CELLS } from '../sample/small-cells.ts';
 import { study } from '../study/model.ts';
-import { hiddenAtOneSite, hiddenBetween, type Slices, slicesOf } from './compare-hidden.ts';
+import type { ComparedTables } from './compare-tables.ts';
 import type { CompareQuery, Comparison as ComparisonShape } from './schema.ts';
+import { inThread } from './threads.ts';
 
 type Comparison = z.input<typeof ComparisonShape>;
 
-interface Compared {
+interface Compared extends ComparedTables {
   asOf: Date;
   n: number;
+  /** It is one site's, where something is to be hidden. */
+  isOneSite: boolean;
   outcome: Levels;
   by: Levels;
-  /** People by group and by level, whether or not their other answer is known. */
-  people: Totals;
-  /** [groups][levels] */
-  cells: Cell[][];
-  /** Of the comparison at one site, where something is to be hidden. */
-  slices: Slices | null;
 }
 
 interface Levels {
@@ -39,13 +32,7 @@ interface Levels {
   titles: ReadonlyMap<string | null, Texts | null>;
 }
 
-interface Cell {
-  count: number;
-  mean: number | null;
-  rds2: number | null;
-}
-
-const kept = keepingLastAnswers<Compared>('compare 1');
+const kept = keepingLastAnswers<Compared>('compare');
 
 export async function compared(
   reader: Reader,
@@ -54,72 +41,56 @@ export async function compared(
 ): Promise<Comparison> {
   const settings = await study();
   const smallest = smallestCellFor(reader, settings.smallestCell);
-  const asked = { zone: reader.zone, now, withOtherSites: smallest > 0 };
-  const key = [mongoose.connection.name, reader.zone, query, settings.outcomes, asked.withOtherSites];
-  const found = await kept(key, () => compare(query, asked), maxAge);
+  const key = [mongoose.connection.name, reader.zone, query, settings.outcomes, smallest];
+  const found = await kept(key, () => compare(query, { zone: reader.zone, now }, smallest), maxAge);
   return shown(query, found, smallest);
 }
 
-type Asked = Pick<SampleWish, 'zone' | 'now' | 'withOtherSites'>;
+type Asked = Pick<SampleWish, 'zone' | 'now'>;
 
-async function compare({ outcome, by, ...window }: CompareQuery, asked: Asked): Promise<Compared> {
-  const sample = await loadSample({ window, ...asked, outcomes: { outcome, by } });
+async function compare(
+  { outcome, by, ...window }: CompareQuery,
+  asked: Asked,
+  smallest: number,
+): Promise<Compared> {
+  const sample = await loadSample({
+    window,
+    ...asked,
+    outcomes: { outcome, by },
+    withOtherSites: smallest > 0,
+  });
   const [of, groups] = sample.outcomes as [LoadedOutcome, LoadedOutcome];
   if (groups.outcome.kind !== 'CATEGORY') {
     throw problem('INVALID_QUERY', { errors: [fieldError('by', 'NOT_A_CATEGORY')] });
   }
-  await turn();
-  return {
-    asOf: sample.asOf,
-    n: sample.ids.length,
+  const all = everywhere(sample);
+  const names = {
     outcome: levelsOf(of, sample.elsewhere?.outcomes[0]),
     by: levelsOf(groups, sample.elsewhere?.outcomes[1]),
-    ...cellsOf(sample, of.outcome, groups.outcome),
-    slices: slicesOf(sample),
   };
+  const [width, height] = all?.outcomes.map(({ levels }) => levels.length) ?? [
+    names.outcome.values.length,
+    names.by.values.length,
+  ];
+  if (width! * height! > MOST_CELLS) {
+    throw problem('INVALID_QUERY', { errors: [fieldError('by', 'TOO_MANY_CELLS', { most: MOST_CELLS })] });
+  }
+  const tables = await inThread({
+    kind: 'compare',
+    asked: { outcome, by },
+    reportedSizes: sample.reportedSizes,
+    outcome: of.outcome,
+    groups: groups.outcome,
+    everywhere: all,
+    smallest,
+  });
+  return { asOf: sample.asOf, n: sample.ids.length, isOneSite: all !== null, ...names, ...tables };
 }
 
 const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome): Levels => ({
   values: here.outcome.kind === 'CATEGORY' ? here.outcome.levels : [null],
   titles: titlesOf(here, elsewhere),
 });
-
-function cellsOf(
-  { reportedSizes }: StudySample,
-  outcome: Outcome,
-  groups: Category,
-): Pick<Compared, 'people' | 'cells'> {
-  const weights = rds2Weights(replacedSizes(reportedSizes));
-  const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
-  const people = { rows: groups.levels.map(() => 0), columns: new Array<number>(width).fill(0) };
-  const sums = groups.levels.map(() =>
-    Array.from({ length: width }, () => ({ count: 0, weight: 0, value: 0, weighted: 0 })),
-  );
-  for (let i = 0; i < weights.length; i++) {
-    const group = groups.codes[i]!;
-    const value = outcome.kind === 'CATEGORY' ? 1 : outcome.values[i]!;
-    const level = outcome.kind === 'CATEGORY' ? outcome.codes[i]! : Number.isNaN(value) ? -1 : 0;
-    if (group >= 0) people.rows[group]!++;
-    if (level >= 0) people.columns[level]!++;
-    if (group < 0 || level < 0) continue;
-    const cell = sums[group]![level]!;
-    cell.count++;
-    cell.weight += weights[i]!;
-    cell.value += value;
-    cell.weighted += weights[i]! * value;
-  }
-  const cells = sums.map((row) => {
-    // A share is of all in the group that gave an answer; a mean of those themselves.
-    const known = row.reduce((sum, { count }) => sum + count, 0);
-    const weight = row.reduce((sum, one) => sum + one.weight, 0);
-    return row.map(({ count, value, weighted }) => ({
-      count,
-      mean: known > 0 ? value / known : null,
-      rds2: weight > 0 ? weighted / weight : null,
-    }));
-  });
-  return { people, cells };
-}
 
 interface Line {
   value: string | null;
@@ -134,7 +105,8 @@ function shown({ outcome, by }: CompareQuery, found: Compared, smallest: number)
   const asked = { outcome, by, asOf: found.asOf.toISOString() };
   // Of so few people not even which answers they gave is told.
   if (found.n > 0 && found.n < smallest) return { ...asked, groups: [] };
-  const { hidden, groups, levels } = hiddenFor({ outcome, by }, found, smallest);
+  const { hidden } = found;
+  const { groups, levels } = linesOf({ outcome, by }, found);
   const nothing = { count: null, mean: null, rds2: null, hidden: true as const };
   const nobody = { count: 0, mean: null, rds2: null };
   return {
@@ -159,36 +131,28 @@ function shown({ outcome, by }: CompareQuery, found: Compared, smallest: number)
   };
 }
 
-function hiddenFor(asked: { outcome: string; by: string }, found: Compared, smallest: number) {
-  const { slices, by, outcome } = found;
+/** The groups and levels that may be told of. */
+function linesOf(asked: { outcome: string; by: string }, found: Compared) {
   const line =
-    (values: readonly (string | null)[], titles: Compared['by']['titles']) =>
+    ({ values, titles }: Levels) =>
     (value: string | null, at: number): Line => ({
       ...{ value, at, place: values.indexOf(value) },
       title: titles.get(value) ?? null,
     });
-  if (!slices) {
-    const counts = found.cells.map((row) => row.map(({ count }) => count));
-    return {
-      hidden: hiddenBetween(asked, counts, found.people, smallest),
-      groups: by.values.map(line(by.values, by.titles)),
-      levels: outcome.values.map(line(outcome.values, outcome.titles)),
-    };
-  }
-  const hidden = hiddenAtOneSite(asked, slices, smallest);
+  const groups = found.groups.map(line(found.by));
+  const levels = found.levels.map(line(found.outcome));
+  if (!found.isOneSite) return { groups, levels };
+  const { cells } = found.hidden;
   // Which of the others a site has nobody of is no secret where the others are sites.
-  const isTold = (name: string, line: Line, cells: readonly boolean[]) =>
-    line.place >= 0 || (name !== LOCATION.name && cells.includes(true));
+  const isTold = (name: string, { place }: Line, isAnyHidden: boolean) =>
+    place >= 0 || (name !== LOCATION.name && isAnyHidden);
   return {
-    hidden,
-    groups: slices.groups
-      .map(line(by.values, by.titles))
-      .filter((one) => isTold(asked.by, one, hidden.cells[one.at] ?? [])),
-    levels: slices.levels.map(line(outcome.values, outcome.titles)).filter((one) =>
+    groups: groups.filter((one) => isTold(asked.by, one, cells[one.at]?.includes(true) ?? false)),
+    levels: levels.filter((one) =>
       isTold(
         asked.outcome,
         one,
-        hidden.cells.map((row) => row[one.at]!),
+        cells.some((row) => row[one.at]),
       ),
     ),
   };

@@ -20,6 +20,7 @@ export interface Sizes {
 
 /** What goes over to the thread. */
 export interface EstimateJob {
+  kind: 'estimate';
   sample: Omit<Sample, 'ids'>;
   /** [n] milliseconds. */
   times: Float64Array;
@@ -62,7 +63,13 @@ export interface Estimated {
   sizeBelowRecruits: number;
 }
 
-export function estimateAll({ times, outcome, population, randomSeed, ...job }: EstimateJob): Estimated {
+export function estimateAll({
+  times,
+  outcome,
+  population,
+  randomSeed,
+  ...job
+}: Omit<EstimateJob, 'kind'>): Estimated {
   const n = times.length;
   // Nobody is named here.
   const sample: Sample = { ...job.sample, ids: new Array<string>(n) };

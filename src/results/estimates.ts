@@ -15,7 +15,7 @@ import type { Sizes } from './estimate.ts';
 import { intervalsFor } from './intervals.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
 import { type Answer, shownTo } from './shown.ts';
-import { estimated } from './threads.ts';
+import { inThread } from './threads.ts';
 
 const kept = keepingLastAnswers<Answer>('estimates 1');
 
@@ -74,7 +74,8 @@ async function answerTo(query: EstimatesQuery, asked: Asked): Promise<Answer> {
   const randomSeed = query.randomSeed ?? seedOf([name, window, population]);
   const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
   const { outcome } = loaded;
-  const found = await estimated({
+  const found = await inThread({
+    kind: 'estimate',
     sample: { recruiters, reportedSizes, order },
     times,
     outcome,

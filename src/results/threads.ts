@@ -1,11 +1,15 @@
 /**
- * Estimates on threads of their own: those of a hundred thousand interviews take longer than any other request may
- * wait. Few at once; whoever comes later waits.
+ * Estimates and comparisons on threads of their own: those of a hundred thousand interviews take longer than any other
+ * request may wait. Few at once; whoever comes later waits.
  */
 import type { Worker } from 'node:worker_threads';
 import { problem } from '../http/problem.ts';
 import { startWorker } from '../lib/worker.ts';
+import type { ComparedTables, CompareJob } from './compare-tables.ts';
 import type { Estimated, EstimateJob } from './estimate.ts';
+
+export type Job = EstimateJob | CompareJob;
+type Done<J extends Job> = J extends CompareJob ? ComparedTables : Estimated;
 
 const AT_ONCE = 2;
 const MOST_WAITING = 50;
@@ -19,7 +23,7 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /** Waits for a thread; UNAVAILABLE where too many wait, or the work takes too long. */
-export async function estimated(job: EstimateJob): Promise<Estimated> {
+export async function inThread<J extends Job>(job: J): Promise<Done<J>> {
   if (running >= AT_ONCE) {
     if (waiting.length >= MOST_WAITING) throw problem('UNAVAILABLE');
     await new Promise<void>((go) => waiting.push(go));
@@ -38,7 +42,7 @@ export async function estimated(job: EstimateJob): Promise<Estimated> {
   }
 }
 
-async function work(thread: Worker, job: EstimateJob): Promise<Estimated> {
+async function work<J extends Job>(thread: Worker, job: J): Promise<Done<J>> {
   try {
     const value = await answerOf(thread, job);
     rest(thread);
@@ -51,14 +55,14 @@ async function work(thread: Worker, job: EstimateJob): Promise<Estimated> {
   }
 }
 
-function answerOf(thread: Worker, job: EstimateJob): Promise<Estimated> {
+function answerOf<J extends Job>(thread: Worker, job: J): Promise<Done<J>> {
   return new Promise((done, failed) => {
     // Others listen to the thread too: only what was added here is taken away.
     const leave = () => {
       clearTimeout(timer);
       thread.off('message', hear).off('error', failing).off('exit', stopped);
     };
-    const hear = (value: Estimated) => {
+    const hear = (value: Done<J>) => {
       leave();
       done(value);
     };

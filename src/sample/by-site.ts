@@ -39,7 +39,7 @@ export function siteTablesOf(sample: StudySample): (SiteTable | null)[] {
   );
 }
 
-function tableOf(sites: Coded & { at: number }, { levels, codes }: Coded): SiteTable {
+function tableOf(sites: Everywhere['sites'], { levels, codes }: Coded): SiteTable {
   const counts = sites.levels.map(() => levels.map(() => 0));
   const people = sites.levels.map(() => 0);
   for (const [row, site] of sites.codes.entries()) {
@@ -66,8 +66,13 @@ export interface Coded {
   codes: Int32Array;
 }
 
+export interface Everywhere {
+  sites: Coded & { at: number };
+  outcomes: Coded[];
+}
+
 /** All sites together: first the rows of the sample itself, then those of elsewhere; null where it knows of none. */
-export function everywhere({ ids, outcomes, elsewhere, site }: StudySample) {
+export function everywhere({ ids, outcomes, elsewhere, site }: StudySample): Everywhere | null {
   if (!elsewhere || site === null) return null;
   const levels = ids.length > 0 ? [site] : [];
   const here: Outcome = { kind: 'CATEGORY', levels, codes: new Int32Array(ids.length) };

@@ -19,6 +19,9 @@ import { noRows, rowsOf } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
 import { type Version, type Versions, versionsFor } from './versions.ts';
 
+/** An outcome with more levels tells nothing, and a table of two of them would fill the memory. */
+export const MOST_LEVELS = 200;
+
 export interface LoadedOutcome {
   name: string;
   question: OutcomeSpec['question'];
@@ -74,7 +77,10 @@ export interface SampleWish {
   /** The study's time zone. */
   zone: string;
   now: Date;
-  /** Names of outcomes by where the caller named them (`{ outcome: 'veteran' }`), for a refusal; or all there are. */
+  /**
+   * Names of outcomes by where the caller named them (`{ outcome: 'veteran' }`), for a refusal; or all there are, but for
+   * those with too many levels.
+   */
   outcomes: Readonly<Record<string, string>> | 'ALL';
   /** Nobody's interview is read: only what could be counted is known then. */
   isEmpty?: boolean;
@@ -82,6 +88,10 @@ export interface SampleWish {
   ifThere?: readonly string[];
   /** Of one site's sample, what was answered at the others too: see by-site.ts. */
   withOtherSites?: boolean;
+  /** For files with a row for each person: an outcome may have as many levels as there are people. */
+  anyLevels?: boolean;
+  /** In place of the study's own. */
+  computed?: StudyRecord['outcomes'];
   /** Further reads of the same instant. */
   also?: (session: ClientSession) => Promise<void>;
 }
@@ -89,7 +99,8 @@ export interface SampleWish {
 /** 400 for an outcome or a questionnaire that is none. Interviews may be many: hold on to no more of it than is needed. */
 export async function loadSample(wish: SampleWish): Promise<StudySample> {
   return await atOneInstant(async (session) => {
-    const settings = await study(session);
+    const stored = await study(session);
+    const settings = { ...stored, outcomes: wish.computed ?? stored.outcomes };
     const versions = await versionsFor(wish.window.questionnaire, session);
     const { leading } = versions;
     const columns = columnsOf(wish, versions, settings);
@@ -107,9 +118,8 @@ export async function loadSample(wish: SampleWish): Promise<StudySample> {
       order: Int32Array.from(rows.order.keys()),
       asOf: wish.now,
       study: settings,
-      outcomes,
+      ...(wish.anyLevels ? { outcomes, elsewhere } : withinLevels(wish, { outcomes, elsewhere })),
       sizeQuestion: leading?.sizeQuestion ?? null,
-      elsewhere,
       site: wish.window.location ?? null,
     };
   });
@@ -159,6 +169,25 @@ function refuseDiffering(
     ];
   });
   if (errors.length > 0) throw problem('INVALID_QUERY', { errors });
+}
+
+/** Refuses what was asked for by name and has too many levels; leaves out what was not. */
+function withinLevels(
+  { outcomes: asked }: SampleWish,
+  { outcomes, elsewhere }: Pick<StudySample, 'outcomes' | 'elsewhere'>,
+): Pick<StudySample, 'outcomes' | 'elsewhere'> {
+  const size = (one: LoadedOutcome | undefined) =>
+    one?.outcome.kind === 'CATEGORY' ? one.outcome.levels.length : 0;
+  const isFit = outcomes.map((one, at) => Math.max(size(one), size(elsewhere?.outcomes[at])) <= MOST_LEVELS);
+  const errors = (asked === 'ALL' ? [] : Object.keys(asked)).flatMap((path, at) =>
+    isFit[at] ? [] : [fieldError(path, 'TOO_MANY_LEVELS', { most: MOST_LEVELS })],
+  );
+  if (errors.length > 0) throw problem('INVALID_QUERY', { errors });
+  const fit = (all: LoadedOutcome[]) => all.filter((_, at) => isFit[at]);
+  return {
+    outcomes: fit(outcomes),
+    elsewhere: elsewhere && { ...elsewhere, outcomes: fit(elsewhere.outcomes) },
+  };
 }
 
 async function placesOf(columns: readonly Column[], session: ClientSession): Promise<Map<string, Texts>> {

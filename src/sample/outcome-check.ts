@@ -1,22 +1,45 @@
 /** Whether what the study is to work out of the answers can be: told by name and expression, before it is kept. */
 import { type FieldError, fieldError } from '../http/faults.ts';
-import { problem } from '../http/problem.ts';
+import { Problem, problem } from '../http/problem.ts';
 import { answerKeysOf } from '../questionnaires/judge.ts';
 import { calculatedNames, namesRead, Unusable } from '../questionnaires/takes-part.ts';
 import { alsoAsk } from '../study/change.ts';
 import type { StudyRecord } from '../study/model.ts';
 import { catalogueOf } from './catalogue.ts';
+import { loadSample } from './load.ts';
 import { type Version, type Versions, versionsFor } from './versions.ts';
 
 type Computed = StudyRecord['outcomes'][number];
 
-alsoAsk(async ({ outcomes }) => {
+alsoAsk(async ({ outcomes }, before, now) => {
   if (outcomes.length === 0) return;
   const versions = await versionsFor(undefined);
   const taken = new Set((await namesUsed(versions)).map((name) => name.toLowerCase()));
   const errors = outcomes.flatMap((one, at) => faultsOf(one, `outcomes.${at}`, versions.leading, taken));
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
+  await refuseManyLevels(outcomes, before.outcomes, now);
 });
+
+/** Of the interviews that there are: of a new expression nothing else tells how many answers it gives. */
+async function refuseManyLevels(outcomes: Computed[], before: Computed[], now: Date): Promise<void> {
+  const known = new Set(before.map(({ expression }) => expression));
+  const asked = outcomes.flatMap(({ name, kind, expression }, at) =>
+    kind === 'CATEGORY' && !known.has(expression) ? [[`outcomes.${at}.expression`, name] as const] : [],
+  );
+  if (asked.length === 0) return;
+  try {
+    await loadSample({
+      window: {},
+      zone: 'UTC',
+      now,
+      outcomes: Object.fromEntries(asked),
+      computed: outcomes,
+    });
+  } catch (error) {
+    const { errors } = error instanceof Problem && error.name === 'INVALID_QUERY' ? error : {};
+    throw errors ? problem('VALIDATION_ERROR', { errors }) : error;
+  }
+}
 
 /** What each file of the sample says of a person beside the outcomes. */
 const COLUMNS = ['id', 'wave', 'seed', 'time'];

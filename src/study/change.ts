@@ -14,7 +14,7 @@ function refuseSizes(after: StudyRecord): void {
 }
 
 /** Asked of settings that speak of what stands on a higher floor; throws where they can not be so. */
-type Question = (after: StudyRecord) => Promise<void>;
+type Question = (after: StudyRecord, before: StudyRecord, now: Date) => Promise<void>;
 const questions: Question[] = [];
 export const alsoAsk = (question: Question): number => questions.push(question);
 
@@ -34,7 +34,7 @@ export async function updateStudy(
       throw fieldProblem('dueTo', 'DAYS_REVERSED');
     }
     refuseSizes(after);
-    if (body.outcomes) for (const question of questions) await question(after);
+    if (body.outcomes) for (const question of questions) await question(after, before, now);
     const changes = changesOf(before, after);
     if (changes.length === 0) return before;
     after.updatedAt = now;

@@ -1,0 +1,67 @@
+/** Outcomes with a level for each person: refused with the reason, and never a table of them. */
+import mongoose from 'mongoose';
+import type { Person, World } from '../people.ts';
+import { startSampleWorld } from '../sample/simulated.ts';
+
+let world: World;
+let root: Person;
+let admin: Person;
+
+/** More than 200 people, each with a score and a network size of their own. */
+beforeAll(async () => {
+  ({ world, root } = await startSampleWorld(
+    1,
+    { people: 320, seeds: 8 },
+    {
+      change: (people) => {
+        for (const [at, one] of people.entries()) one.responses.score = at;
+      },
+    },
+  ));
+  admin = await world.person({ role: 'ADMIN' });
+});
+afterAll(() => world.stop());
+
+const computed = (name: string, expression: string) => ({
+  name,
+  title: { en: name },
+  kind: 'CATEGORY',
+  expression,
+});
+const store = (outcomes: object[]) =>
+  mongoose.connection.collection('studies').updateOne({}, { $set: { outcomes } }, { upsert: true });
+
+test('refuses to save an outcome with more than 200 levels', async () => {
+  const { body } = await root
+    .patch('/api/study', { outcomes: [computed('each', '{score} + 1'), computed('few', '{health} + 1')] })
+    .expect(400);
+  expect(body).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    errors: [{ path: 'outcomes.0.expression', code: 'TOO_MANY_LEVELS', params: { most: 200 } }],
+  });
+  await root.patch('/api/study', { outcomes: [computed('few', '{health} + 1')] }).expect(200);
+});
+
+test('refuses to estimate or compare an outcome that has grown to more than 200 levels, and offers it no more', async () => {
+  await root.patch('/api/study', { outcomes: [computed('some', '{health} + 1')] }).expect(200);
+  await store([computed('one', '{score} + 1'), computed('two', '{score} + 2')]);
+  const refusal = (path: string) => ({ path, code: 'TOO_MANY_LEVELS' });
+  for (const as of [admin, root]) {
+    const { body } = await as.get('/api/analysis/compare?outcome=one&by=two').expect(400);
+    expect(body).toMatchObject({ code: 'INVALID_QUERY', errors: [refusal('outcome'), refusal('by')] });
+    const estimates = await as.get('/api/analysis/estimates?outcome=one').expect(400);
+    expect(estimates.body.errors).toMatchObject([refusal('outcome')]);
+    const offered = await as.get('/api/analysis/outcomes').expect(200);
+    const names = offered.body.data.map(({ name }: { name: string }) => name);
+    expect(names).toContain('status');
+    expect(names).not.toContain('one');
+  }
+  const rows = await root.get('/api/exports/rds.csv').expect(200);
+  expect(rows.text).toMatch(/^[^\n]*one,two/);
+});
+
+test('refuses a comparison with more than 10,000 cells', async () => {
+  await store([computed('one', '{score} - {score} % 2'), computed('two', '{score} - {score} % 3')]);
+  const { body } = await admin.get('/api/analysis/compare?outcome=one&by=two').expect(400);
+  expect(body.errors).toMatchObject([{ path: 'by', code: 'TOO_MANY_CELLS', params: { most: 10_000 } }]);
+});
