@@ -28,6 +28,9 @@ export interface OutcomeSpec {
   source: Source;
 }
 
+/** An outcome with more levels tells nothing, and a table of two of them would fill the memory. */
+export const MOST_LEVELS = 200;
+
 const SITE = { en: 'Site', es: 'Sitio', ar: 'الموقع', ru: 'Пункт', vi: 'Địa điểm', zh: '访谈点' };
 export const LOCATION: OutcomeSpec = {
   name: 'location',
@@ -76,7 +79,10 @@ function questionsOf({ leading, others }: Versions): OutcomeSpec[] {
       const asked = countables.get(key);
       return asked?.kind === 'SEVERAL' ? [asked.choices] : [];
     });
-    return once.reduce(united, choices).map((choice) => ({
+    const all = once.reduce(united, choices);
+    // Each would be a column of all interviews.
+    if (all.length > MOST_LEVELS) return [];
+    return all.map((choice) => ({
       name: `${name}.${choice.value}`,
       ...about,
       title: joined(title, choice.title),

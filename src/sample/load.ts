@@ -12,15 +12,12 @@ import { problem } from '../http/problem.ts';
 import { Locations } from '../locations/model.ts';
 import type { Texts } from '../questionnaires/countable.ts';
 import { type StudyRecord, study } from '../study/model.ts';
-import { catalogueOf, LOCATION, levelTitles, type OutcomeSpec } from './catalogue.ts';
+import { catalogueOf, LOCATION, levelTitles, MOST_LEVELS, type OutcomeSpec } from './catalogue.ts';
 import { type Column, columnOf } from './columns.ts';
 import { readRows } from './read.ts';
 import { noRows, rowsOf } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
 import { type Version, type Versions, versionsFor } from './versions.ts';
-
-/** An outcome with more levels tells nothing, and a table of two of them would fill the memory. */
-export const MOST_LEVELS = 200;
 
 export interface LoadedOutcome {
   name: string;
