@@ -10,15 +10,24 @@ export interface Told {
   reason?: string | undefined;
 }
 
-/** The reason goes with what is left out: it may say of what. */
+/**
+ * The reason goes with what somebody cleared: it may say of what. It stays where the service itself found something,
+ * since who gave it knew of nothing, and its absence would tell that something was found.
+ */
 export function changesKnown(event: Told, { path, as }: ChangesApart, isKnown: () => boolean): Told {
   const { changes } = event;
-  const own = changes.find((one) => one.path === path);
-  if (!own) return event;
-  const others = changes.filter((one) => one !== own);
-  if (!isKnown()) return { changes: others };
+  const own = changes.filter((one) => one.path === path);
+  if (own.length === 0) return event;
+  const others = changes.filter((one) => one.path !== path);
+  if (!isKnown()) {
+    const isCleared = own.some(({ after }) => after === null);
+    return isCleared ? { changes: others } : { ...event, changes: others };
+  }
   const beside = others.find((one) => one.path === as);
-  const both = (when: 'before' | 'after') => [...listOf(beside?.[when]), ...listOf(own[when])];
-  const told = { path: as, before: both('before'), after: both('after') };
+  const both = (when: 'before' | 'after', one: Change | undefined) => [
+    ...listOf(beside?.[when]),
+    ...listOf(one?.[when]),
+  ];
+  const told = { path: as, before: both('before', own[0]), after: both('after', own.at(-1)) };
   return { ...event, changes: [...others.filter((one) => one !== beside), told] };
 }

@@ -203,6 +203,8 @@ const OF_REFUSALS = {
   ACCOUNT_STATE: 'The account is {{from}}; from there it cannot become {{to}}.',
   SOME_ANSWERS: 'Some answers are missing or wrong.',
   SURVEY_COMPLETED: 'A completed survey cannot be opened again.',
+  CLUES_CHANGED:
+    'The identity answers of a completed survey can be changed {{most}} times. Leave them empty to change the rest.',
   SURVEY_HAS_CODE: 'This survey has redeemed a referral code already.',
   CODE_NOT_PRESENTED:
     'Only a survey without a code takes the one that it presented, from the survey that has redeemed it.',

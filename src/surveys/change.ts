@@ -73,9 +73,15 @@ export async function updateSurvey(
     const known = await storedHashes(session, before._id);
     // Clues left empty were not typed again, which says nothing of the person: nobody becomes harder to know by that.
     const hashes = clues?.length && (saysAll || clues.length >= known.length) ? clues : null;
-    const found = await recognise(session, after, { hashes, counted: counts(before), now: actor.now });
+    const found = await recognise(session, after, {
+      hashes,
+      counted: counts(before),
+      isFinal: before.status === 'COMPLETED',
+      now: actor.now,
+    });
+    const isCleared = before.repeat !== undefined && after.repeat === undefined;
     after.repeat = found.repeat;
-    return await write(session, actor, { before, after, isAnew: found.isAnew, reason });
+    return await write(session, actor, { before, after, isAnew: found.isAnew, isCleared, reason });
   });
 }
 
@@ -204,15 +210,18 @@ interface Writing {
   after: SurveyRecord;
   /** Other clues than before: which, nobody can tell. */
   isAnew: boolean;
+  /** Somebody cleared POSSIBLE_REPEAT, though it may have been found again since. */
+  isCleared: boolean;
   reason: string | undefined;
 }
 
 async function write(
   session: ClientSession,
   actor: Actor,
-  { before, after, isAnew, reason }: Writing,
+  { before, after, isAnew, isCleared, reason }: Writing,
 ): Promise<SurveyRecord> {
-  const changes = changesOf(told(before), told(after));
+  const cleared = { ...before, repeat: isCleared ? undefined : before.repeat };
+  const changes = [...changesOf(told(before), told(cleared)), ...changesOf(told(cleared), told(after))];
   if (isAnew) changes.push({ path: 'clues', before: null, after: 'CHANGED' });
   if (changes.length === 0) return before;
   // A change that waited for another one comes after it, though its request was earlier.

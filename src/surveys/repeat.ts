@@ -17,6 +17,15 @@ const MOST_ALIKE = 200;
 export const counts = ({ status, takesPart, deletedAt }: SurveyRecord): boolean =>
   status === 'COMPLETED' && takesPart !== false && !deletedAt;
 
+interface Recognising {
+  hashes: Hashes | null;
+  /** It counted before. */
+  counted: boolean;
+  /** It was completed before: other clues are a change of it, of which there may be few. */
+  isFinal?: boolean;
+  now: Date;
+}
+
 interface Recognised {
   /** The flag of the survey as it is now. */
   repeat: RepeatRecord | undefined;
@@ -28,10 +37,10 @@ interface Recognised {
 export async function recognise(
   session: ClientSession,
   survey: SurveyRecord,
-  { hashes, counted, now }: { hashes: Hashes | null; counted: boolean; now: Date },
+  { hashes, counted, isFinal = false, now }: Recognising,
 ): Promise<Recognised> {
   const { _id, repeat } = survey;
-  const isAnew = hashes !== null && (await storeHashes(session, _id, hashes));
+  const isAnew = hashes !== null && (await storeHashes(session, _id, hashes, { isChange: isFinal }));
   if (!counts(survey) || (counted && !isAnew)) return { repeat, isAnew };
   const own = hashes ?? (await storedHashes(session, _id));
   if (own.length === 0) return { repeat, isAnew };
@@ -55,7 +64,10 @@ async function takeTurns(session: ClientSession, hashes: Hashes): Promise<void> 
 
 type Alike = Omit<RepeatRecord, 'at'>;
 
-/** The earliest survey that counts and has all clues alike, else the earliest with all but one. */
+/**
+ * The earliest survey that counts and has all clues alike, else the earliest with all but one. The same queries in any
+ * case: how long an answer takes must not tell whether somebody was found.
+ */
 export async function alike(
   session: ClientSession,
   hashes: Hashes,
@@ -63,40 +75,34 @@ export async function alike(
 ): Promise<Alike | null> {
   const [all] = hashes;
   if (all === undefined) return null;
-  const exact = hashes.length > 1 ? await earliest(session, { hashes: all }, self, hashes) : null;
-  return exact ?? (await earliest(session, { hashes: { $in: hashes } }, self));
+  const sharing = await identitiesWith(session, all, self);
+  const exact = sharing.filter((one) => areExact(one.hashes, hashes)).map(({ survey }) => survey);
+  const near = (await identitiesWith(session, { $in: hashes }, self)).map(({ survey }) => survey);
+  const counting = await countingOf(session, [...exact, ...near]);
+  const isExact = (one: Counting) => exact.some((id) => id.equals(one._id));
+  const first = counting.find(isExact) ?? counting[0];
+  if (!first) return null;
+  const { _id: survey, heldAt, location } = first;
+  return { strength: isExact(first) ? 'EXACT' : 'NEAR', survey, heldAt, location };
 }
 
-async function earliest(
-  session: ClientSession,
-  filter: object,
-  self: Types.ObjectId | null,
-  exactly?: Hashes,
-): Promise<Alike | null> {
-  const found = await Identities.collection
-    .find<IdentityRecord>({ ...filter, survey: { $ne: self as never } }, { session })
+const identitiesWith = (session: ClientSession, hashes: unknown, self: Types.ObjectId | null) =>
+  Identities.collection
+    .find<IdentityRecord>({ hashes, survey: { $ne: self } } as never, { session })
     .sort({ survey: 1 })
     .limit(MOST_ALIKE)
     .toArray();
-  const meant = exactly ? found.filter((one) => areExact(one.hashes, exactly)) : found;
-  if (meant.length === 0) return null;
-  const [first] = await Surveys.collection
-    .find<Pick<SurveyRecord, '_id' | 'heldAt' | 'location'>>(
-      {
-        _id: { $in: meant.map(({ survey }) => survey) },
-        status: 'COMPLETED',
-        takesPart: { $ne: false },
-        deletedAt: null,
-      },
+
+type Counting = Pick<SurveyRecord, '_id' | 'heldAt' | 'location'>;
+
+const countingOf = (session: ClientSession, ids: Types.ObjectId[]) =>
+  Surveys.collection
+    .find<Counting>(
+      { _id: { $in: ids }, status: 'COMPLETED', takesPart: { $ne: false }, deletedAt: null },
       { session, projection: { heldAt: 1, location: 1 } },
     )
     .sort({ _id: 1 })
-    .limit(1)
     .toArray();
-  if (!first) return null;
-  const { _id: survey, heldAt, location } = first;
-  return { strength: exactly ? 'EXACT' : 'NEAR', survey, heldAt, location };
-}
 
 /** Changes of `repeat` are told as what they are to the reader: changes of the flags. */
 export const REPEAT = { path: 'repeat', as: 'flags', action: 'review' } as const;

@@ -205,7 +205,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     tag,
     summary: 'Update a survey',
     description:
-      'Answers are replaced as a whole and validated where the survey is completed. `If-Match: "<version>"` refuses a change on top of a version that the caller has not seen.',
+      'Answers are replaced as a whole and validated where the survey is completed. `If-Match: "<version>"` refuses a change on top of a version that the caller has not seen. The identity clues of a completed survey are changed three times at most, then 409 INVALID_TRANSITION.',
     body: SurveyPatch,
     example: { status: 'COMPLETED', responses: MINIMAL_RESPONSES },
     reply: { 200: Survey },
