@@ -18,6 +18,7 @@ import { readRows } from './read.ts';
 import { noRows, rowsOf } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
 import { type Version, type Versions, versionsFor } from './versions.ts';
+import { windowOf } from './window.ts';
 
 export interface LoadedOutcome {
   name: string;
@@ -95,6 +96,8 @@ export interface SampleWish {
 
 /** 400 for an outcome or a questionnaire that is none. Interviews may be many: hold on to no more of it than is needed. */
 export async function loadSample(wish: SampleWish): Promise<StudySample> {
+  // Refuses days that are none also where no interview is read.
+  windowOf(wish.window, wish.zone);
   return await atOneInstant(async (session) => {
     const stored = await study(session);
     const settings = { ...stored, outcomes: wish.computed ?? stored.outcomes };

@@ -125,6 +125,31 @@ test.each([
   refused(await cast.root.get(`${path}?a=1`), 400, 'INVALID_QUERY');
 });
 
+test.each([
+  '/api/surveys?',
+  '/api/audit?',
+  '/api/exports/interviews.csv?',
+  '/api/exports/rds.csv?',
+  '/api/recruitment/summary?',
+  '/api/recruitment/totals?',
+  '/api/analysis/outcomes?',
+  '/api/analysis/outcomes?counted=false&',
+  '/api/analysis/estimates?outcome=location&',
+  '/api/analysis/compare?outcome=location&by=location&',
+  '/api/analysis/answers?question=location&',
+])('a last day before the first is refused: %s', async (path) => {
+  const { body } = await cast.root.get(`${path}from=2027-03-02&to=2027-03-01`).expect(400);
+  expect(body).toMatchObject({ code: 'INVALID_QUERY', errors: [{ path: 'to', code: 'DAYS_REVERSED' }] });
+  await cast.root.get(`${path}from=2027-03-02&to=2027-03-02`).expect(200);
+});
+
+test('an instant before the first is refused, the first itself is none', async () => {
+  const [at, before] = ['2027-03-02T10:00:00Z', '2027-03-02T09:59:59Z'];
+  await cast.root.get(`/api/surveys?from=${at}&to=${before}`).expect(400);
+  await cast.root.get(`/api/surveys?from=${at}&to=${at}`).expect(200);
+  await cast.root.get(`/api/surveys?from=${at}&to=2027-03-01`).expect(400);
+});
+
 test('a search of a user list is plain text, not a pattern', async () => {
   await cast.world.person({ firstName: 'Zoë', lastName: 'Quartz' });
   for (const search of ['.*', 'Q.artz', '^', 'Quartz|x', '(((((a+)+)+)+)+$'])
