@@ -3,6 +3,7 @@ import type { Interval } from '../analysis/intervals.ts';
 import { byCodePoint } from '../analysis/outcome.ts';
 import { hiddenAtSite } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
+import { isNarrowed } from '../sample/right.ts';
 import { hiddenWithin } from '../sample/small-cells.ts';
 import {
   type AnalysisRunRecord,
@@ -23,8 +24,7 @@ export function shownRun(run: AnalysisRunRecord, smallest: number) {
   return { ...run, result: { ...result, outcomes } };
 }
 
-const NOTHING = {
-  estimate: null,
+const NO_SPREAD = {
   standardError: null,
   low: null,
   high: null,
@@ -32,11 +32,18 @@ const NOTHING = {
   effectiveSize: null,
   inverse: null,
 };
+const NOTHING = { estimate: null, ...NO_SPREAD };
+
+/** Earlier versions stored an interval without width where all replicates are the same. */
+const withoutEmptySpread = (level: Interval): Interval =>
+  level.standardError === 0 ? { ...level, ...NO_SPREAD } : level;
 
 type Told = Pick<AnalysisRunRecord, 'request' | 'result'>;
 
-/** Of a sample that is smaller than that itself, nothing is shown; of one site, what its estimates show. */
-function shownLevels({ name, levels, sites }: RunOutcome, run: Told, smallest: number): ShownLevel[] {
+/** Of some days or a version, or a sample that is smaller than that itself, nothing is shown; of one site, what its estimates show. */
+function shownLevels({ name, levels: found, sites }: RunOutcome, run: Told, smallest: number): ShownLevel[] {
+  const levels = found.map(withoutEmptySpread);
+  if (smallest > 0 && isNarrowed(run.request)) return levels.map(unseen);
   const n = run.result?.sample.n ?? 0;
   const isOneSite = run.request.location !== null && name !== LOCATION.name;
   if (smallest === 0 || !isOneSite || n < smallest) {

@@ -28,6 +28,8 @@ export interface ChainEstimate extends Chain {
   counts: number[];
   /** By the weights of the whole sample; null where nothing is known. */
   figures: number[] | null;
+  /** [levels] of one answer, by the same weights. */
+  variances: number[] | null;
 }
 
 /** What the people of each of these chains say, in one pass. `weights` [n]. */
@@ -42,6 +44,7 @@ export function byChain(
   const made = chains.map(() => ({
     counts: new Array<number>(width).fill(0),
     sums: new Float64Array(width),
+    squares: 0,
     total: 0,
   }));
   for (let i = 0; i < seedOf.length; i++) {
@@ -49,11 +52,17 @@ export function byChain(
     if (!one || !isKnown(outcome, i)) continue;
     const level = outcome.kind === 'CATEGORY' ? outcome.codes[i]! : 0;
     one.counts[level]!++;
-    one.sums[level]! += weights[i]! * (outcome.kind === 'CATEGORY' ? 1 : outcome.values[i]!);
+    const value = outcome.kind === 'CATEGORY' ? 1 : outcome.values[i]!;
+    one.sums[level]! += weights[i]! * value;
+    one.squares += weights[i]! * value ** 2;
     one.total += weights[i]!;
   }
   return chains.map((chain, place) => {
-    const { counts, sums, total } = made[place]!;
-    return { ...chain, counts, figures: total > 0 ? Array.from(sums, (sum) => sum / total) : null };
+    const { counts, sums, squares, total } = made[place]!;
+    if (total === 0) return { ...chain, counts, figures: null, variances: null };
+    const figures = Array.from(sums, (sum) => sum / total);
+    const meanSquare = (figure: number) => (outcome.kind === 'CATEGORY' ? figure : squares / total);
+    const variances = figures.map((figure) => Math.max(0, meanSquare(figure) - figure ** 2));
+    return { ...chain, counts, figures, variances };
   });
 }

@@ -85,16 +85,17 @@ function movesOf({ recruiters, order }: Sample, rankOf: Int32Array): Moves {
   };
 }
 
-/** [ranks] the group of each: one ends with the first value that holds its part of the known answers. */
+/** [ranks] the group of each, as in `groupsOf`: one ends with the first value that holds its part of the known answers. */
 function grouped(count: Float64Array, known: number): Uint8Array {
   const groupOf = new Uint8Array(count.length);
   let [seen, group, ends] = [0, 0, 0];
+  const met = count.reduce((sum, one) => sum + (one > 0 ? 1 : 0), 0);
   for (let rank = 0; rank < count.length; rank++) {
     if (count[rank] === 0) continue;
     // Several may end with the same value.
     const ended = ends;
     while (ends < GROUPS - 1 && seen >= Math.ceil((known * (ends + 1)) / GROUPS)) ends++;
-    if (ends > ended) group++;
+    if (met <= GROUPS ? seen > 0 : ends > ended) group++;
     groupOf[rank] = group;
     seen += count[rank]!;
   }

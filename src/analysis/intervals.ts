@@ -10,7 +10,7 @@ import { type Category, countsOf, knownRows, type Outcome } from './outcome.ts';
 import { quantileOfSorted } from './quantile.ts';
 import { randomStream } from './random.ts';
 import { harmonicMeanSizes, sharesFrom, stationaryOf, transitionsOf } from './rds1.ts';
-import { type Replicates, type Run, spreadOf } from './replicates.ts';
+import { isWithoutVariation, type Replicates, type Run, spreadOf } from './replicates.ts';
 import { replacedSizes, type Tree, treeOf } from './sample.ts';
 import { ssWeights } from './successive-sampling.ts';
 import { estimate, rds2Weights, varianceOf } from './weights.ts';
@@ -134,10 +134,11 @@ function rds1Of(category: Category, recruiters: Int32Array, sizes: Float64Array)
   return typeof stationary === 'string' ? null : sharesFrom(stationary, harmonicMeanSizes(category, sizes));
 }
 
-/** Percentiles of 1 / share. `shares` are the replicates of one level. */
+/** Percentiles of 1 / share; null where there are none, as in `spreadOf`. `shares` are the replicates of one level. */
 function inverseBounds(shares: Float64Array, confidence: number): Interval['inverse'] {
   if (shares.length < 2) return null;
   const sorted = shares.map((share) => 1 / share).sort();
+  if (isWithoutVariation(sorted)) return null;
   const at = (p: number) => {
     const bound = quantileOfSorted(sorted, p);
     return bound !== null && Number.isFinite(bound) ? bound : null;

@@ -64,12 +64,18 @@ export interface SpreadOf {
   isShare: boolean;
 }
 
-/** Null for fewer than two replicates. */
+/** All the same but for rounding, as those of one chain that never branches: that is no interval without width, but none. */
+export function isWithoutVariation(sorted: Float64Array): boolean {
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
+  return most === least || (Number.isFinite(most) && most - least <= 1e-12 * Math.abs(most));
+}
+
+/** Null for fewer than two replicates, or where they do not vary. */
 export function spreadOf(replicates: Float64Array, of: SpreadOf): Spread | null {
   const { figure, variance, known, correction = 1, confidence, percentiles, isShare } = of;
   const sorted = replicates.slice().sort();
   const se = standardDeviation(sorted);
-  if (se === null) return null;
+  if (se === null || isWithoutVariation(sorted)) return null;
   const at = (p: number) => quantileOfSorted(sorted, p) ?? figure;
   const tail = (1 - confidence) / 2;
   const reach = jstat.normal.inv(1 - tail, 0, 1) * se;

@@ -79,11 +79,7 @@ export function circlesIn(recruiters: Int32Array): number[][] {
   return circles;
 }
 
-/** How many people a person can know; beyond these, sums and ratios of sizes lose their meaning. */
-export const LEAST_SIZE = 0.001;
-export const LARGEST_SIZE = 1e9;
-
-export const isUsableSize = (size: number): boolean => size >= LEAST_SIZE && size <= LARGEST_SIZE;
+export const isUsableSize = (size: number): boolean => size > 0;
 
 /**
  * Sizes with the missing and the zero ones replaced by the largest of the rows at hand, as the reference package does.

@@ -2,9 +2,9 @@
 
 import { quantileOfSorted } from '../../src/analysis/quantile.ts';
 import { randomStream } from '../../src/analysis/random.ts';
-import { LARGEST_SIZE, LEAST_SIZE, replacedSizes } from '../../src/analysis/sample.ts';
+import { analyse } from '../../src/analysis/results.ts';
 import { roundedTo } from '../../src/analysis/successive-sampling.ts';
-import { ask, sampleOf } from './kit.ts';
+import { ask, QUESTION, sampleOf } from './kit.ts';
 
 test('ten people in two chains, checked by hand', () => {
   const sample = sampleOf(
@@ -39,27 +39,26 @@ test('a size that is missing or 0 stands for the largest one', () => {
   expect(y.rdsII?.a).toBeCloseTo(0.635933806146572, 12);
 });
 
-test('a size that nobody can have counts as missing: successive sampling would never end with it', () => {
-  expect([...replacedSizes(Float64Array.of(5e-324, 3, 1e300, 2))]).toEqual([3, 3, 3, 2]);
-});
-
-test('successive sampling ends with the smallest and the largest size in one sample', () => {
-  const sample = sampleOf(
-    ['0', '1', '1', '2', '2', '3'],
-    [LEAST_SIZE, LARGEST_SIZE, 1, 1e6, 0.1, LEAST_SIZE],
-  );
-  for (const population of [7, 1000, 1e9]) {
-    const y = ask(sample, ['a', 'b', 'a', 'b', 'a', 'b'], { population, method: 'gile' }).outcomes.y!;
-    expect((y.ss?.a ?? 0) + (y.ss?.b ?? 0)).toBeCloseTo(1, 12);
-    expect(y.bootstrap?.gile?.ss?.a?.se).toBeGreaterThanOrEqual(0);
-  }
-});
-
 test('missing answers leave the estimate, and RDS-I gives a level that is never left everything', () => {
   const sample = sampleOf(['0', '1', '1', '2', '2', '3', '3', '4'], [1, 2, 3, 4, 5, 6, 7, 8]);
   const y = ask(sample, ['a', null, 'a', 'b', 'a', 'b', null, 'b']).outcomes.y!;
   expect(y).toMatchObject({ known: 6, missing: 2, rdsI: { a: 0, b: 1 } });
   expect(y.rdsII?.a).toBeCloseTo(0.738955823293173, 12);
+});
+
+test('a number of at most three different values has RDS-I of these values as they are', () => {
+  // Two thirds say 0, so that thirds of the answers would put 1 and 2 together.
+  const values = [0, 0, 1, 0, 2, 0, 0, 1, 2, 0, 0, 0];
+  const sample = sampleOf(
+    ['0', '1', '1', '2', '2', '3', '5', '5', '6', '8', '9', '9'],
+    [2, 4, 9, 5, 20, 8, 4, 7, 15, 3, 6, 5],
+  );
+  const x = { kind: 'NUMBER' as const, values: Float64Array.from(values) };
+  const { y } = ask(sample, values.map(String)).outcomes;
+  const found = analyse('', sample, { x }, QUESTION).outcomes.x;
+  expect(found?.groupsFrom).toEqual([0, 1, 2]);
+  const shares = y?.rdsI as Record<string, number>;
+  expect(found?.rdsI?.mean).toBeCloseTo(shares['1']! + 2 * shares['2']!, 12);
 });
 
 test('where everyone is a seed the levels recruit each other alike', () => {
@@ -120,9 +119,15 @@ test('no replicate is made of a population smaller than the sample, and a census
   expect(ask(sample, ['a', 'b', 'a', 'b'], { population: 3, method: 'gile' }).outcomes.y?.ss).toBeNull();
 });
 
-test('a tree bootstrap of one chain of one person is that person', () => {
-  const y = ask(sampleOf(['0'], [7]), ['a'], { method: 'tree' }).outcomes.y!;
-  expect(y.bootstrap?.tree?.rdsII?.a).toMatchObject({ se: 0, low: 1, high: 1, effectiveSize: null });
+test('one chain that never branches has no interval, not one without width', () => {
+  for (const recruiters of [['0'], ['0', '1', '2', '3']]) {
+    const answers = ['a', 'b', 'b', 'a'].slice(0, recruiters.length);
+    const y = ask(sampleOf(recruiters, [7, 3, 5, 11].slice(0, recruiters.length)), answers, {
+      method: 'tree',
+    });
+    expect(y.outcomes.y?.rdsII?.a).toBeGreaterThan(0);
+    expect(y.outcomes.y?.bootstrap?.tree?.rdsII?.a).toBeNull();
+  }
 });
 
 test('rounding to a total rounds half to even and mends what is left by one', () => {

@@ -80,9 +80,10 @@ test('weights and shares each sum to 1, and intervals stay between 0 and 1', () 
       for (const shares of [y.naive, y.rdsI, y.rdsII, y.ss])
         if (shares) expect(sum(Object.values(shares))).toBeCloseTo(1, 9);
       for (const spread of Object.values(y.bootstrap?.tree?.rdsII ?? {})) {
-        expect(spread!.low).toBeGreaterThanOrEqual(0);
-        expect(spread!.high).toBeLessThanOrEqual(1);
-        expect(spread!.low).toBeLessThanOrEqual(spread!.high);
+        if (!spread) continue;
+        expect(spread.low).toBeGreaterThanOrEqual(0);
+        expect(spread.high).toBeLessThanOrEqual(1);
+        expect(spread.low).toBeLessThan(spread.high);
       }
     }),
     runs,
@@ -135,11 +136,12 @@ test('equal sizes make RDS-II the plain share or mean, and so does a census for 
   );
 });
 
-test('by any bootstrap, one person alone is that person in every replicate', () => {
+test('by no bootstrap has one person alone an interval', () => {
   for (const method of ['tree', 'gile', 'salganik'] as const) {
     const { y } = ask(sampleOf(['0'], [7]), ['a'], { method, population: 50 }).outcomes;
-    for (const spreads of Object.values(y?.bootstrap?.[method] ?? {}))
-      expect(spreads?.a).toMatchObject({ se: 0, q025: 1, q975: 1, low: 1, high: 1 });
+    const spreads = Object.values(y?.bootstrap?.[method] ?? {});
+    expect(spreads.length).toBeGreaterThan(0);
+    for (const spread of spreads) expect(spread?.a).toBeNull();
   }
 });
 
