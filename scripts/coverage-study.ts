@@ -1,17 +1,21 @@
 /** npm run coverage-study: whether the intervals hold what they promise, on populations of which all is known. */
 
+import { WARNINGS, type WarningCode } from '../src/results/warning-codes.ts';
 import { define, examples, progress, run, setAction, table, wholeNumber, withJson } from './command.ts';
 import {
   DESIGNS,
+  type Design,
   ESTIMATES,
   type Extent,
   type Findings,
   INTERVALS,
   studyOf,
 } from './coverage-study/study.ts';
+import { WARNING_DESIGNS, type WarningFindings, warningStudyOf } from './coverage-study/warnings.ts';
 
 interface Options extends Extent {
   design?: number;
+  warnings?: boolean;
 }
 
 const program = define(
@@ -21,23 +25,46 @@ const program = define(
   .option('--samples <number>', 'samples of each design', wholeNumber(2, 100_000), 500)
   .option('--replicates <number>', 'of each bootstrap', wholeNumber(2, 20_000), 1000)
   .option('--random-seed <number>', 'the same seed gives the same numbers', wholeNumber(0, 999_999_999), 1)
-  .option('--design <number>', 'this design alone', wholeNumber(1, DESIGNS.length));
-examples(withJson(program), 'coverage-study', 'coverage-study -- --design 3 --samples 100');
+  .option('--design <number>', 'this design alone', wholeNumber(1, DESIGNS.length))
+  .option('--warnings', 'prints how often each warning shows instead, in samples of five other designs');
+examples(
+  withJson(program),
+  'coverage-study',
+  'coverage-study -- --design 3 --samples 100',
+  'coverage-study -- --warnings --samples 200',
+);
 
 setAction<Options>(
   program,
-  async ({ design, ...extent }) => {
-    const designs = DESIGNS.filter((_, at) => design === undefined || at + 1 === design);
-    const bar = progress('Samples');
-    let done = 0;
-    const total = designs.length * extent.samples;
-    const found: Findings[] = [];
-    for (const one of designs) found.push(studyOf(one, extent, () => bar.step(++done, total)));
-    bar.end();
+  async ({ design, warnings, ...extent }) => {
+    const chosen = <T>(designs: T[]) => designs.filter((_, at) => design === undefined || at + 1 === design);
+    if (warnings) {
+      const found = await each(chosen(WARNING_DESIGNS), extent, warningStudyOf);
+      return { text: warningsInWords(found, extent), json: found };
+    }
+    const found = await each(chosen(DESIGNS), extent, studyOf);
     return { text: inWords(found, extent), json: found };
   },
   { raw: true },
 );
+
+async function each<T>(
+  designs: Design[],
+  extent: Extent,
+  study: (design: Design, extent: Extent, step: () => void) => T,
+): Promise<T[]> {
+  const bar = progress('Samples');
+  let done = 0;
+  const total = designs.length * extent.samples;
+  const found: T[] = [];
+  for (const one of designs) {
+    found.push(study(one, extent, () => bar.step(++done, total)));
+    // So that an interruption is heard.
+    await new Promise(setImmediate);
+  }
+  bar.end();
+  return found;
+}
 
 const percent = (share: number) => (100 * share).toFixed(1);
 const signed = (share: number) => `${share < 0 ? '' : '+'}${percent(share)}`;
@@ -85,6 +112,26 @@ function inWords(found: Findings[], { samples, replicates, randomSeed }: Extent)
     'How many of 100 intervals of 95 % hold the truth (how wide they are, in percentage points)',
     table(['design', ...INTERVALS.map(({ name }) => name)], intervals, ''),
     ...(without.length > 0 ? ['', ...without] : []),
+  ].join('\n');
+}
+
+function warningsInWords(found: WarningFindings[], { samples, replicates, randomSeed }: Extent): string {
+  const [often, never] = [true, false].map((wanted) =>
+    WARNINGS.filter((code) => found.some(({ shown }) => shown[code] > 0) === wanted),
+  ) as [WarningCode[], WarningCode[]];
+  const number = ({ design }: WarningFindings) => WARNING_DESIGNS.indexOf(design) + 1;
+  return [
+    `${samples} samples of each design, ${replicates} replicates of the tree bootstrap, random seed ${randomSeed}`,
+    '',
+    ...found.map((one) => `${number(one)} ${one.design.name}`),
+    '',
+    'In how many of 100 samples each warning shows',
+    table(
+      ['warning', ...found.map((one) => String(number(one)))],
+      often.map((code) => [code, ...found.map((one) => percent(one.shown[code] / one.samples))]),
+      '',
+    ),
+    ...(never.length > 0 ? ['', `In none: ${never.join(', ')}`] : []),
   ].join('\n');
 }
 

@@ -2,10 +2,11 @@
  * The simulation study of docs/statistics.md: many samples of one known population each, and how far the estimates are
  * from what is true of it, and how often the intervals hold it.
  */
-import { categoryOf } from '../../src/analysis/outcome.ts';
+import { type Category, categoryOf } from '../../src/analysis/outcome.ts';
 import { analyse, type Method } from '../../src/analysis/results.ts';
 import { makePopulation, type Person, truthOf } from '../simulate/population.ts';
-import { randomFrom } from '../simulate/random.ts';
+import { type Random, randomFrom } from '../simulate/random.ts';
+import { makeNeighbourhoods, type Neighbourhoods } from './neighbourhoods.ts';
 import { type Recruited, recruit } from './recruitment.ts';
 
 export interface Design {
@@ -14,9 +15,11 @@ export interface Design {
   /** The share of ties made within the own group on purpose. */
   homophily: number;
   seeds: number;
+  /** In parts that differ in their share of the group; else all mix. */
+  neighbourhoods?: Neighbourhoods;
 }
 
-const INTERVIEWS = 500;
+export const INTERVIEWS = 500;
 /** The share of the population that is of the group, and how many a person knows (median). */
 const PREVALENCE = 0.3;
 const DEGREE = 10;
@@ -26,7 +29,7 @@ const [FEW, MANY] = [6, 20];
 const SHARES = { 'small share': 20 * INTERVIEWS, 'large share': 2 * INTERVIEWS };
 
 /** Low and high homophily, few and many seeds, a small and a large share of the population, in all ways. */
-export const DESIGNS: Design[] = Object.entries(SHARES).flatMap(([share, people]) =>
+const MIXED: Design[] = Object.entries(SHARES).flatMap(([share, people]) =>
   [LOW, HIGH].flatMap((homophily) =>
     [FEW, MANY].map((seeds) => ({
       name: `${homophily === LOW ? 'low' : 'high'} homophily, ${seeds} seeds, ${share}`,
@@ -36,6 +39,26 @@ export const DESIGNS: Design[] = Object.entries(SHARES).flatMap(([share, people]
     })),
   ),
 );
+
+/** Chains stay where they began, and with few seeds it is chance how much of each neighbourhood is met. */
+const APART: Design[] = [
+  {
+    name: 'two parts apart, 4 seeds',
+    people: SHARES['small share'],
+    homophily: LOW,
+    seeds: 4,
+    neighbourhoods: { prevalences: [0.1, 0.5], crossing: 0.03 },
+  },
+  {
+    name: 'four parts apart, 6 seeds',
+    people: SHARES['small share'],
+    homophily: LOW,
+    seeds: FEW,
+    neighbourhoods: { prevalences: [0.1, 0.2, 0.4, 0.5], crossing: 0.05 },
+  },
+];
+
+export const DESIGNS: Design[] = [...MIXED, ...APART];
 
 export const ESTIMATES = { naive: 'naive', rdsI: 'RDS-I', rdsII: 'RDS-II', ss: 'SS' } as const;
 type Estimate = keyof typeof ESTIMATES;
@@ -77,9 +100,8 @@ const INSIDE = 'in';
 /** `step` is called after each sample. */
 export function studyOf(design: Design, extent: Extent, step: () => void = () => {}): Findings {
   const random = randomFrom(`${extent.randomSeed}/${design.name}`);
-  const { people, homophily, seeds } = design;
-  const shape = { size: people, degree: DEGREE, prevalence: PREVALENCE, homophily };
-  const all = makePopulation(shape, random.fork('people'));
+  const { people, seeds } = design;
+  const all = populationOf(design, random);
   const truth = trueOf(all);
   const tally = new Tally(truth.share);
   for (let at = 0; at < extent.samples; at++) {
@@ -89,6 +111,17 @@ export function studyOf(design: Design, extent: Extent, step: () => void = () =>
   }
   return { design, truth, ...tally.end() };
 }
+
+export function populationOf({ people, homophily, neighbourhoods }: Design, random: Random): Person[] {
+  const shape = { size: people, degree: DEGREE, homophily };
+  const own = random.fork('people');
+  return neighbourhoods
+    ? makeNeighbourhoods(neighbourhoods, shape, own)
+    : makePopulation({ ...shape, prevalence: PREVALENCE }, own);
+}
+
+export const groupOf = (found: readonly Person[]): Category =>
+  categoryOf(found.map((person) => (person.spanish ? INSIDE : 'out')));
 
 function trueOf(people: Person[]): Findings['truth'] {
   const { degree, traits } = truthOf(people);
@@ -117,7 +150,7 @@ class Tally {
   }
 
   add({ sample, found }: Recruited, people: number, replicates: number, randomSeed: number): void {
-    const group = categoryOf(found.map((person) => (person.spanish ? INSIDE : 'out')));
+    const group = groupOf(found);
     const ask = (method: Method) =>
       analyse(
         '',

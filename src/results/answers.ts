@@ -57,7 +57,7 @@ export async function answersFor(
   const withOtherSites = smallest > 0;
   const key = [mongoose.connection.name, reader.zone, query, settings.outcomes, withOtherSites];
   const counted = await kept(key, () => count(query, { zone: reader.zone, now, withOtherSites }), maxAge);
-  const isPart = [query.location, query.from, query.to].some((one) => one !== undefined);
+  const isPart = query.location !== undefined;
   const names = [...new Set(query.question)];
   return {
     asOf: counted.asOf.toISOString(),

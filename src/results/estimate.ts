@@ -50,7 +50,7 @@ export interface Estimated {
   convergence: { n: number; at: number; counts: number[]; rds1: Figures; rds2: Figures }[];
   bottleneck: ChainEstimate[];
   /** RDS-II without the last quarter of the interviews. */
-  quarterAgo: Figures;
+  quarterAgo: Standing;
   /** People: the seeds first. */
   byWave: number[];
   networkSizes: Histogram | null;
@@ -105,7 +105,7 @@ export function estimateAll({
     ...(category ? ofLevels(category, chain, tree, rds2, sizes) : OF_A_NUMBER),
     convergence: convergenceOf(outcome, sample, times),
     bottleneck: byChain(chains.slice(0, MOST_CHAINS), outcome, tree, rds2),
-    quarterAgo: standingsOf(outcome, sample, sample.order, [Math.floor(n * 0.75)])[0]!.figures,
+    quarterAgo: standingsOf(outcome, sample, sample.order, [Math.floor(n * 0.75)])[0]!,
     byWave: byWaveOf(tree),
     networkSizes: histogramOf(sample.reportedSizes),
     largestWeight: rds2.reduce((most, weight) => Math.max(most, weight), 0),

@@ -12,7 +12,10 @@ export interface Interval {
 export interface TreeIntervals {
   /** Of the run. */
   id: string;
-  /** Of a level, or of a number (null); null where this caller may not see it. */
+  /**
+   * Of a level, or of a number (null); null where this caller may not see it, or nothing was known of it. Its bounds are
+   * null where all replicates were the same.
+   */
   of(value: string | null): Interval | null;
 }
 
@@ -26,5 +29,7 @@ export async function intervalsFor(
   const run = await latestTreeRun({ outcome, smallest, location, from, to, questionnaire });
   if (!run) return null;
   const { id, levels } = run;
-  return { id, of: (wanted) => levels.find(({ value, hidden }) => value === wanted && !hidden) ?? null };
+  const isOf = (wanted: string | null) => (level: (typeof levels)[number]) =>
+    level.value === wanted && !level.hidden && level.estimate !== null;
+  return { id, of: (wanted) => levels.find(isOf(wanted)) ?? null };
 }

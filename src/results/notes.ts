@@ -1,21 +1,35 @@
 /** Why a figure has no value. */
 import type { z } from 'zod';
 import type { Estimated, Sizes } from './estimate.ts';
+import type { Interval } from './intervals.ts';
 import type { Note as NoteShape } from './schema.ts';
 
 export type Note = z.input<typeof NoteShape>;
 
 const ALL = ['MEAN', 'RDS_I', 'RDS_II', 'SS', 'TRIMMED'] as const;
 
-export function notesOf(found: Estimated, n: number, population: Sizes): Note[] {
+export function notesOf(
+  found: Estimated,
+  n: number,
+  population: Sizes,
+  intervals: readonly (Interval | null)[] | null,
+): Note[] {
   if (found.known === 0)
     return ALL.map((estimator) => ({
       estimator,
       code: 'NOBODY_KNOWN',
       message: 'Nobody of the sample gave an answer.',
     }));
-  return [...ofRds1(found), ...ofSs(n, population), ...ofGroups(found)];
+  return [...ofRds1(found), ...ofIntervals(intervals), ...ofSs(n, population), ...ofGroups(found)];
 }
+
+function ofIntervals(intervals: readonly (Interval | null)[] | null): Note[] {
+  if (!intervals?.some((one) => one?.low === null)) return [];
+  return [{ estimator: 'RDS_II', code: 'NO_VARIATION', message: NO_VARIATION }];
+}
+
+export const NO_VARIATION =
+  'All replicates of the tree bootstrap are the same, so that there is no interval.';
 
 function ofRds1({ noRds1 }: Estimated): Note[] {
   if (noRds1 === null) return [];

@@ -1,5 +1,5 @@
 import { type Route, route } from '../http/route.ts';
-import { mayReadAnalysis } from '../sample/right.ts';
+import { mayNarrow, mayReadAnalysis } from '../sample/right.ts';
 import { answersFor } from './answers.ts';
 import { compared } from './compare.ts';
 import { estimatesFor } from './estimates.ts';
@@ -31,6 +31,7 @@ export const resultRoutes: Route[] = [
     problems: ['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE'],
     handle: async ({ actor, deps, query, now }) => {
       await mayReadAnalysis({ actor, deps });
+      mayNarrow(actor, query);
       return await estimatesFor(actor, query, now);
     },
   }),
@@ -47,6 +48,7 @@ export const resultRoutes: Route[] = [
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
     handle: async ({ actor, deps, query, now }) => {
       await mayReadAnalysis({ actor, deps });
+      mayNarrow(actor, query);
       return await compared(actor, query, now);
     },
   }),
@@ -63,6 +65,7 @@ export const resultRoutes: Route[] = [
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
     handle: async ({ actor, deps, query, now }) => {
       await mayReadAnalysis({ actor, deps });
+      mayNarrow(actor, query);
       return await answersFor(actor, query, now);
     },
   }),

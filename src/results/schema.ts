@@ -82,6 +82,7 @@ export const NOTES = [
   'NO_POPULATION_SIZE',
   'POPULATION_BELOW_SAMPLE',
   'NOBODY_KNOWN',
+  'NO_VARIATION',
 ] as const;
 export const ESTIMATORS = [
   'MEAN',

@@ -4,11 +4,12 @@ import type { LoadedOutcome, StudySample } from '../sample/load.ts';
 import { hiddenAmong, hiddenInTable } from '../sample/small-cells.ts';
 import type { Estimated, Sizes } from './estimate.ts';
 import { shownHistogram } from './histogram.ts';
-import type { TreeIntervals } from './intervals.ts';
+import type { Interval, TreeIntervals } from './intervals.ts';
 import { notesOf } from './notes.ts';
 import type { Estimates } from './schema.ts';
 import { View } from './view.ts';
-import { type Warning, warningsOf } from './warnings.ts';
+import type { Warning } from './warning-inputs.ts';
+import { warningsOf } from './warnings.ts';
 
 /** All that is kept of an answer; the same for everyone. */
 export interface Answer {
@@ -26,7 +27,7 @@ export interface Answer {
   treeSeeds: string[];
   /** Known answers to who the recruiter is, by level, and which level is a stranger (-1: nobody's). */
   relation: { counts: number[]; stranger: number; sites: SiteTable | null } | null;
-  /** Only some days, or one site. */
+  /** Only one site: others than a super-admin cannot ask for some days. */
   isPart: boolean;
   /** Of one site's answer: who gave which answer where. */
   sites: SiteTable | null;
@@ -45,6 +46,7 @@ export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | n
   const hidden = values.map((value) => hiddenValues.has(value));
   const view = View.of(values, hiddenValues, smallest);
   const hiddenInTrees = hiddenByTree(answer, hidden, smallest);
+  const intervals = run && values.map((value, level) => (hidden[level] ? null : run.of(value)));
   return {
     outcome: answer.name,
     kind: answer.kind,
@@ -52,7 +54,7 @@ export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | n
     sample: sampleOf(answer),
     levels: levelsOf(answer, view, run),
     run: run?.id ?? null,
-    notes: notesOf(found, about.n, answer.population).filter(
+    notes: notesOf(found, about.n, answer.population, intervals).filter(
       ({ code }) => !view.isNothingShown || !OF_LEVELS.has(code),
     ),
     ...mixing(found, view),
@@ -60,7 +62,7 @@ export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | n
     bottleneck: bottleneck(answer, view, { hiddenInTrees, smallest }),
     byWave: found.byWave,
     networkSizes: networkSizes(answer, smallest),
-    warnings: warnings(answer, { hidden, hiddenInTrees, smallest }, run),
+    warnings: warnings(answer, { hidden, hiddenInTrees, smallest }, intervals),
   };
 }
 
@@ -105,6 +107,10 @@ function sampleOf({ about, found, population }: Answer): Estimates['sample'] {
 
 function levelsOf({ found, titles }: Answer, view: View, run: TreeIntervals | null): Estimates['levels'] {
   const { figures, counts } = found;
+  const intervalOf = (value: string | null) => {
+    const interval = run?.of(value) ?? null;
+    return interval?.low === null ? null : interval;
+  };
   return view.levels((figure, { value, isHidden }) => ({
     title: titles.get(value) ?? null,
     count: figure(counts),
@@ -115,7 +121,7 @@ function levelsOf({ found, titles }: Answer, view: View, run: TreeIntervals | nu
     ssLow: figure(figures.ssLow),
     ssHigh: figure(figures.ssHigh),
     trimmed: figure(figures.trimmed),
-    interval: isHidden ? null : (run?.of(value) ?? null),
+    interval: isHidden ? null : intervalOf(value),
   }));
 }
 
@@ -183,9 +189,9 @@ interface Unseen {
 }
 
 function warnings(
-  { found, about, population, kind, relation, values }: Answer,
+  { found, about, population, kind, relation }: Answer,
   { hidden, hiddenInTrees, smallest }: Unseen,
-  run: TreeIntervals | null,
+  intervals: (Interval | null)[] | null,
 ): Warning[] {
   return warningsOf({
     found,
@@ -196,7 +202,7 @@ function warnings(
     strangers: relation && strangersAmong(relation, smallest),
     shown: hidden.map((one) => !one),
     shownInTrees: hiddenInTrees.map((tree) => tree.map((one) => !one)),
-    effectiveSizes: run && values.map((value) => run.of(value)?.effectiveSize ?? null),
+    intervals,
   });
 }
 

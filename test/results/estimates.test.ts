@@ -166,7 +166,7 @@ test("sizes of the population are the study's, or all three the query's; in any 
 });
 
 test('a figure without a value is null, and a note says why', async () => {
-  const none = await estimates(admin, 'outcome=status&from=2020-01-01&to=2020-01-02');
+  const none = await estimates(root, 'outcome=status&from=2020-01-01&to=2020-01-02');
   expect(none.sample).toMatchObject({ n: 0, known: 0, seeds: 0 });
   expect(none.notes.map(({ code }: Body) => code)).toEqual(Array(5).fill('NOBODY_KNOWN'));
   const small = await estimates(admin, 'outcome=status&populationSize=100');
@@ -213,8 +213,8 @@ test('a level with few answers has no figures but for a super-admin, nor has the
   const west = people.filter(({ responses }) => responses.region === 'west');
   const fewer = west.slice(3).map(({ id }) => new mongoose.Types.ObjectId(id));
   await surveys().updateMany({ _id: { $in: fewer } }, { $set: { 'responses.region': 'east' } });
-  const all = await estimates(root, 'outcome=region&to=2030-01-01');
-  const shown = await estimates(admin, 'outcome=region&to=2030-01-01');
+  const all = await estimates(root, 'outcome=region&randomSeed=1');
+  const shown = await estimates(admin, 'outcome=region&randomSeed=1');
   const counts = byName(all.levels, 'count');
   expect(counts.west).toBe(3);
   const [next] = Object.keys(counts)

@@ -1,7 +1,8 @@
 /** What each warning answers to: samples made by hand, one as it should be and one with all that can be wrong. */
 import { categoryOf, type Outcome } from '../../src/analysis/outcome.ts';
 import { estimateAll, type Sizes } from '../../src/results/estimate.ts';
-import { THRESHOLDS, warningsOf } from '../../src/results/warnings.ts';
+import { THRESHOLDS } from '../../src/results/warning-inputs.ts';
+import { warningsOf } from '../../src/results/warnings.ts';
 
 interface Made {
   recruiters: number[];
@@ -9,12 +10,12 @@ interface Made {
   outcome: Outcome;
   population?: Sizes;
   strangers?: number;
-  effectiveSizes?: number[] | null;
+  bounds?: ([number, number] | null)[];
 }
 
 const NOBODY: Sizes = { low: null, size: null, high: null };
 
-function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, effectiveSizes = null }: Made) {
+function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bounds }: Made) {
   const n = recruiters.length;
   const found = estimateAll({
     sample: {
@@ -37,9 +38,24 @@ function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, ef
     strangers: strangers ?? null,
     shown: Array<boolean>(levels).fill(true),
     shownInTrees: found.bottleneck.map(() => Array<boolean>(levels).fill(true)),
-    effectiveSizes,
+    intervals:
+      bounds?.map((one) => {
+        const [low, high] = one ?? [null, null];
+        return { low, high, standardError: null, effectiveSize: null };
+      }) ?? null,
   });
 }
+
+const codes = (made: Made) => warned(made).map(({ code }) => code);
+
+/** A star of each of these: the first person recruits all the others. The first star came first. */
+function stars(answers: string[][]): Made {
+  const seeds = answers.map((_, at) => answers.slice(0, at).flat().length);
+  const recruiters = answers.flatMap((star, at) => star.map((_, place) => (place === 0 ? -1 : seeds[at]!)));
+  return { recruiters, sizes: recruiters.map(() => 15), outcome: categoryOf(answers.flat()) };
+}
+
+const said = (a: number, b: number) => [...Array<string>(a).fill('a'), ...Array<string>(b).fill('b')];
 
 test('a sample with nothing wrong is warned of nothing', () => {
   // Three chains of six, in which the answers follow each other in all ways.
@@ -51,7 +67,10 @@ test('a sample with nothing wrong is warned of nothing', () => {
     outcome: categoryOf(answers),
     population: { low: 5_000, size: 6_000, high: 7_000 },
     strangers: 0.01,
-    effectiveSizes: [80, 80],
+    bounds: [
+      [0.35, 0.64],
+      [0.35, 0.64],
+    ],
   });
   expect(calm).toEqual([]);
 });
@@ -63,9 +82,10 @@ test('of a number, too, trees that differ are told, and by how much of itself th
     values: Float64Array.from(recruiters, (_, at) => (at < 60 ? 100 : 200) + (at % 7)),
   };
   const sizes = recruiters.map(() => 15);
-  const told = warned({ recruiters, sizes, outcome, effectiveSizes: [60] });
+  const told = warned({ recruiters, sizes, outcome, bounds: [[90, 150]] });
   const values = Object.fromEntries(told.map(({ code, value }) => [code, value]));
-  expect(values.SEEDS_DIFFER).toBeGreaterThan(1);
+  expect(values.SEEDS_DIFFER).toBeCloseTo(0.5, 1);
+  expect(values.NOT_PRECISE).toBeCloseTo(60 / 134, 1);
   const before = (60 * 100 + 7 * 200) / 67;
   expect(values.STILL_MOVING).toBeCloseTo(1 - before / ((60 * 100 + 30 * 200) / 90), 1);
   const { message = '' } = told.find(({ code }) => code === 'STILL_MOVING') ?? {};
@@ -82,7 +102,10 @@ test('each thing that can be wrong is told, with its number', () => {
     outcome: categoryOf(answers.map((one, at) => (at === 0 ? 'a' : at === 60 ? 'b' : one))),
     population: { low: 91, size: 200, high: 100_000 },
     strangers: 0.2,
-    effectiveSizes: [20, 40],
+    bounds: [
+      [0.2, 0.6],
+      [0.4, 0.8],
+    ],
   });
   const values = Object.fromEntries(told.map(({ code, value }) => [code, value]));
   expect(Object.keys(values).sort()).toEqual(
@@ -107,11 +130,39 @@ test('each thing that can be wrong is told, with its number', () => {
     ABSORBING: 2,
     FEW_WAVES: 1,
     MANY_SIZES_MISSING: 9 / 90,
-    NOT_PRECISE: 20,
+    SEEDS_DIFFER: 1,
     ONE_CHAIN_DOMINATES: 60 / 90,
     SAMPLE_IS_LARGE_SHARE: 90 / 200,
     SIZES_HEAPED: 1,
     STRANGERS: 0.2,
   });
   expect(values.STILL_MOVING).toBeGreaterThan(THRESHOLDS.moved);
+});
+
+test('two trees differ where 2.6 standard errors lie between them, at a design effect of 2.5', () => {
+  // The error of each is sqrt(2.5 x 0.25 / 50): the gap must be over 0.41.
+  expect(codes(stars([said(36, 14), said(14, 36)]))).toContain('SEEDS_DIFFER');
+  expect(codes(stars([said(34, 16), said(16, 34)]))).not.toContain('SEEDS_DIFFER');
+  const few = stars([said(19, 0), said(0, 60), said(0, 60)]);
+  expect(codes(few)).not.toContain('SEEDS_DIFFER');
+  expect(codes(stars([said(20, 0), said(0, 60)]))).toContain('SEEDS_DIFFER');
+});
+
+test('the last quarter moves the estimate where it is by over two points and by more than chance', () => {
+  const moved = (first: string[], last: string[]) => codes(stars([[...first, ...last]]));
+  // By 0.03 and 0.1 with an error of 0.04; by 0.02 with one of 0.007, a little over and a little under 0.02.
+  expect(moved(said(45, 45), said(19, 11))).not.toContain('STILL_MOVING');
+  expect(moved(said(45, 45), said(27, 3))).toContain('STILL_MOVING');
+  expect(moved(said(1500, 1500), said(595, 405))).toContain('STILL_MOVING');
+  expect(moved(said(1500, 1500), said(570, 430))).not.toContain('STILL_MOVING');
+});
+
+test('an interval wider than 0.30 is not precise, and one without width neither', () => {
+  const sample = stars([said(50, 50)]);
+  const found = (bounds: NonNullable<Made['bounds']>) =>
+    warned({ ...sample, bounds }).filter(({ code }) => code === 'NOT_PRECISE');
+  expect(found([[0.36, 0.65], null])).toMatchObject([{ value: 0 }]);
+  expect(found([[0.35, 0.66], null])[0]?.value).toBeCloseTo(0.31, 9);
+  expect(found([[0.35, 0.66], null])[0]?.message).toMatch(/31 percentage points wide\. Publish it/);
+  expect(found([[0.36, 0.65]])).toEqual([]);
 });
