@@ -5,7 +5,7 @@ import { onlyDeclared } from '../http/reply.ts';
 import { accepted, large, noContent, type Route, route } from '../http/route.ts';
 import { writtenPage } from '../http/written-page.ts';
 import { idOf } from '../rights/guard.ts';
-import { mayReadAnalysis, smallestCellFor } from '../sample/right.ts';
+import { mayNarrow, mayReadAnalysis, smallestCellFor } from '../sample/right.ts';
 import { study } from '../study/model.ts';
 import { cancelRun } from './cancel.ts';
 import { announce } from './jobs.ts';
@@ -40,6 +40,7 @@ export const runRoutes: Route[] = [
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
     handle: async ({ actor, deps, body, now }) => {
       await mayReadAnalysis({ actor, deps });
+      mayNarrow(actor, body);
       const request = await requestOf(body, actor.zone);
       const asker = { by: actor.user._id, now };
       const run = await inTransaction(async (session) => await insertRun(session, request, asker));

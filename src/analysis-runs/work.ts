@@ -7,6 +7,7 @@ import { Problem } from '../http/problem.ts';
 import { type SiteTable, siteTablesOf } from '../sample/by-site.ts';
 import { dataHash } from '../sample/data-hash.ts';
 import { loadSample, type StudySample } from '../sample/load.ts';
+import { isNarrowed } from '../sample/right.ts';
 import { zoneOf } from '../study/zone.ts';
 import { hire, type Question, TooLarge } from './crew.ts';
 import { fail, finish, giveBack, keep, MOST_TRIES, take } from './hold.ts';
@@ -151,7 +152,7 @@ async function cut({ request }: Held, { timeZone }: Work): Promise<StudySample> 
   );
   const zone = await zoneOf({ timeZone });
   const outcomes = outcome === null ? ('ALL' as const) : { outcome };
-  return await loadSample({ window, zone, now: new Date(), outcomes, withOtherSites: true });
+  return await loadSample({ window, zone, now: new Date(), outcomes, withOtherSites: !isNarrowed(request) });
 }
 
 /** What a record has room for. */

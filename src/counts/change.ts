@@ -6,7 +6,11 @@ import type { RunRequest } from '../analysis-runs/model.ts';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
+import { dayName } from '../lib/day.ts';
+import { estimatesFor } from '../results/estimates.ts';
 import { idOf } from '../rights/guard.ts';
+import { mayNarrow, type Reader } from '../sample/right.ts';
+import type { SampleWindow } from '../sample/schema.ts';
 import { type CountRecord, Counts } from './model.ts';
 import type { CountCreate, CountPatch } from './schema.ts';
 
@@ -17,8 +21,7 @@ interface Doer {
 
 /** Whose count starts a run. */
 interface Maker extends Doer {
-  /** The study's time zone. */
-  zone: string;
+  reader: Reader;
 }
 
 export async function findCount(id: string, session: ClientSession | null = null): Promise<CountRecord> {
@@ -29,7 +32,7 @@ export async function findCount(id: string, session: ClientSession | null = null
 
 export async function createCount(body: CountCreate, doer: Maker): Promise<CountRecord> {
   const { location = null, from = null, to = null, knownLow = null, knownHigh = null, ...rest } = body;
-  const { by, now, zone } = doer;
+  const { by, now } = doer;
   const draft: CountRecord = {
     _id: new mongoose.Types.ObjectId(),
     ...rest,
@@ -44,7 +47,7 @@ export async function createCount(body: CountCreate, doer: Maker): Promise<Count
     updatedAt: now,
     deletedAt: null,
   };
-  const request = await requestFor(draft, zone);
+  const request = await requestFor(draft, doer);
   const count = await inTransaction(async (session) => {
     const run = await insertRun(session, request, { by, now, isKept: true });
     const made = { ...draft, run: run._id };
@@ -58,11 +61,8 @@ export async function createCount(body: CountCreate, doer: Maker): Promise<Count
 }
 
 /** Answers what is there where nothing changes: then no run is started either. */
-export async function updateCount(
-  id: string,
-  body: CountPatch,
-  { by, now, zone }: Maker,
-): Promise<CountRecord> {
+export async function updateCount(id: string, body: CountPatch, maker: Maker): Promise<CountRecord> {
+  const { by, now } = maker;
   const given: Partial<CountRecord> = Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== undefined),
   );
@@ -73,7 +73,7 @@ export async function updateCount(
     const changes = changesOf(before, after);
     if (changes.length === 0) return before;
     // Of what it will be: another change may have come in between.
-    const request = await requestFor(after, zone);
+    const request = await requestFor(after, maker);
     await releaseRun(session, before.run, now);
     const run = await insertRun(session, request, { by, now, isKept: true });
     Object.assign(after, { run: run._id, updatedAt: now });
@@ -99,27 +99,35 @@ export async function deleteCount(id: string, { by, now }: Doer): Promise<void> 
   });
 }
 
-function checkBounds({ known, knownLow, knownHigh, from, to }: CountRecord): void {
+function checkFields(count: CountRecord, { reader, now }: Maker): void {
+  const { known, knownLow, knownHigh, asOf, from, to } = count;
   if (knownLow !== null && knownLow > known) throw fieldProblem('knownLow', 'TOO_BIG', { limit: known });
   if (knownHigh !== null && knownHigh < known) throw fieldProblem('knownHigh', 'TOO_SMALL', { limit: known });
+  if (asOf > dayName(now, reader.zone)) throw fieldProblem('asOf', 'DAY_IN_FUTURE');
   if (from !== null && to !== null && from > to) throw fieldProblem('to', 'DAYS_REVERSED');
 }
 
-/** The run that gives its bounds; 400 for what can not be counted. */
-async function requestFor(count: CountRecord, zone: string): Promise<RunRequest> {
-  checkBounds(count);
-  const { outcome, location, from, to } = count;
-  return await requestOf(
-    {
-      outcome,
-      method: 'TREE',
-      samples: 1000,
-      confidence: 0.95,
-      ...(location ? { location: location.toHexString() } : {}),
-      ...(from ? { from } : {}),
-      ...(to ? { to } : {}),
-    },
-    zone,
-    'CATEGORY',
-  );
+/** The run that gives its bounds; 400 for what can not be counted, 403 for days that this caller may not ask for. */
+async function requestFor(count: CountRecord, maker: Maker): Promise<RunRequest> {
+  const { outcome, from, to } = count;
+  const days = { ...(from ? { from } : {}), ...(to ? { to } : {}) };
+  mayNarrow(maker.reader, days);
+  checkFields(count, maker);
+  const location = count.location?.toHexString();
+  const narrowed = { ...(location ? { location } : {}), ...days };
+  const run = { outcome, method: 'TREE', samples: 1000, confidence: 0.95, ...narrowed } as const;
+  const request = await requestOf(run, maker.reader.zone, 'CATEGORY');
+  await checkKnown(count, narrowed, maker);
+  return request;
+}
+
+/** By what this caller is shown: of an answer that is hidden the refusal would tell how many gave it. */
+async function checkKnown(
+  { outcome, value, known }: CountRecord,
+  narrowed: SampleWindow,
+  { reader, now }: Maker,
+): Promise<void> {
+  const { levels } = await estimatesFor(reader, { outcome, ...narrowed }, now);
+  const count = levels.find((level) => level.value === value)?.count ?? 0;
+  if (known < count) throw fieldProblem('known', 'KNOWN_BELOW_INTERVIEWS', { limit: count });
 }

@@ -6,11 +6,13 @@
 import { AnalysisRuns } from '../analysis-runs/model.ts';
 import { latestTreeRun, type TreeRun } from '../analysis-runs/read.ts';
 import { estimatesFor } from '../results/estimates.ts';
+import { NO_VARIATION } from '../results/notes.ts';
 import type { Estimates } from '../results/schema.ts';
-import { THRESHOLDS } from '../results/warnings.ts';
+import { THRESHOLDS } from '../results/warning-inputs.ts';
 import type { Actor } from '../rights/actor.ts';
 import { smallestCellFor } from '../sample/right.ts';
 import { study } from '../study/model.ts';
+import { answerWords } from './answer-words.ts';
 import type { CountRecord } from './model.ts';
 import type { CountEstimate } from './schema.ts';
 import { wordsOf } from './words.ts';
@@ -34,10 +36,11 @@ export async function estimateCount(count: CountRecord, actor: Actor, now: Date)
     return { estimator, share, ...totalOf(count, share) };
   });
   const share = shareOf(found, level, 'rds2');
+  const words = await answerWords(count, level?.title ?? null);
   if (refusal || !share) {
     const nothing = { share, total: null, others: null, effectiveSize: null };
     const notes = refusal ? [refusal] : [];
-    const text = wordsOf({ count, found, level, run: null, notes, ...nothing });
+    const text = wordsOf({ count, words, found, level, run: null, notes, ...nothing });
     return { ...nothing, byEstimator, run: null, notes, text };
   }
   const notes = found.notes
@@ -48,7 +51,9 @@ export async function estimateCount(count: CountRecord, actor: Actor, now: Date)
   const run = await runOf(count, smallestCellFor(actor, (await study()).smallestCell));
   const figures = { share, ...figuresOf(count, share, run, notes) };
   if (!run) notes.push(await waitingNote(count));
-  const text = wordsOf({ count, found, level, run, notes, ...figures });
+  const { n } = found.sample;
+  if ((figures.total.low ?? figures.total.estimate) < n) notes.push(belowSample(figures.total, n));
+  const text = wordsOf({ count, words, found, level, run, notes, ...figures });
   return { ...figures, byEstimator, run: run?.id ?? null, notes, text };
 }
 
@@ -83,18 +88,20 @@ function figuresOf(count: CountRecord, share: number, run: TreeRun | null, notes
     const message =
       'Too few people had this answer when the bounds were worked out. Change the count to have them worked out again.';
     notes.push({ estimator: 'RDS_II', code: 'NO_INTERVAL', message });
+  } else if (level?.estimate != null && level.standardError === null) {
+    notes.push({ estimator: 'RDS_II', code: 'NO_VARIATION', message: NO_VARIATION });
   } else if (run && high === null) {
     const message = 'In many replicates nobody has this answer: there is no upper bound.';
     notes.push({ estimator: 'RDS_II', code: 'NO_UPPER_BOUND', message });
   }
-  if (effectiveSize !== null && effectiveSize < THRESHOLDS.effectiveSize)
-    notes.push(notPrecise(effectiveSize));
   const bounds = (less: boolean) => ({
     low: low === null ? null : from * low - (less ? from : 0),
     high: high === null ? null : upTo * high - (less ? upTo : 0),
   });
+  const total = { estimate: known / share, ...bounds(false) };
+  if (run && !level?.hidden && isWide(total)) notes.push(notPrecise(total));
   return {
-    total: { estimate: known / share, ...bounds(false) },
+    total,
     others: { estimate: known / share - known, ...bounds(true) },
     effectiveSize,
   };
@@ -120,8 +127,25 @@ async function waitingNote({ run }: CountRecord): Promise<Note> {
   return { estimator: 'RDS_II', code: 'NO_INTERVAL', message };
 }
 
-const notPrecise = (effectiveSize: number): Note => ({
-  estimator: 'RDS_II',
-  code: 'NOT_PRECISE',
-  message: `The interviews tell as much as ${Math.round(effectiveSize)} people drawn at random would, fewer than ${THRESHOLDS.effectiveSize}: no count should be published from them. More interviews from more chains help.`,
-});
+interface Bounds {
+  low: number | null;
+  high: number | null;
+}
+
+const isWide = ({ low, high }: Bounds): boolean =>
+  low === null || high === null || high > THRESHOLDS.countRatio * low;
+
+function notPrecise({ low, high }: Bounds): Note {
+  const width =
+    low === null || high === null
+      ? 'The interval lacks a bound'
+      : `The high end of the interval is ${(high / low).toFixed(1)} times its low end`;
+  const message = `${width}: publish it with the figure, never the figure alone. More chains from more seeds make it narrower.`;
+  return { estimator: 'RDS_II', code: 'NOT_PRECISE', message };
+}
+
+function belowSample({ estimate, low }: Bounds & { estimate: number }, n: number): Note {
+  const least = Math.round(low ?? estimate);
+  const message = `The lowest total (${least}) is below the ${n} people interviewed. Check whether the number counted elsewhere is complete, and means the same answer.`;
+  return { estimator: 'RDS_II', code: 'BELOW_SAMPLE', message };
+}

@@ -1,6 +1,6 @@
 import { page } from '../http/page.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
-import { mayReadAnalysis } from '../sample/right.ts';
+import { mayNarrow, mayReadAnalysis } from '../sample/right.ts';
 import { createCount, deleteCount, findCount, updateCount } from './change.ts';
 import { estimateCount } from './estimate.ts';
 import { Counts } from './model.ts';
@@ -31,7 +31,7 @@ export const countRoutes: Route[] = [
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
     handle: async ({ actor, deps, body, now }) => {
       await mayReadAnalysis({ actor, deps });
-      const count = await createCount(body, { by: actor.user._id, now, zone: actor.zone });
+      const count = await createCount(body, { by: actor.user._id, now, reader: actor });
       return created(count, `/api/analysis/counts/${count._id}`);
     },
   }),
@@ -75,7 +75,7 @@ export const countRoutes: Route[] = [
     problems: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
     handle: async ({ actor, deps, params, body, now }) => {
       await mayReadAnalysis({ actor, deps });
-      return await updateCount(params.id ?? '', body, { by: actor.user._id, now, zone: actor.zone });
+      return await updateCount(params.id ?? '', body, { by: actor.user._id, now, reader: actor });
     },
   }),
   route({
@@ -99,12 +99,13 @@ export const countRoutes: Route[] = [
     tag,
     summary: 'How many people there are',
     description:
-      'The share is of the data as they are now, the bounds of the latest run of TREE since the count was last changed. With an effective size below 50 there is a note NOT_PRECISE: no count should be published from it. The result is never used as the population size of another estimate.',
+      'The share is of the data as they are now, the bounds of the latest run of TREE since the count was last changed. Where its high end is over 2.5 times its low end, or a bound is null, there is a note NOT_PRECISE: publish the interval with the figure. A total whose low end is below the interviews that count has a note BELOW_SAMPLE. The result is never used as the population size of another estimate.',
     reply: { 200: CountEstimate },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_QUERY', 'RATE_LIMITED'],
     handle: async ({ actor, deps, params, now }) => {
       await mayReadAnalysis({ actor, deps });
       const count = await findCount(params.id ?? '');
+      mayNarrow(actor, count);
       return await estimateCount(count, actor, now);
     },
   }),

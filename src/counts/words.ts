@@ -1,11 +1,13 @@
 /** A count in words, with all that its reader must know of how it was made. */
 import type { TreeRun } from '../analysis-runs/read.ts';
 import type { Estimates } from '../results/schema.ts';
+import type { AnswerWords } from './answer-words.ts';
 import type { CountRecord } from './model.ts';
 import type { CountEstimate } from './schema.ts';
 
 interface CountFigures extends Pick<CountEstimate, 'share' | 'total' | 'others' | 'effectiveSize' | 'notes'> {
   count: CountRecord;
+  words: AnswerWords;
   found: Estimates;
   /** Undefined where nobody has the answer. */
   level: Estimates['levels'][number] | undefined;
@@ -27,14 +29,13 @@ export const wordsOf = (figures: CountFigures): string =>
 const whatIsCounted = ({ count }: CountFigures) =>
   `${count.name}, as of ${count.asOf}. Who is counted: ${count.definition}`;
 
-function whatIsKnown({ count, level }: CountFigures): string {
-  const { known, knownLow, knownHigh, value, outcome, source } = count;
+function whatIsKnown({ count, words }: CountFigures): string {
+  const { known, knownLow, knownHigh, source } = count;
   const range =
     knownLow === null && knownHigh === null
       ? ''
       : ` (between ${people(knownLow ?? known)} and ${people(knownHigh ?? known)})`;
-  const answer = level?.title?.en ?? value;
-  return `Known from elsewhere: ${people(known)}${range} of all these people have the answer "${answer}" to "${outcome}". Source: ${source}`;
+  return `Known from elsewhere: ${people(known)}${range} of all these people have the answer "${words.answer}" to "${words.question}". Source: ${source}`;
 }
 
 function whoWasAsked({ count, found, level }: CountFigures): string {
@@ -49,7 +50,7 @@ function whoWasAsked({ count, found, level }: CountFigures): string {
   return `Sample: ${people(n)} interviews of respondent-driven sampling${held}, in ${people(seeds)} chains over ${people(waves)} waves; ${people(known)} with a known answer${has}.`;
 }
 
-function result({ count, share, total, others, effectiveSize, run, notes }: CountFigures): string {
+function result({ count, words, share, total, others, effectiveSize, run, notes }: CountFigures): string {
   if (share === null || !total || !others)
     return `There is no estimate. ${notes.map(({ message }) => message).join(' ')}`;
   const bound = (figure: number | null, none: string) => (figure === null ? none : people(figure));
@@ -60,7 +61,7 @@ function result({ count, share, total, others, effectiveSize, run, notes }: Coun
       ? ''
       : '; its ends are made of the bounds of what is known';
   return [
-    `Result: ${percent(share)} of the people counted have this answer (RDS-II: Volz & Heckathorn 2008, weighted by the inverse of network sizes).`,
+    `Result: ${percent(share)} of the people counted have the answer "${words.answer}" (RDS-II: Volz & Heckathorn 2008, weighted by the inverse of network sizes).`,
     `So there are about ${people(total.estimate)} people${range(total)}: the known ones divided by that share.`,
     `About ${people(others.estimate)}${range(others)} of them are not among the ${people(count.known)} who are known.`,
     ...(run
@@ -74,6 +75,6 @@ function result({ count, share, total, others, effectiveSize, run, notes }: Coun
   ].join(' ');
 }
 
-const DOUBTS = ['NOT_PRECISE', 'NO_UPPER_BOUND', 'NO_INTERVAL'];
+const DOUBTS = ['NOT_PRECISE', 'NO_UPPER_BOUND', 'NO_VARIATION', 'NO_INTERVAL', 'BELOW_SAMPLE'];
 const warnings = ({ total, notes }: CountFigures): string[] =>
   total ? notes.filter(({ code }) => DOUBTS.includes(code)).map(({ message }) => message) : [];

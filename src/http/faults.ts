@@ -82,6 +82,8 @@ const OF_RECORDS = {
   CODE_NOT_YOURS: 'This code is not one that you can hand out here.',
   CODE_FROM_BELOW: 'This code comes from the survey itself or from someone below it.',
   DAYS_REVERSED: 'The last day is before the first.',
+  DAY_IN_FUTURE: 'This day is in the future.',
+  KNOWN_BELOW_INTERVIEWS: 'Your own interviews have {{limit}} people with this answer.',
   NAME_TWICE_IN_LIST: 'row {{row}} has this name too',
   NO_COUPON_TEXT: 'The study has no text for coupons in {{language}}; it has {{languages}}.',
   NO_COUPON_TEXTS: 'The study has no text for coupons in {{language}}; it has none.',

@@ -88,7 +88,7 @@ function granted({ can }: Builder, grant: Grant, where: Where): void {
  * Settings that only a super-admin changes: the zone decides which day is today, and the others protect people from
  * being found, also by those who would change them.
  */
-const SUPER_ADMIN_SETTINGS = ['timeZone', 'smallestCell', 'repeatCheck'];
+const SUPER_ADMIN_SETTINGS = ['timeZone', 'smallestCell', 'outcomes', 'repeatCheck'];
 
 /** Added after all roles and grants: the last rule that speaks of a field decides. */
 function nobody({ cannot }: Builder, where: Where, role: Role): void {

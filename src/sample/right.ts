@@ -1,5 +1,6 @@
 /** Who reads results: they are aggregates over all days and sites, so a right to some of them is none. */
 import type { Deps } from '../http/deps.ts';
+import { fault } from '../http/faults.ts';
 import { limitAnalysis } from '../http/limits.ts';
 import { problem } from '../http/problem.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -9,6 +10,22 @@ import { readsAll } from '../rights/guard.ts';
 export async function mayReadAnalysis({ actor, deps }: { actor: Actor; deps: Deps }): Promise<void> {
   if (!readsAll(actor, 'Recruitment')) throw problem('FORBIDDEN');
   if (deps.config.rateLimits) await limitAnalysis(actor.user._id.toHexString());
+}
+
+const NARROWING = ['from', 'to', 'questionnaire'] as const;
+/** Days and versions of a sample; null where they do not narrow it. */
+type Narrowing = { [Field in (typeof NARROWING)[number]]?: string | null | undefined };
+
+export const isNarrowed = (narrowing: Narrowing): boolean => NARROWING.some((field) => narrowing[field]);
+
+/**
+ * 403 for all but a super-admin: who asks the same for one day more finds by subtraction what the people of that day
+ * said, however much is hidden of each answer.
+ */
+export function mayNarrow({ user }: Pick<Reader, 'user'>, narrowing: Narrowing): void {
+  if (user.role === 'SUPER_ADMIN' || !isNarrowed(narrowing)) return;
+  const fields = NARROWING.filter((field) => narrowing[field]).join(', ');
+  throw problem('FORBIDDEN', { why: fault('FIELDS_REFUSED', { fields }) });
 }
 
 /** What an answer depends on, of whoever reads it. */

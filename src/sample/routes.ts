@@ -1,7 +1,7 @@
 import { type Route, route } from '../http/route.ts';
 import { outcomesFor } from './offer.ts';
 import './outcome-check.ts';
-import { mayReadAnalysis } from './right.ts';
+import { mayNarrow, mayReadAnalysis } from './right.ts';
 import { OutcomeList, OutcomesQuery } from './schema.ts';
 
 export const sampleRoutes: Route[] = [
@@ -18,6 +18,7 @@ export const sampleRoutes: Route[] = [
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
     handle: async ({ actor, deps, query, now }) => {
       await mayReadAnalysis({ actor, deps });
+      mayNarrow(actor, query);
       return { data: await outcomesFor(actor, query, now) };
     },
   }),

@@ -46,9 +46,13 @@ const GRANT = { action: 'read', subject: 'Survey', conditions: ['WAS_CREATED_TOD
 function studyChange(text: string): object {
   if (text.startsWith('time zone')) return { timeZone: 'America/Los_Angeles' };
   if (text.startsWith('small cells')) return { smallestCell: 5 };
+  if (text.startsWith('computed outcomes')) return { outcomes: [] };
   if (text.startsWith('repeat check')) return { repeatCheck: false };
   return { name: name() };
 }
+
+/** In a query of results. */
+const days = ({ text }: Situation) => (text.startsWith('some days') ? '&to=2030-01-01' : '');
 
 /** Verb of a PATCH of a user → the approval status that it starts from, and the body. Longer verbs first. */
 const USER_VERBS: [
@@ -244,19 +248,23 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.get(`/api/recruitment/chains?seed=${(await seed(s)).id}`)),
   'GET /api/recruitment/tree': async (s) =>
     status(s.caller.get(`/api/recruitment/tree?seed=${(await seed(s)).id}`)),
-  'GET /api/analysis/outcomes': (s) => status(s.caller.get('/api/analysis/outcomes')),
-  'GET /api/analysis/estimates': (s) => status(s.caller.get('/api/analysis/estimates?outcome=location')),
+  'GET /api/analysis/outcomes': (s) => status(s.caller.get(`/api/analysis/outcomes?counted=false${days(s)}`)),
+  'GET /api/analysis/estimates': (s) =>
+    status(s.caller.get(`/api/analysis/estimates?outcome=location${days(s)}`)),
   'GET /api/analysis/compare': (s) =>
-    status(s.caller.get('/api/analysis/compare?outcome=location&by=location')),
-  'GET /api/analysis/answers': (s) => status(s.caller.get('/api/analysis/answers?question=location')),
-  'POST /api/analysis/runs': (s) => status(s.caller.post('/api/analysis/runs', RUN)),
+    status(s.caller.get(`/api/analysis/compare?outcome=location&by=location${days(s)}`)),
+  'GET /api/analysis/answers': (s) =>
+    status(s.caller.get(`/api/analysis/answers?question=location${days(s)}`)),
+  'POST /api/analysis/runs': (s) =>
+    status(s.caller.post('/api/analysis/runs', days(s) ? { ...RUN, to: '2030-01-01' } : RUN)),
   'GET /api/analysis/runs': async (s) => {
     const id = await run(s);
     return listed(s.caller, '/api/analysis/runs', (item) => item.id === id);
   },
   'GET /api/analysis/runs/:id': async (s) => status(s.caller.get(`/api/analysis/runs/${await run(s)}`)),
   'DELETE /api/analysis/runs/:id': async (s) => status(s.caller.delete(`/api/analysis/runs/${await run(s)}`)),
-  'POST /api/analysis/counts': (s) => status(s.caller.post('/api/analysis/counts', COUNT)),
+  'POST /api/analysis/counts': (s) =>
+    status(s.caller.post('/api/analysis/counts', days(s) ? { ...COUNT, to: '2030-01-01' } : COUNT)),
   'GET /api/analysis/counts': async (s) => {
     const id = await count(s);
     return listed(s.caller, '/api/analysis/counts', (item) => item.id === id);

@@ -197,6 +197,8 @@ PATCH /api/study                        | time zone                             
 PATCH /api/study                        | time zone, all granted                                 | 200 | 403 | 403 | 403
 PATCH /api/study                        | small cells                                            | 200 | 403 | 403 | 403
 PATCH /api/study                        | small cells, all granted                               | 200 | 403 | 403 | 403
+PATCH /api/study                        | computed outcomes                                      | 200 | 403 | 403 | 403
+PATCH /api/study                        | computed outcomes, all granted                         | 200 | 403 | 403 | 403
 PATCH /api/study                        | repeat check                                           | 200 | 403 | 403 | 403
 PATCH /api/study                        | repeat check, all granted                              | 200 | 403 | 403 | 403
 
@@ -211,12 +213,22 @@ GET /api/recruitment/chains             | another's, yesterday, other site      
 GET /api/recruitment/tree               | another's, yesterday, other site                       | 200 | 200 | 403 | 403
 
 GET /api/analysis/outcomes              | any                                                    | 200 | 200 | 403 | 403
+GET /api/analysis/outcomes              | some days                                              | 200 | 403 | 403 | 403
+GET /api/analysis/outcomes              | some days, all granted                                 | 200 | 403 | 403 | 403
 GET /api/analysis/estimates             | any                                                    | 200 | 200 | 403 | 403
+GET /api/analysis/estimates             | some days                                              | 200 | 403 | 403 | 403
+GET /api/analysis/estimates             | some days, all granted                                 | 200 | 403 | 403 | 403
 GET /api/analysis/compare               | any                                                    | 200 | 200 | 403 | 403
+GET /api/analysis/compare               | some days                                              | 200 | 403 | 403 | 403
+GET /api/analysis/compare               | some days, all granted                                 | 200 | 403 | 403 | 403
 GET /api/analysis/answers               | any                                                    | 200 | 200 | 403 | 403
+GET /api/analysis/answers               | some days                                              | 200 | 403 | 403 | 403
+GET /api/analysis/answers               | some days, all granted                                 | 200 | 403 | 403 | 403
 GET /api/analysis/report                | any                                                    | 200 | 200 | 403 | 403
 
 POST /api/analysis/runs                 | any                                                    | 202 | 202 | 403 | 403
+POST /api/analysis/runs                 | some days                                              | 202 | 403 | 403 | 403
+POST /api/analysis/runs                 | some days, all granted                                 | 202 | 403 | 403 | 403
 GET /api/analysis/runs                  | another's                                              | in  | in  | 403 | 403
 GET /api/analysis/runs/:id              | own                                                    | 200 | 200 | 403 | 403
 GET /api/analysis/runs/:id              | another's                                              | 200 | 200 | 403 | 403
@@ -224,6 +236,8 @@ DELETE /api/analysis/runs/:id           | own                                   
 DELETE /api/analysis/runs/:id           | another's                                              | 204 | 403 | 403 | 403
 
 POST /api/analysis/counts               | any                                                    | 201 | 201 | 403 | 403
+POST /api/analysis/counts               | some days                                              | 201 | 403 | 403 | 403
+POST /api/analysis/counts               | some days, all granted                                 | 201 | 403 | 403 | 403
 GET /api/analysis/counts                | another's                                              | in  | in  | 403 | 403
 GET /api/analysis/counts/:id            | another's                                              | 200 | 200 | 403 | 403
 PATCH /api/analysis/counts/:id          | another's                                              | 200 | 200 | 403 | 403

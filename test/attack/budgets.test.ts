@@ -339,7 +339,7 @@ const ROWS: Record<string, Row | Row[]> = {
     status: 200,
   },
   'GET /api/analysis/answers': {
-    as: 'ADMIN',
+    as: 'SUPER_ADMIN',
     ask: () => ({
       path: `/api/analysis/answers?question=location&question=networkSize&from=2020-01-${10 + (marks++ % 19)}`,
     }),
@@ -347,7 +347,7 @@ const ROWS: Record<string, Row | Row[]> = {
   },
   'GET /api/analysis/report': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/analysis/compare': {
-    as: 'ADMIN',
+    as: 'SUPER_ADMIN',
     ask: () => ({
       path: `/api/analysis/compare?outcome=location&by=location&from=2020-01-${10 + (marks++ % 19)}`,
     }),

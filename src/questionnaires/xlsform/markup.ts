@@ -71,19 +71,16 @@ export function plainOf(text: string): Told {
   return { text: plain, lost: plain !== text };
 }
 
-/** What stands in a text for an answer that nobody gives. */
-const NO_ANSWER = '…';
-
 /** `${name}` as `refer` says it. */
 export const placesIn = (text: string, refer: (name: string) => string | null): string =>
-  text.replace(/\$\{([^{}]*)\}/g, (_, name: string) => {
-    const said = refer(name.trim());
-    return said === null ? NO_ANSWER : `{${said}}`;
+  text.replace(/\$\{\s*([^{}\s]+)\s*\}/g, (whole, name: string) => {
+    const said = refer(name);
+    return said === null ? whole : `{${said}}`;
   });
 
-/** `{name}` as `refer` says it; what it does not know stays, but never as `${name}`, which no program would read. */
+/** `{name}` as `refer` says it; what it does not know stays. */
 export const placesOut = (text: string, refer: (name: string) => string | null): string =>
-  text.replace(/\$?\{([^{}\n]{0,120})\}/g, (whole, name: string) => {
+  text.replace(/\{([^{}\n]{1,120})\}/g, (whole, name: string) => {
     const said = refer(name.trim());
-    return said === null ? whole.replace(/^\$/, '') : `\${${said}}`;
+    return said === null ? whole : `\${${said}}`;
   });

@@ -12,6 +12,7 @@ import { faultOf } from '../../ui/field-error.ts';
 import { titleIn } from './figures.ts';
 import { useResultsText } from './results-text.ts';
 import { COUNTS, type Count } from './results-wire.ts';
+import { useMayNarrowDays } from './sample-filter.tsx';
 import type { Outcomes } from './use-outcomes.ts';
 
 interface CountFormProps {
@@ -56,6 +57,7 @@ function bodyOf(texts: Texts, count: Count | undefined) {
 export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps) {
   const { t, desk, language } = useResultsText();
   const zone = useStudy()?.zone;
+  const mayNarrowDays = useMayNarrowDays();
   const [texts, setTexts] = useState(() => textsOf(count, dayIn(now(), zone)));
   const [error, setError] = useState<unknown>(null);
   const set = (change: Partial<Texts>) => setTexts({ ...texts, ...change });
@@ -146,10 +148,12 @@ export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps)
           none={desk('common.allSites')}
           onChange={(location) => set({ location })}
         />
-        <div className="desk-pair" style={{ marginTop: 0 }}>
-          <TextInput {...field('from')} type="date" onChange={typed('from')} />
-          <TextInput {...field('to')} type="date" onChange={typed('to')} />
-        </div>
+        {mayNarrowDays ? (
+          <div className="desk-pair" style={{ marginTop: 0 }}>
+            <TextInput {...field('from')} type="date" onChange={typed('from')} />
+            <TextInput {...field('to')} type="date" onChange={typed('to')} />
+          </div>
+        ) : null}
       </details>
     </Dialog>
   );

@@ -116,6 +116,8 @@ function Notes({ estimate: { notes } }: { estimate: CountEstimate }) {
     NOT_PRECISE: t('count.notes.NOT_PRECISE'),
     NO_UPPER_BOUND: t('count.notes.NO_UPPER_BOUND'),
     NO_INTERVAL: t('count.notes.NO_INTERVAL'),
+    NO_VARIATION: t('count.notes.NO_VARIATION'),
+    BELOW_SAMPLE: t('count.notes.BELOW_SAMPLE'),
     SHARE_ZERO: t('count.notes.SHARE_ZERO'),
     HIDDEN: t('count.notes.HIDDEN'),
   };
@@ -125,7 +127,7 @@ function Notes({ estimate: { notes } }: { estimate: CountEstimate }) {
     <Notice key={code} tone={code === 'NOT_PRECISE' ? 'bad' : 'warn'} title={words[code] ?? message}>
       {code === 'NOT_PRECISE'
         ? t('count.notes.notPreciseWhat')
-        : words[code] && code !== 'NO_UPPER_BOUND'
+        : words[code] && code !== 'NO_UPPER_BOUND' && code !== 'NO_VARIATION'
           ? message
           : null}
     </Notice>

@@ -133,6 +133,7 @@ function useWhyNone({ notes }: Pick<Estimates, 'notes'>): (name: EstimatorName) 
     NO_POPULATION_SIZE: t('notes.NO_POPULATION_SIZE'),
     POPULATION_BELOW_SAMPLE: t('notes.POPULATION_BELOW_SAMPLE'),
     NOBODY_KNOWN: t('notes.NOBODY_KNOWN'),
+    NO_VARIATION: t('notes.NO_VARIATION'),
   };
   return (name) => {
     const note = notes.find(

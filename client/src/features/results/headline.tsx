@@ -30,7 +30,12 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
             {isOnly ? (
               <OnlyAnswer level={level} />
             ) : (
-              <One level={level} kind={kind} confidence={runs.confidenceOf(estimates.run)} />
+              <One
+                level={level}
+                kind={kind}
+                confidence={runs.confidenceOf(estimates.run)}
+                isAlike={estimates.notes.some(({ code }) => code === 'NO_VARIATION')}
+              />
             )}
           </li>
         ))}
@@ -71,9 +76,11 @@ interface OneProps {
   level: Level;
   kind: Kind;
   confidence: string;
+  /** The bootstrap's replicates are all the same, so that there can be no interval. */
+  isAlike: boolean;
 }
 
-function One({ level, kind, confidence }: OneProps) {
+function One({ level, kind, confidence, isAlike }: OneProps) {
   const { t } = useResultsText();
   const { short, count } = useFigures(kind);
   const titleOf = useLevelTitle();
@@ -95,7 +102,9 @@ function One({ level, kind, confidence }: OneProps) {
               })
             : t(value === null ? 'headline.mean' : 'headline.share')}
         </div>
-        {interval ? null : <div className="results-open">{t('headline.noInterval')}</div>}
+        {interval ? null : (
+          <div className="results-open">{t(isAlike ? 'headline.noVariation' : 'headline.noInterval')}</div>
+        )}
         <div>{t('headline.unweighted', { share: short(mean) })}</div>
         {typeof size === 'number' ? (
           <div>{t('asGood', { count: Math.round(size), shown: count(size) })}</div>

@@ -1,6 +1,7 @@
 /** What the results are of: an outcome, and the part of the sample. */
 import { NativeSelect } from '@mantine/core';
 import { DayFilter, type Filters, SiteFilter } from '../../desk/filters.tsx';
+import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { titleIn } from './figures.ts';
 import { useResultsText } from './results-text.ts';
@@ -45,22 +46,22 @@ export function OutcomeSelect({ label, value, outcomes, onChange, error }: Outco
   );
 }
 
+/** Only a super-admin asks for the results of some days: by subtraction they tell what few people said. */
+export const useMayNarrowDays = (): boolean => useAbility().can('manage', 'all');
+
 /** Site and days, as in the list of interviews. */
 export function SampleFilters({ filters }: { filters: Filters<'location' | 'from' | 'to'> }) {
   const { t } = useResultsText();
+  const { location, from, to } = filters.values;
   return (
     <>
-      <SiteFilter value={filters.values.location} onChange={(value) => filters.set('location', value)} />
-      <DayFilter
-        label={t('arrivedFrom')}
-        value={filters.values.from}
-        onChange={(value) => filters.set('from', value)}
-      />
-      <DayFilter
-        label={t('arrivedTo')}
-        value={filters.values.to}
-        onChange={(value) => filters.set('to', value)}
-      />
+      <SiteFilter value={location} onChange={(value) => filters.set('location', value)} />
+      {useMayNarrowDays() ? (
+        <>
+          <DayFilter label={t('arrivedFrom')} value={from} onChange={(value) => filters.set('from', value)} />
+          <DayFilter label={t('arrivedTo')} value={to} onChange={(value) => filters.set('to', value)} />
+        </>
+      ) : null}
     </>
   );
 }

@@ -11,6 +11,7 @@ import { Card } from '../../ui/page.tsx';
 import { titleIn } from './figures.ts';
 import { useResultsText } from './results-text.ts';
 import { type Method, RUNS } from './results-wire.ts';
+import { useMayNarrowDays } from './sample-filter.tsx';
 import type { Outcomes } from './use-outcomes.ts';
 
 const METHODS: Method[] = ['TREE', 'GILE', 'SALGANIK'];
@@ -20,6 +21,7 @@ const ALL = '';
 export function StartRun({ outcomes }: { outcomes: Outcomes }) {
   const { t, language } = useResultsText();
   const study = useStudy();
+  const mayNarrowDays = useMayNarrowDays();
   const [form, setForm] = useState({
     outcome: ALL,
     method: 'TREE' as Method,
@@ -93,8 +95,12 @@ export function StartRun({ outcomes }: { outcomes: Outcomes }) {
             />
           ) : null}
           <SiteFilter value={form.location} onChange={(location) => set({ location })} />
-          <DayFilter label={t('arrivedFrom')} value={form.from} onChange={(from) => set({ from })} />
-          <DayFilter label={t('arrivedTo')} value={form.to} onChange={(to) => set({ to })} />
+          {mayNarrowDays ? (
+            <>
+              <DayFilter label={t('arrivedFrom')} value={form.from} onChange={(from) => set({ from })} />
+              <DayFilter label={t('arrivedTo')} value={form.to} onChange={(to) => set({ to })} />
+            </>
+          ) : null}
         </div>
         <details className="results-size">
           <summary>{t('startRun.more')}</summary>

@@ -10,11 +10,11 @@ import type { Warning } from './results-wire.ts';
 const WRITTEN = {
   STILL_MOVING: 'share',
   ONE_CHAIN_DOMINATES: 'share',
-  SEEDS_DIFFER: 'ratio',
+  SEEDS_DIFFER: 'share',
   FEW_WAVES: 'count',
   SAME_TO_SAME: 'ratio',
   ABSORBING: 'count',
-  NOT_PRECISE: 'count',
+  NOT_PRECISE: 'share',
   MANY_SIZES_MISSING: 'share',
   SIZES_HEAPED: 'share',
   ONE_WEIGHS_MUCH: 'share',
@@ -66,12 +66,19 @@ function One({ warning: { code, message, value } }: { warning: Warning }) {
   if (!isKnown(code)) return <Notice tone="warn" title={message} />;
   const write = { share: share.short, count: other.count, ratio: other.ratio }[WRITTEN[code]];
   const words = { value: write(value) };
+  const hasNoInterval = code === 'NOT_PRECISE' && value === 0;
   return (
     <Notice tone="warn" title={t(`warnings.${code}.title`, words)}>
-      <div>
-        {code === 'SAME_TO_SAME' && value === 0 ? t('warnings.never') : t(`warnings.${code}.why`, words)}
+      <div>{why()}</div>
+      <div className="results-do">
+        {hasNoInterval ? t('warnings.noIntervalDo') : t(`warnings.${code}.do`, words)}
       </div>
-      <div className="results-do">{t(`warnings.${code}.do`, words)}</div>
     </Notice>
   );
+  function why() {
+    if (hasNoInterval) return t('warnings.noInterval');
+    return code === 'SAME_TO_SAME' && value === 0
+      ? t('warnings.never')
+      : t(`warnings.${code as Code}.why`, words);
+  }
 }

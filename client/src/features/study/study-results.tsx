@@ -57,9 +57,11 @@ const NEW: Outcome = { name: '', title: {}, kind: 'CATEGORY', expression: '' };
 /** Each is estimated like a question, under a name and a title of its own. */
 export function StudyOutcomes({ form: { now, set, error } }: { form: StudyFormState }) {
   const { t } = useDeskText();
+  const mayChange = useAbility().can('update', 'Study', 'outcomes');
   const { outcomes } = now;
   const change = (at: number, to: Partial<Outcome>) =>
     set({ outcomes: outcomes.map((one, index) => (index === at ? { ...one, ...to } : one)) });
+  if (!mayChange) return null;
   return (
     <Card label={t('study.fields.outcomes')}>
       <h2>{t('study.fields.outcomes')}</h2>

@@ -1,0 +1,30 @@
+/** The question and the answer of a count in English, or in the language that they have. */
+import { catalogueOf, levelTitles } from '../sample/catalogue.ts';
+import { versionsFor } from '../sample/versions.ts';
+import { study } from '../study/model.ts';
+import type { CountRecord } from './model.ts';
+
+type Texts = Record<string, string>;
+
+export interface AnswerWords {
+  question: string;
+  answer: string;
+}
+
+/** `title`: of the answer, where the sample has it. */
+export async function answerWords(
+  { outcome, value }: CountRecord,
+  title: Texts | null,
+): Promise<AnswerWords> {
+  const versions = await versionsFor(undefined);
+  const spec = catalogueOf(versions, await study()).find(({ name }) => name === outcome);
+  const asking = [...(versions.leading ? [versions.leading] : []), ...versions.others];
+  const offered = spec && levelTitles(spec, asking).get(value);
+  return {
+    question: inEnglish(spec?.question.title) ?? outcome,
+    answer: inEnglish(title ?? offered) ?? value,
+  };
+}
+
+const inEnglish = (texts: Texts | undefined): string | undefined =>
+  texts && (texts.en || texts.default || Object.values(texts).find(Boolean));
