@@ -10,6 +10,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import swagger from 'swagger-ui-express';
 import { beginWrite } from './db/attach.ts';
+import { isClientPage } from './http/client-pages.ts';
 import type { Deps } from './http/deps.ts';
 import { answerErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
@@ -18,6 +19,7 @@ import { limitFiles } from './http/limits.ts';
 import { openApiOf } from './http/openapi.ts';
 import { packedFiles } from './http/packed-files.ts';
 import { problem } from './http/problem.ts';
+import { watchForProxy } from './http/proxy-warning.ts';
 import { mount } from './http/route.ts';
 import { plainError } from './log.ts';
 import { seedsWhoseChainIs } from './recruitment/chains.ts';
@@ -27,19 +29,20 @@ import { allRoutes, TAGS } from './subjects.ts';
 export const routes = await allRoutes();
 
 /** What the app is given; what one resource tells another it puts together itself. */
-export type Given = Omit<Deps, 'seedsWhoseChainIs'>;
+export type Given = Omit<Deps, 'seedsWhoseChainIs' | 'warnings'>;
 
 /** The connection to the database must stand (src/db/connect.ts). */
 export function createApp(given: Given): Express {
-  const deps: Deps = { ...given, seedsWhoseChainIs };
+  const deps: Deps = { ...given, seedsWhoseChainIs, warnings: new Set() };
   const { config } = deps;
   const app = express();
-  app.set('trust proxy', config.trustProxy);
+  app.set('trust proxy', config.trustProxy ?? false);
   app.set('case sensitive routing', true);
   app.set('etag', false);
   app.disable('x-powered-by');
 
   app.use(requestLog(deps));
+  if (config.trustProxy === undefined) app.use(watchForProxy(deps));
   app.use(securityHeaders(config.publicUrl.startsWith('https:')));
   if (config.corsOrigins.length > 0) {
     app.use(
@@ -141,7 +144,7 @@ function serveDocumentation(app: Express): void {
   app.use('/documentation', swagger.serve, page);
 }
 
-/** The built client for every path outside /api; its pages are told apart in the browser. */
+/** The built client for the paths of its screens, which are told apart in the browser. */
 function serveClient(app: Express): void {
   const folder = resolve('client-dist');
   app.use(
@@ -155,7 +158,7 @@ function serveClient(app: Express): void {
   });
   app.use(files);
   app.get('/{*path}', (req, res, next) => {
-    if (!req.accepts('html')) throw problem('NOT_FOUND');
+    if (!isClientPage(req.path) || !req.accepts('html')) throw problem('NOT_FOUND');
     req.url = '/index.html';
     files(req, res, next);
   });

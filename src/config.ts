@@ -140,8 +140,8 @@ export interface Config {
   /** Where the study names none; src/study/zone.ts answers the one that counts. */
   timeZone: string;
   defaultRegion: string;
-  /** As Express takes it: false, true, a number of hops or a list of addresses. */
-  trustProxy: boolean | number | string;
+  /** As Express takes it: false, true, a number of hops or a list of addresses. Absent: nobody said whether there is a proxy. */
+  trustProxy: boolean | number | string | undefined;
   corsOrigins: string[];
   logLevel: string;
   rateLimits: boolean;
@@ -222,8 +222,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-function trustProxy(text: string | undefined): boolean | number | string {
-  if (text === undefined || text === 'false') return false;
+function trustProxy(text: string | undefined): Config['trustProxy'] {
+  if (text === undefined) return undefined;
+  if (text === 'false') return false;
   if (text === 'true') return true;
   return /^\d+$/.test(text) ? Number(text) : text;
 }

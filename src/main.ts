@@ -14,6 +14,7 @@ import { type Attached, attachService, beginWrite } from './db/attach.ts';
 import { connect, disconnect } from './db/connect.ts';
 import { type Embedded, startEmbedded } from './db/embedded.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
+import { PROXY_WARNING } from './http/proxy-warning.ts';
 import { serverOf } from './http/server.ts';
 import { jsonLine, type Output, openOutput } from './log.ts';
 import { prepareDatabase } from './prepare.ts';
@@ -93,6 +94,7 @@ async function serve(config: Config, { log, notices, print }: Output): Promise<S
   });
   notices.info(`The service is up: ${config.publicUrl}`);
   notices.info(`Documentation:     ${config.publicUrl}/documentation`);
+  if (config.production && config.trustProxy === undefined) notices.warn(PROXY_WARNING);
   const link = await setupLink(config);
   const unserved = await accountsWithoutCodes(config.otpCountries);
   if (unserved) notices.warn(unserved);

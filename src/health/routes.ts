@@ -6,6 +6,12 @@ import { problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
 
 const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
+const Ready = Health.extend({
+  warnings: z
+    .array(z.enum(['TRUST_PROXY_UNSET']))
+    .optional()
+    .meta({ description: 'Settings that need a look; absent where there are none.' }),
+}).meta({ id: 'Ready' });
 const tag = 'Health';
 
 export const healthRoutes: Route[] = [
@@ -26,12 +32,12 @@ export const healthRoutes: Route[] = [
     access: 'public',
     tag,
     summary: 'The process and its database answer, and take what is written',
-    reply: { 200: Health },
+    reply: { 200: Ready },
     problems: ['UNAVAILABLE'],
-    handle: async () => {
+    handle: async ({ deps: { warnings } }) => {
       if (mongoose.connection.readyState !== 1 || isBlind()) throw problem('UNAVAILABLE');
       await mongoose.connection.db?.command({ ping: 1, maxTimeMS: 2000 });
-      return { status: 'ok' };
+      return { status: 'ok', ...(warnings.size > 0 && { warnings: [...warnings] }) };
     },
   }),
   route({

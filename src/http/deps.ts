@@ -9,4 +9,8 @@ export interface Deps {
   config: Config;
   log: Logger;
   now: () => Date;
+  /** What an operator should look at, though the service works. */
+  warnings: Set<Warning>;
 }
+
+export type Warning = 'TRUST_PROXY_UNSET';

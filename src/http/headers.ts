@@ -6,7 +6,8 @@ import helmet from 'helmet';
 export function securityHeaders(https: boolean): RequestHandler {
   const fixed = headersOf(
     helmet({
-      strictTransportSecurity: https,
+      // Of this host alone: what else is served below it may speak plain HTTP.
+      strictTransportSecurity: https && { includeSubDomains: false },
       contentSecurityPolicy: {
         directives: {
           'default-src': ["'self'"],

@@ -46,7 +46,7 @@ carries \`X-Request-Id\`: the caller's own one if it is 1 to 64 letters, digits,
   so is a query parameter. Text is trimmed. HEAD is answered as GET, a trailing slash as none.
 - Lists: \`limit\` (1 to 200), \`cursor\` (what \`nextCursor\` was), \`sort\`, and \`total=true\` for the number of all.
 - A one-time code has 6 digits, is good for 10 minutes, 5 tries and one use; a new one ends the old one, and can be asked
-  for after 30 seconds, 5 times an hour a phone and 30 times an hour an address. All else: 600 requests a minute.
+  for after 30 seconds, 5 times an hour a phone, 120 times an hour and 720 a day an address. All else: 600 requests a minute.
 - Bodies of 64 KiB and more: two of one person are worked on at a time, ten wait, a further one is refused (429). Printed
   files: one at a time, two wait.
 - A token is a JWT (HS256, \`sub\` is the user's id) and holds for 12 hours, unless the service is set up otherwise.

@@ -1,4 +1,5 @@
-/** How often a code may be asked for: once in 30 seconds a phone, 30 times an hour an address. */
+/** How often a code may be asked for: once in 30 seconds a phone, 120 times an hour an address. */
+import mongoose from 'mongoose';
 import { startWorld, testConfig, type World } from '../people.ts';
 import { authPost } from './user-kit.ts';
 
@@ -47,17 +48,30 @@ test('another phone is not held up by it', async () => {
   await send('send-otp-signup', world.newPhone()).expect(200);
 });
 
-test('one address has 30 codes an hour sent, no more', async () => {
-  for (let time = 0; time < 30; time++) await send('send-otp-signup', world.newPhone()).expect(200);
+test('thirty people behind one address sign in within an hour, each with two resends', async () => {
+  const phones = await Promise.all(Array.from({ length: 30 }, async () => (await world.person()).phone));
+  for (let time = 0; time < 3; time++) {
+    for (const phone of phones) await send('send-otp-login', phone).expect(200);
+    // Each waited before asking again.
+    await mongoose.connection.collection('ratelimits').deleteMany({ key: /^send-again:/ });
+  }
+  for (const phone of phones) {
+    const code = world.otps.get(phone);
+    await authPost(world, 'verify-otp-login', { phone, code }).set('X-Forwarded-For', address).expect(200);
+  }
+});
+
+test('one address has 120 codes an hour sent, no more', async () => {
+  for (let time = 0; time < 120; time++) await send('send-otp-login', world.newPhone()).expect(200);
   const { body } = await send('send-otp-signup', world.newPhone()).expect(429);
   expect(body.code).toBe('RATE_LIMITED');
 });
 
-test('a tap too many costs nobody else behind that address one of the 30', async () => {
+test('a tap too many costs nobody else behind that address one of the 120', async () => {
   const phone = world.newPhone();
   await send('send-otp-signup', phone).expect(200);
   for (let time = 0; time < 5; time++) await send('send-otp-signup', phone).expect(429);
-  for (let time = 1; time < 30; time++) await send('send-otp-signup', world.newPhone()).expect(200);
+  for (let time = 1; time < 120; time++) await send('send-otp-login', world.newPhone()).expect(200);
   await send('send-otp-signup', world.newPhone()).expect(429);
 });
 
@@ -68,8 +82,17 @@ test('of ten requests at once for one phone exactly one is sent', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(9);
 });
 
-test('another address is not held up by one that has had its 30', async () => {
-  for (let time = 0; time < 31; time++) await send('send-otp-signup', world.newPhone());
+test('another address is not held up by one that has had its 120', async () => {
+  for (let time = 0; time < 121; time++) await send('send-otp-login', world.newPhone());
   address = '198.51.100.200';
   await send('send-otp-signup', world.newPhone()).expect(200);
+});
+
+test('one address has 720 codes a day sent, whether the phones have accounts or not', async () => {
+  await send('send-otp-login', world.newPhone()).expect(200);
+  const day = { key: `send-network-day:${address}` };
+  await mongoose.connection.collection('ratelimits').updateOne(day, { $set: { points: 720 } });
+  const known = (await world.person()).phone;
+  const replies = [await send('send-otp-login', known), await send('send-otp-login', world.newPhone())];
+  expect(replies.map(({ status }) => status)).toEqual([429, 429]);
 });

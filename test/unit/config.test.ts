@@ -48,7 +48,7 @@ test.each(['maybe', '-1', '1.5', '10.0.0.0/99', 'loopback,nowhere'])(
 );
 
 test.each([
-  ['', false],
+  ['', undefined],
   ['false', false],
   ['true', true],
   ['2', 2],

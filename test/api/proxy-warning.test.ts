@@ -1,0 +1,60 @@
+/** A proxy that the settings do not tell of is warned of, and security headers speak of this host alone. */
+import pino from 'pino';
+import request from 'supertest';
+import { createApp } from '../../src/app.ts';
+import type { Config } from '../../src/config.ts';
+import { startWorld, type World } from '../people.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+function service(config: Partial<Config>) {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+  const app = createApp({ ...world.deps, log, config: { ...world.deps.config, ...config } });
+  const ready = async (from?: string) => {
+    const asking = request(app).get('/api/health/ready');
+    const { body } = await (from ? asking.set('X-Forwarded-For', from) : asking).expect(200);
+    return body;
+  };
+  return { app, lines, ready };
+}
+
+test('without TRUST_PROXY the first request from a proxy is warned of, once, in the log and in the health check', async () => {
+  const { ready, lines } = service({ trustProxy: undefined });
+  expect(await ready()).toEqual({ status: 'ok' });
+  for (let time = 0; time < 3; time += 1) await ready('198.51.100.1');
+  expect(await ready()).toEqual({ status: 'ok', warnings: ['TRUST_PROXY_UNSET'] });
+  expect(lines.filter((line) => line.includes('TRUST_PROXY'))).toHaveLength(1);
+  expect(lines.join()).not.toContain('198.51.100.1');
+});
+
+test('in production the health check warns at once', async () => {
+  const { ready } = service({ trustProxy: undefined, production: true });
+  expect(await ready()).toEqual({ status: 'ok', warnings: ['TRUST_PROXY_UNSET'] });
+});
+
+test.each([false, true, 1])('TRUST_PROXY=%s is an answer, and nothing is warned of', async (trustProxy) => {
+  const { ready, lines } = service({ trustProxy, production: true });
+  await ready('198.51.100.1');
+  expect(await ready()).toEqual({ status: 'ok' });
+  expect(lines).toEqual([]);
+});
+
+test('browsers are told to use HTTPS for this host, and nothing of hosts below it', async () => {
+  const { app } = service({ publicUrl: 'https://survey.example.org' });
+  const { headers } = await request(app).get('/api/health/live');
+  expect(headers['strict-transport-security']).toBe('max-age=31536000');
+});
+
+test.each(['/metrics', '/.env', '/.git/config', '/wp-login.php', '/health', '/app.js.map', '/nothing'])(
+  '%s is 404 for browsers too',
+  async (path) => {
+    const { app } = service({});
+    const reply = await request(app).get(path).set('Accept', 'text/html,*/*').expect(404);
+    expect(reply.headers['content-type']).toContain('application/json');
+  },
+);
