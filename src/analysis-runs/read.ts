@@ -24,6 +24,9 @@ export function shownRun(run: AnalysisRunRecord, smallest: number) {
   return { ...run, result: { ...result, outcomes } };
 }
 
+/** Earlier versions stored how many are known of a number, not how many people stand behind its mean. */
+const KNOWS_CELL_SIZE = 3;
+
 const NO_SPREAD = {
   standardError: null,
   low: null,
@@ -43,7 +46,8 @@ type Told = Pick<AnalysisRunRecord, 'request' | 'result'>;
 /** Of some days or a version, or a sample that is smaller than that itself, nothing is shown; of one site, what its estimates show. */
 function shownLevels({ name, levels: found, sites }: RunOutcome, run: Told, smallest: number): ShownLevel[] {
   const levels = found.map(withoutEmptySpread);
-  if (smallest > 0 && isNarrowed(run.request)) return levels.map(unseen);
+  const isOldNumber = levels[0]?.value === null && Number(run.result?.version) < KNOWS_CELL_SIZE;
+  if (smallest > 0 && (isNarrowed(run.request) || isOldNumber)) return levels.map(unseen);
   const n = run.result?.sample.n ?? 0;
   const isOneSite = run.request.location !== null && name !== LOCATION.name;
   if (smallest === 0 || !isOneSite || n < smallest) {
@@ -114,6 +118,7 @@ export async function latestTreeRun({
     'result.outcomes': { $filter: { input: '$result.outcomes', cond } },
     'result.asOf': 1,
     'result.sample.n': 1,
+    'result.version': 1,
     'request.confidence': 1,
     'request.location': 1,
   };

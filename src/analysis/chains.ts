@@ -1,4 +1,5 @@
 /** The chains of a sample one by one: how large each is, how deep, and what its people say. */
+import { CellSize } from './cell-size.ts';
 import { isKnown, type Outcome } from './outcome.ts';
 import type { Tree } from './sample.ts';
 
@@ -26,6 +27,8 @@ export function chainsOf({ seeds, seedOf, waves }: Tree): Chain[] {
 export interface ChainEstimate extends Chain {
   /** [levels] known answers, or how many in all of a number. */
   counts: number[];
+  /** [levels] how many people stand behind each figure: the counts, or the cell size of a number. */
+  sizes: number[];
   /** By the weights of the whole sample; null where nothing is known. */
   figures: number[] | null;
   /** [levels] of one answer, by the same weights. */
@@ -45,6 +48,7 @@ export function byChain(
     counts: new Array<number>(width).fill(0),
     sums: new Float64Array(width),
     squares: 0,
+    cell: new CellSize(),
     total: 0,
   }));
   for (let i = 0; i < seedOf.length; i++) {
@@ -55,14 +59,16 @@ export function byChain(
     const value = outcome.kind === 'CATEGORY' ? 1 : outcome.values[i]!;
     one.sums[level]! += weights[i]! * value;
     one.squares += weights[i]! * value ** 2;
+    if (outcome.kind === 'NUMBER') one.cell.add(value);
     one.total += weights[i]!;
   }
   return chains.map((chain, place) => {
-    const { counts, sums, squares, total } = made[place]!;
-    if (total === 0) return { ...chain, counts, figures: null, variances: null };
+    const { counts, sums, squares, total, cell } = made[place]!;
+    const told = { ...chain, counts, sizes: outcome.kind === 'CATEGORY' ? counts : [cell.size] };
+    if (total === 0) return { ...told, figures: null, variances: null };
     const figures = Array.from(sums, (sum) => sum / total);
     const meanSquare = (figure: number) => (outcome.kind === 'CATEGORY' ? figure : squares / total);
     const variances = figures.map((figure) => Math.max(0, meanSquare(figure) - figure ** 2));
-    return { ...chain, counts, figures, variances };
+    return { ...told, figures, variances };
   });
 }

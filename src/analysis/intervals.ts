@@ -6,6 +6,7 @@
 import { gileBootstrap } from './bootstrap-gile.ts';
 import { salganikBootstrap } from './bootstrap-salganik.ts';
 import { treeBootstrap } from './bootstrap-tree.ts';
+import { cellSizeOf } from './cell-size.ts';
 import { type Category, countsOf, knownRows, type Outcome } from './outcome.ts';
 import { quantileOfSorted } from './quantile.ts';
 import { randomStream } from './random.ts';
@@ -27,7 +28,7 @@ export interface Bootstrap {
 export interface Interval {
   /** Null for a number. */
   value: string | null;
-  /** Known answers of this level, or of a number. */
+  /** How many people stand behind its figures: known answers of this level, or the cell size of a number. */
   count: number;
   estimate: number | null;
   standardError: number | null;
@@ -92,7 +93,9 @@ export function intervalsOf(
   const estimates = estimatesOf(ground, outcome, bootstrap, rds2);
   const known = knownRows(outcome).length;
   const isShare = outcome.kind === 'CATEGORY';
-  const [values, counts] = isShare ? [outcome.levels, countsOf(outcome)] : [[null], [known]];
+  const [values, counts] = isShare
+    ? [outcome.levels, countsOf(outcome)]
+    : [[null], [cellSizeOf(outcome.values)]];
   const correction =
     method === 'GILE' && population !== null && population > 1 ? (population - known) / (population - 1) : 1;
   return values.map((value, at): Interval => {

@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { z } from 'zod';
+import { cellSizeOf } from '../analysis/cell-size.ts';
 import { countsOf, knownRows } from '../analysis/outcome.ts';
 import { replacedSizes } from '../analysis/sample.ts';
 import { equalWeights, estimate, rds2Weights } from '../analysis/weights.ts';
@@ -35,6 +36,8 @@ interface CountedOutcome {
   /** [levels], or one of a number. */
   values: (string | null)[];
   counts: number[];
+  /** [levels] how many people stand behind each figure. */
+  sizes: number[];
   shares: number[] | null;
   rds2: number[] | null;
   titles: ReturnType<typeof titlesOf>;
@@ -45,7 +48,7 @@ interface CountedOutcome {
 
 type Asked = Pick<SampleWish, 'zone' | 'now' | 'withOtherSites'>;
 
-const kept = keepingLastAnswers<Counted>('answers 1');
+const kept = keepingLastAnswers<Counted>('answers 2');
 
 export async function answersFor(
   reader: Reader,
@@ -97,6 +100,7 @@ async function count({ question, ...window }: AnswersQuery, asked: Asked): Promi
       known,
       values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
       counts: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [known],
+      sizes: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [cellSizeOf(outcome.values)],
       shares: estimate(outcome, equal),
       rds2: estimate(outcome, weights),
       titles: titlesOf(one, sample.elsewhere?.outcomes[at]),
@@ -132,14 +136,14 @@ function shown(outcomes: readonly [CountedOutcome], n: number, { smallest, isPar
 }
 
 function levelsOf(one: CountedOutcome, isFew: boolean, smallest: number): Question['levels'] {
-  const { values, counts, titles, offered, isChoice } = one;
+  const { values, counts, sizes, titles, offered, isChoice } = one;
   // Of so few people not even which answers they gave is told.
   if (isFew) {
     const nothing = { count: null, share: null, rds2: null, hidden: true as const };
     const open = one.kind === 'NUMBER' ? [{ value: null, title: null }] : offered;
     return open.filter(({ value }) => !isChoice || value === '1').map((level) => ({ ...level, ...nothing }));
   }
-  const among = hiddenAmong(counts, smallest);
+  const among = hiddenAmong(sizes, smallest);
   const hidden = one.sites
     ? hiddenAtSite(one.sites, smallest)
     : new Set(values.filter((_, level) => among[level]));

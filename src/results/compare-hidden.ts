@@ -1,4 +1,5 @@
 /** What a comparison hides: small cells, and so many others that none is found by subtraction. */
+import { CellSize } from '../analysis/cell-size.ts';
 import { type Coded, type Everywhere, hiddenBySite } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
 import {
@@ -26,8 +27,9 @@ interface Slices {
   at: number;
   height: number;
   width: number;
-  /** [sites]; null where they are too many to look through. */
+  /** [sites], and of all sites together; null where they are too many to look through. */
   slices: Slice[] | null;
+  whole: Slice;
   /** [sites] people, whether or not they gave either answer. */
   people: number[];
 }
@@ -60,24 +62,62 @@ export function slicesOf({ sites, outcomes }: Everywhere, smallest: number): Sli
   const [outcome, by] = outcomes as [Coded, Coded];
   const [height, width] = [by.levels.length, outcome.levels.length];
   const people = sites.levels.map(() => 0);
-  if (smallest > 0 && sites.levels.length * height * width > MOST_CELLS)
-    return { at: sites.at, height, width, slices: null, people };
-  const slices = sites.levels.map(() => emptySlice(outcome, by));
+  const isTooLarge = smallest > 0 && sites.levels.length * height * width > MOST_CELLS;
+  const slices = (isTooLarge ? [] : sites.levels).map(() => new Counting(outcome, by));
+  const whole = new Counting(outcome, by);
   for (const [row, site] of sites.codes.entries()) {
-    const { counts, people: asked } = slices[site]!;
-    const [group, level] = [by.codes[row]!, outcome.codes[row]!];
     people[site]!++;
-    if (group >= 0) asked.rows[group]!++;
-    if (level >= 0) asked.columns[level]!++;
-    if (group >= 0 && level >= 0) counts[group]![level]!++;
+    whole.add(row);
+    slices[site]?.add(row);
   }
-  return { at: sites.at, height, width, slices, people };
+  const ended = isTooLarge ? null : slices.map((one) => one.end());
+  return { at: sites.at, height, width, slices: ended, whole: whole.end(), people };
 }
 
-const emptySlice = (outcome: Coded, by: Coded): Slice => ({
-  counts: by.levels.map(() => outcome.levels.map(() => 0)),
-  people: { rows: by.levels.map(() => 0), columns: outcome.levels.map(() => 0) },
-});
+/** One outcome in the groups of another, row by row: how many people stand behind each figure. */
+class Counting {
+  private readonly outcome: Coded;
+  private readonly by: Coded;
+  private readonly slice: Slice;
+  /** Of a number: by group, and of all who are known. */
+  private readonly cells: CellSize[];
+  private readonly all = new CellSize();
+
+  constructor(outcome: Coded, by: Coded) {
+    this.outcome = outcome;
+    this.by = by;
+    this.slice = {
+      counts: by.levels.map(() => outcome.levels.map(() => 0)),
+      people: { rows: by.levels.map(() => 0), columns: outcome.levels.map(() => 0) },
+    };
+    this.cells = by.levels.map(() => new CellSize());
+  }
+
+  add(row: number): void {
+    const { counts, people } = this.slice;
+    const { codes, values } = this.outcome;
+    const [group, level] = [this.by.codes[row]!, codes[row]!];
+    if (group >= 0) people.rows[group]!++;
+    if (level >= 0) people.columns[level]!++;
+    if (group >= 0 && level >= 0) counts[group]![level]!++;
+    if (values) this.all.add(values[row]!);
+    if (values && group >= 0) this.cells[group]!.add(values[row]!);
+  }
+
+  end(): Slice {
+    const { people } = this.slice;
+    if (!this.outcome.values) return this.slice;
+    const columns = people.columns.map(() => this.all.size);
+    return { counts: this.cells.map(({ size }) => [size]), people: { ...people, columns } };
+  }
+}
+
+/** Of all who were asked. */
+export function sliceOf(outcome: Coded, by: Coded): Slice {
+  const counting = new Counting(outcome, by);
+  for (const row of by.codes.keys()) counting.add(row);
+  return counting.end();
+}
 
 /**
  * Of the site that was asked for. Each site's table is closed by itself, then each cell over all sites, until neither
@@ -85,12 +125,11 @@ const emptySlice = (outcome: Coded, by: Coded): Slice => ({
  */
 export function hiddenAtOneSite(
   asked: ComparedNames,
-  { at, height, width, slices, people }: Slices,
+  { at, height, width, slices, whole, people }: Slices,
   smallest: number,
 ): Hidden {
   if (!slices) return allOf(height, width);
   if (at < 0) return { rows: [], columns: [], cells: [] };
-  const whole = wholeOf(slices, height, width);
   const inWhole = hiddenBetween(asked, whole.counts, whole.people, smallest);
   // Then a site is a group of the whole comparison, or one of its levels.
   if (asked.by === LOCATION.name || asked.outcome === LOCATION.name) return inWhole;
@@ -134,16 +173,4 @@ function closeOverSites(
       more = true;
     }
   return more;
-}
-
-function wholeOf(slices: readonly Slice[], height: number, width: number): Slice {
-  const sum = (of: (slice: Slice) => number) => slices.reduce((all, slice) => all + of(slice), 0);
-  const places = (length: number) => Array.from({ length }, (_, at) => at);
-  return {
-    counts: places(height).map((a) => places(width).map((b) => sum(({ counts }) => counts[a]![b]!))),
-    people: {
-      rows: places(height).map((a) => sum(({ people }) => people.rows[a]!)),
-      columns: places(width).map((b) => sum(({ people }) => people.columns[b]!)),
-    },
-  };
 }

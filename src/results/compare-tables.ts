@@ -2,9 +2,9 @@
 import type { Category, Outcome } from '../analysis/outcome.ts';
 import { replacedSizes } from '../analysis/sample.ts';
 import { rds2Weights } from '../analysis/weights.ts';
-import type { Everywhere } from '../sample/by-site.ts';
+import { codedOf, type Everywhere } from '../sample/by-site.ts';
 import type { Hidden, Totals } from '../sample/small-cells.ts';
-import { type ComparedNames, hiddenAtOneSite, hiddenBetween, slicesOf } from './compare-hidden.ts';
+import { type ComparedNames, hiddenAtOneSite, hiddenBetween, sliceOf, slicesOf } from './compare-hidden.ts';
 
 /** What goes over to the thread. */
 export interface CompareJob {
@@ -43,13 +43,13 @@ export function compareTables(job: CompareJob): ComparedTables {
     const hidden = hiddenAtOneSite(asked, slicesOf(everywhere, smallest), smallest);
     return { ...made, hidden, groups: by.levels, levels: of.levels };
   }
-  const counts = made.cells.map((row) => row.map(({ count }) => count));
-  const levels = outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null];
+  const coded = codedOf(outcome);
+  const { counts, people } = sliceOf(coded, codedOf(groups));
   return {
     ...made,
-    hidden: hiddenBetween(asked, counts, made.people, smallest),
+    hidden: hiddenBetween(asked, counts, people, smallest),
     groups: [...groups.levels],
-    levels,
+    levels: [...coded.levels],
   };
 }
 

@@ -1,4 +1,5 @@
 /** All that is told of one outcome at once, worked out of plain arrays in a thread of its own (estimate-worker.ts). */
+import { CellSize, cellSizeOf } from '../analysis/cell-size.ts';
 import { byChain, type ChainEstimate, chainsOf } from '../analysis/chains.ts';
 import { byOrder, type Standing, standingsOf } from '../analysis/convergence.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from '../analysis/homophily.ts';
@@ -39,6 +40,9 @@ export interface Estimated {
   known: number;
   /** [levels], or how many are known of a number. */
   counts: number[];
+  /** [levels] how many people stand behind each figure, and behind those of the trees beyond `bottleneck`. */
+  sizes: number[];
+  sizesBeyond: number[];
   chains: { people: number; waves: number }[];
   figures: Record<'mean' | 'rds1' | 'rds2' | 'trimmed' | 'ss' | 'ssLow' | 'ssHigh', Figures>;
   /** [levels] of one answer, by RDS-II. */
@@ -47,7 +51,7 @@ export interface Estimated {
   transitions: { counts: number[][]; stationary: number[] | null; harmonicSizes: number[] } | null;
   homophily: { recruitment: number | null; population: (number | null)[] } | null;
   differentialActivity: (number | null)[] | null;
-  convergence: { n: number; at: number; counts: number[]; rds1: Figures; rds2: Figures }[];
+  convergence: { n: number; at: number; sizes: number[]; rds1: Figures; rds2: Figures }[];
   bottleneck: ChainEstimate[];
   /** RDS-II without the last quarter of the interviews. */
   quarterAgo: Standing;
@@ -85,11 +89,13 @@ export function estimateAll({
   };
   const category = outcome.kind === 'CATEGORY' ? outcome : null;
   const known = knownRows(outcome).length;
+  const bottleneck = byChain(chains.slice(0, MOST_CHAINS), outcome, tree, rds2);
   return {
     seeds: tree.seeds.length,
     waves: tree.waves.reduce((most, wave) => Math.max(most, wave), 0),
     known,
     counts: category ? [...countsOf(category)] : [known],
+    ...sizesOf(outcome, tree, bottleneck),
     chains: chains.map(({ people, waves }) => ({ people, waves })),
     figures: {
       mean: estimate(outcome, equalWeights(n)),
@@ -104,7 +110,7 @@ export function estimateAll({
     noRds1: chain.reason,
     ...(category ? ofLevels(category, chain, tree, rds2, sizes) : OF_A_NUMBER),
     convergence: convergenceOf(outcome, sample, times),
-    bottleneck: byChain(chains.slice(0, MOST_CHAINS), outcome, tree, rds2),
+    bottleneck,
     quarterAgo: standingsOf(outcome, sample, sample.order, [Math.floor(n * 0.75)])[0]!,
     byWave: byWaveOf(tree),
     networkSizes: histogramOf(sample.reportedSizes),
@@ -154,21 +160,37 @@ function convergenceOf(outcome: Outcome, sample: Sample, times: Float64Array): E
   const counted = countedBy(outcome, sample, step);
   return byOrder(outcome, sample, step).map(({ figures, rds1 }: Standing, at) => {
     const end = Math.min(n, (at + 1) * step);
-    return { n: end, at: times[sample.order[end - 1]!]!, counts: counted[at]!, rds1, rds2: figures };
+    return { n: end, at: times[sample.order[end - 1]!]!, sizes: counted[at]!, rds1, rds2: figures };
   });
 }
 
-/** [steps][levels] known answers so far. */
+/** How many people stand behind each figure. */
+function sizesOf(
+  outcome: Outcome,
+  { seedOf }: Tree,
+  bottleneck: readonly ChainEstimate[],
+): Pick<Estimated, 'sizes' | 'sizesBeyond'> {
+  if (outcome.kind === 'CATEGORY') {
+    const sizes = [...countsOf(outcome)];
+    const inTrees = (level: number) => bottleneck.reduce((sum, { counts }) => sum + counts[level]!, 0);
+    return { sizes, sizesBeyond: sizes.map((size, level) => size - inTrees(level)) };
+  }
+  const seeds = new Set(bottleneck.map(({ seed }) => seed));
+  const beyond = outcome.values.filter((_, row) => !seeds.has(seedOf[row]!));
+  return { sizes: [cellSizeOf(outcome.values)], sizesBeyond: [cellSizeOf(beyond)] };
+}
+
+/** [steps][levels] how many people stand behind each figure so far. */
 function countedBy(outcome: Outcome, { order }: Sample, step: number): number[][] {
-  const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
-  const counts = new Array<number>(width).fill(0);
+  const counts = new Array<number>(outcome.kind === 'CATEGORY' ? outcome.levels.length : 0).fill(0);
+  const cell = new CellSize();
   const made: number[][] = [];
   for (let at = 0; at < order.length; at++) {
     const row = order[at]!;
-    const level =
-      outcome.kind === 'CATEGORY' ? outcome.codes[row]! : Number.isNaN(outcome.values[row]!) ? -1 : 0;
-    if (level >= 0) counts[level]!++;
-    if ((at + 1) % step === 0 || at + 1 === order.length) made.push([...counts]);
+    if (outcome.kind === 'NUMBER') cell.add(outcome.values[row]!);
+    else if (outcome.codes[row]! >= 0) counts[outcome.codes[row]!]!++;
+    if ((at + 1) % step !== 0 && at + 1 !== order.length) continue;
+    made.push(outcome.kind === 'NUMBER' ? [cell.size] : [...counts]);
   }
   return made;
 }

@@ -17,7 +17,7 @@ import type { Estimates, EstimatesQuery } from './schema.ts';
 import { type Answer, shownTo } from './shown.ts';
 import { inThread } from './threads.ts';
 
-const kept = keepingLastAnswers<Answer>('estimates 2');
+const kept = keepingLastAnswers<Answer>('estimates 3');
 
 export async function estimatesFor(
   reader: Reader,

@@ -1,5 +1,6 @@
 /** What the report tells of the sample itself. */
 import { setImmediate as turn } from 'node:timers/promises';
+import { cellSizeOf } from '../analysis/cell-size.ts';
 import { chainsOf } from '../analysis/chains.ts';
 import { countsOf, knownRows } from '../analysis/outcome.ts';
 import { quantileOfSorted } from '../analysis/quantile.ts';
@@ -15,6 +16,8 @@ const MOST_CHAINS = 50;
 interface LevelRow {
   level: string | null;
   known: number;
+  /** How many people stand behind its figures. */
+  size: number;
   mean: number | null;
   rds2: number | null;
 }
@@ -59,6 +62,7 @@ function levelsOf({ outcome }: LoadedOutcome, weights: Float64Array, equal: Floa
   return values.map((level, at) => ({
     level,
     known: counts[at]!,
+    size: outcome.kind === 'CATEGORY' ? counts[at]! : cellSizeOf(outcome.values),
     mean: mean?.[at] ?? null,
     rds2: rds2?.[at] ?? null,
   }));
@@ -66,13 +70,17 @@ function levelsOf({ outcome }: LoadedOutcome, weights: Float64Array, equal: Floa
 
 export function shownLevels(levels: readonly LevelRow[], smallest: number) {
   const hidden = hiddenAmong(
-    levels.map(({ known }) => known),
+    levels.map(({ size }) => size),
     smallest,
   );
   return levels.map((row, at) =>
-    hidden[at] ? { level: row.level, known: null, mean: null, rds2: null, hidden: true as const } : row,
+    hidden[at]
+      ? { level: row.level, known: null, mean: null, rds2: null, hidden: true as const }
+      : rowOf(row),
   );
 }
+
+const rowOf = ({ size: _, ...row }: LevelRow) => row;
 
 /** No least and no largest: that would be one person's. */
 function spreadOf(reported: Float64Array) {

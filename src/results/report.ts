@@ -21,7 +21,7 @@ interface Found {
   sample: SampleFigures;
 }
 
-const kept = keepingLastAnswers<Found>('report 1');
+const kept = keepingLastAnswers<Found>('report 2');
 
 export async function reportFor(
   reader: Reader,

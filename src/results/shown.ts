@@ -39,7 +39,7 @@ const OF_LEVELS: ReadonlySet<string> = new Set(['ONE_LEVEL', 'NOT_CONNECTED', 'P
 export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | null): Estimates {
   const { found, about, values } = answer;
   if (about.n > 0 && about.n < smallest) return hiddenWhole(answer);
-  const among = hiddenAmong(found.counts, smallest);
+  const among = hiddenAmong(found.sizes, smallest);
   const hiddenValues = answer.sites
     ? hiddenAtSite(answer.sites, smallest)
     : new Set(values.filter((_, level) => among[level]));
@@ -145,8 +145,8 @@ function mixing(
 }
 
 function convergence({ convergence: steps }: Estimated, whole: View): Estimates['convergence'] {
-  return steps.map(({ n, at, counts, rds1, rds2 }) => {
-    const levels = whole.within(counts).levels((figure) => ({ rds1: figure(rds1), rds2: figure(rds2) }));
+  return steps.map(({ n, at, sizes, rds1, rds2 }) => {
+    const levels = whole.within(sizes).levels((figure) => ({ rds1: figure(rds1), rds2: figure(rds2) }));
     return { n, at: new Date(at).toISOString(), levels };
   });
 }
@@ -158,11 +158,11 @@ function convergence({ convergence: steps }: Estimated, whole: View): Estimates[
 function hiddenByTree({ found, about }: Answer, hidden: readonly boolean[], smallest: number): boolean[][] {
   const trees = found.bottleneck;
   const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
-  const counts = trees.map((tree) => tree.counts);
-  const rest = found.counts.map((count, level) => count - sum(counts.map((tree) => tree[level]!)));
+  const sizes = trees.map((tree) => tree.sizes);
   const people = trees.map((tree) => tree.people);
-  const totals = { rows: [...people, about.n - sum(people)], columns: found.counts };
-  return hiddenInTable([...counts, rest], smallest, totals, { hidden: { columns: hidden } }).cells;
+  const totals = { rows: [...people, about.n - sum(people)], columns: found.sizes };
+  return hiddenInTable([...sizes, found.sizesBeyond], smallest, totals, { hidden: { columns: hidden } })
+    .cells;
 }
 
 /** Of a tree that hides a smaller one, which is left out, its people are told all the same: a chain's length is. */

@@ -2,6 +2,7 @@
  * Who asks for site after site and subtracts them from the whole must not find what is hidden at one of them. So a site's
  * levels are hidden as in the table of all sites by all levels, which is the same whichever site is asked for.
  */
+import { CellSize } from '../analysis/cell-size.ts';
 import { byCodePoint, type Outcome } from '../analysis/outcome.ts';
 import type { Texts } from '../questionnaires/countable.ts';
 import { LOCATION } from './catalogue.ts';
@@ -13,7 +14,7 @@ export interface SiteTable {
   at: number;
   /** All that occur at any site, by code point; one null of a number. */
   levels: (string | null)[];
-  /** [sites][levels] known answers. */
+  /** [sites][levels] known answers; of a number how many people stand behind its mean. */
   counts: number[][];
   /** [sites] */
   people: number[];
@@ -39,7 +40,7 @@ export function siteTablesOf(sample: StudySample): (SiteTable | null)[] {
   );
 }
 
-function tableOf(sites: Everywhere['sites'], { levels, codes }: Coded): SiteTable {
+function tableOf(sites: Everywhere['sites'], { levels, codes, values }: Coded): SiteTable {
   const counts = sites.levels.map(() => levels.map(() => 0));
   const people = sites.levels.map(() => 0);
   for (const [row, site] of sites.codes.entries()) {
@@ -47,7 +48,10 @@ function tableOf(sites: Everywhere['sites'], { levels, codes }: Coded): SiteTabl
     people[site]!++;
     if (level >= 0) counts[site]![level]!++;
   }
-  return { at: sites.at, levels, counts, people };
+  if (!values) return { at: sites.at, levels, counts, people };
+  const cells = sites.levels.map(() => new CellSize());
+  for (const [row, site] of sites.codes.entries()) cells[site]!.add(values[row]!);
+  return { at: sites.at, levels, counts: cells.map(({ size }) => [size]), people };
 }
 
 /** What the levels that occur at the sample's site or elsewhere are called; nothing of a number. */
@@ -64,6 +68,8 @@ export function titlesOf(here: LoadedOutcome, elsewhere?: LoadedOutcome): Map<st
 export interface Coded {
   levels: (string | null)[];
   codes: Int32Array;
+  /** [rows] of a number. */
+  values?: Float64Array;
 }
 
 export interface Everywhere {
@@ -84,13 +90,17 @@ export function everywhere({ ids, outcomes, elsewhere, site }: StudySample): Eve
 }
 
 /** A number is known or not. */
-const categoryOf = (outcome: Outcome): { levels: readonly (string | null)[]; codes: Int32Array } =>
+export const codedOf = (outcome: Outcome): Coded =>
   outcome.kind === 'CATEGORY'
-    ? outcome
-    : { levels: [null], codes: Int32Array.from(outcome.values, (value) => (Number.isNaN(value) ? -1 : 0)) };
+    ? { levels: [...outcome.levels], codes: outcome.codes }
+    : {
+        levels: [null],
+        codes: Int32Array.from(outcome.values, (value) => (Number.isNaN(value) ? -1 : 0)),
+        values: outcome.values,
+      };
 
 function joined(here: Outcome, there: Outcome): Coded {
-  const both = [categoryOf(here), categoryOf(there)];
+  const both = [codedOf(here), codedOf(there)];
   const levels = [...new Set(both.flatMap((one) => one.levels))].sort((a, b) =>
     byCodePoint(a ?? '', b ?? ''),
   );
@@ -101,5 +111,9 @@ function joined(here: Outcome, there: Outcome): Coded {
     const places = one.levels.map((level) => at.get(level)!);
     for (const code of one.codes) codes[row++] = code < 0 ? -1 : places[code]!;
   }
-  return { levels, codes };
+  if (here.kind === 'CATEGORY' || there.kind === 'CATEGORY') return { levels, codes };
+  const values = new Float64Array(codes.length);
+  values.set(here.values);
+  values.set(there.values, here.values.length);
+  return { levels, codes, values };
 }

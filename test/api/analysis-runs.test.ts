@@ -380,6 +380,20 @@ describe('a count', () => {
     expect(body.data[1].changes).toContainEqual({ path: 'known', before: 400, after: 800 });
   });
 
+  it('of a total below the number of interviews says so', async () => {
+    const { body } = await root.get('/api/analysis/estimates?outcome=status').expect(200);
+    // The share is above the one of those interviewed: so many known make fewer people than were interviewed.
+    const { value, count: known } = body.levels.find(({ rds2, mean }: Body) => rds2 > mean);
+    const low = await estimate((await make({ value, known })).id);
+    expect(low.total.estimate).toBeLessThan(300);
+    expect(codes(low)).toContain('BELOW_SAMPLE');
+    expect(low.text).toContain('is below the 300 people interviewed');
+    expect(codes(await estimate((await make({ value, known: 5_000 })).id))).not.toContain('BELOW_SAMPLE');
+    expect(fieldsOf(await admin.post(COUNTS, { ...BODY, value, known: known - 1 }).expect(400))).toEqual([
+      'known',
+    ]);
+  });
+
   it('has no total where nobody has the answer or few do, and says which', async () => {
     const none = await estimate((await make({ value: 'perhaps' })).id);
     expect(none).toMatchObject({ share: 0, total: null, others: null, effectiveSize: null });

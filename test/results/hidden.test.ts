@@ -83,6 +83,18 @@ test('how many were recruited by a stranger is told only where that answer is', 
   expect(codes(with6, 5)).toContain('STRANGERS');
 });
 
+test('a run whose replicates were all the same gives no interval, a note and a warning, and none of it where it is hidden', () => {
+  const answer = answerOf([[...several('a', 30), ...several('b', 20)]]);
+  const run = { id: '0', of: () => ({ low: null, high: null, standardError: null, effectiveSize: null }) };
+  const told = shownTo(answer, 0, run);
+  expect(told.levels.map(({ interval }) => interval)).toEqual([null, null]);
+  expect(told.notes).toContainEqual(expect.objectContaining({ estimator: 'RDS_II', code: 'NO_VARIATION' }));
+  expect(told.warnings).toContainEqual(expect.objectContaining({ code: 'NOT_PRECISE', value: 0 }));
+  const hidden = shownTo(answer, 25, run);
+  expect(JSON.stringify(hidden)).not.toMatch(/NO_VARIATION|NOT_PRECISE/);
+  expect(JSON.stringify(shownTo(answer, 0, null))).not.toMatch(/NO_VARIATION|NOT_PRECISE/);
+});
+
 test('two trees are held against each other by what is told of both', () => {
   const answer = answerOf([
     [...several('a', 40), ...several('b', 2)],

@@ -27,6 +27,19 @@ test('weighting takes out what the plain share is off by, and the tree interval 
 });
 
 test(
+  'how often each warning shows is a table by design',
+  async () => {
+    const args = ['--warnings', '--design', '5', '--samples', '4', '--replicates', '50'];
+    const { code, out } = await command('coverage-study', args);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^4 samples of each design, 50 replicates of the tree bootstrap, random seed 1\n/);
+    expect(out).toMatch(/^5 four neighbourhoods that hardly meet$/m);
+    expect(out).toMatch(/^NOT_PRECISE +\d+\.\d$/m);
+  },
+  SLOW,
+);
+
+test(
   'a person reads three tables, a script JSON; the same seed gives the same numbers, and no database is asked',
   async () => {
     const args = ['--design', String(NUMBER), '--samples', '2', '--replicates', '20', '--random-seed', '3'];

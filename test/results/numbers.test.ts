@@ -1,0 +1,65 @@
+/** The mean of a number is hidden where few people said anything but what the others said. */
+import { cellSizeOf } from '../../src/analysis/cell-size.ts';
+import type { Body } from '../make.ts';
+import type { Person } from '../people.ts';
+import { type SampleWorld, startSampleWorld } from '../sample/simulated.ts';
+
+let made: SampleWorld;
+let admin: Person;
+
+/** All rate 3, but for two of the first site who say 5, and ten of the second; all but one have the same score. */
+beforeAll(async () => {
+  made = await startSampleWorld(
+    21,
+    { people: 120, seeds: 4 },
+    {
+      change: (people) => {
+        for (const [at, one] of people.entries())
+          Object.assign(one.responses, { health: 3, score: at === 0 ? 71 : 40 });
+        const [first] = people;
+        const here = people.filter(({ location }) => location === first?.location).slice(0, 2);
+        const there = people.filter(({ location }) => location !== first?.location).slice(0, 10);
+        for (const one of [...here, ...there]) one.responses.health = 5;
+      },
+    },
+  );
+  admin = await made.world.person({ role: 'ADMIN' });
+});
+afterAll(() => made.world.stop());
+
+const get = async (path: string, by = admin): Promise<Body> =>
+  (await by.get(`/api/analysis/${path}`).expect(200)).body;
+const mean = async (path: string, by = admin) => (await get(`estimates?outcome=${path}`, by)).levels[0].rds2;
+
+test.each<[number[], number]>([
+  [[], 0],
+  [[7, 7, 7, Number.NaN], 3],
+  [[0, 0, 0, 0, 9], 1],
+  [[0, 0, 0, 0, 1, 1, 2, 2, 2], 2],
+  [[1, 2, 3, 4, 4], 3],
+])('behind the mean of %j stand %i people', (values, size) => {
+  expect(cellSizeOf(values)).toBe(size);
+});
+
+test('where all but one person said the same, no page tells the mean but to a super-admin', async () => {
+  expect(await mean('score', made.root)).toBeGreaterThan(40);
+  const { levels, convergence, bottleneck } = await get('estimates?outcome=score');
+  expect(levels).toMatchObject([{ value: null, rds2: null, mean: null, count: null, hidden: true }]);
+  for (const step of [...convergence, ...bottleneck]) expect(step.levels[0].rds2).toBeNull();
+  const [answer] = (await get('answers?question=score')).questions;
+  expect([answer.levels[0].share, answer.spread]).toEqual([null, null]);
+  for (const { levels: told } of (await get('compare?outcome=score&by=agrees')).groups)
+    expect(told).toMatchObject([{ mean: null, rds2: null }]);
+  const { value } = (await get('report')).items.find(({ name }: Body) => name === 'score');
+  expect(value).toMatchObject([{ known: null, mean: null, rds2: null, hidden: true }]);
+});
+
+test('a site whose mean is hidden is not the whole less the other site', async () => {
+  expect(await mean('health')).toBeGreaterThan(3);
+  for (const site of made.sites) {
+    expect(await mean(`health&location=${site}`)).toBeNull();
+    expect(await mean(`health&location=${site}`, made.root)).toBeGreaterThan(3);
+  }
+  const { groups } = await get('compare?outcome=health&by=location');
+  expect(groups.map(({ levels }: Body) => levels[0].rds2)).toEqual([null, null]);
+});
