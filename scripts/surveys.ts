@@ -1,5 +1,6 @@
 /** npm run surveys: interviews of someone who can't send them any more. */
 import { readList } from '../src/http/list-file.ts';
+import { zoneOf } from '../src/study/zone.ts';
 import { type InterviewReport, importRescued, requireOwner, rescueOf } from '../src/surveys/operate.ts';
 import { RESCUE_BYTES } from '../src/surveys/rescue-file.ts';
 import { findAnyone } from '../src/users/operate.ts';
@@ -51,7 +52,7 @@ setAction<Options, [string]>(withDryRun(withJson(reads)), async ({ owner: named 
   const bar = progress('Interviews');
   const unexpected = (error: unknown) => say(`An interview failed: ${String(error)}`);
   const { identityKey } = config;
-  const importing = { owner, now, identityKey, step: bar.step, unexpected };
+  const importing = { owner, now, zone: await zoneOf(config), identityKey, step: bar.step, unexpected };
   const reports = await importRescued(file, importing).finally(bar.end);
   const whose = `${owner.firstName} ${owner.lastName} (${id}${owner.deletedAt ? ', deleted' : ''})`;
   const lines = [`Interviews of ${whose}:`, ...reports.map(lineOf), sumOf(reports, dryRun), ...leftOut(file)];

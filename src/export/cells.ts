@@ -1,7 +1,7 @@
 /** Answers as cells: a shape's columns, and the cells that an answer fills. */
 import { isPlainObject } from '../questionnaires/definition.ts';
 import { notChosen } from '../questionnaires/not-chosen.ts';
-import { type Choice, REMARK, type Shape, type Texts } from './shape.ts';
+import { type Choice, joined, REMARK, type Shape, type Texts } from './shape.ts';
 
 export type Cell = string | number | boolean;
 
@@ -45,10 +45,7 @@ export function columnsOf(shape: Shape, name: string): Column[] {
   return [...each, ...remarks];
 }
 
-const withChoice = (text: Texts, choice: Choice): Texts =>
-  Object.fromEntries(
-    Object.entries(text).map(([language, own]) => [language, `${own}: ${choice.text[language]}`]),
-  );
+const withChoice = (text: Texts, choice: Choice): Texts => joined(text, choice.text);
 
 const remarkOf = (name: string, value: string) => `${name}.${value}${REMARK}`;
 

@@ -24,7 +24,9 @@ export function codebook(columns: CodebookColumn[], languages: string[]): Row[] 
     questionnaires.join('; '),
     ...languages.map((language) => text[language]),
     ...languages.map((language) =>
-      values.map((one) => `${one.value} = ${one.text[language] ?? ''}`).join(' | '),
+      values.some((one) => one.text[language])
+        ? values.map((one) => `${one.value} = ${one.text[language] ?? ''}`).join(' | ')
+        : '',
     ),
   ]);
   return [heading, ...rows];

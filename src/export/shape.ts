@@ -4,9 +4,13 @@
  */
 import type { ItemValue, LocalizableString, Question, SurveyModel } from 'survey-core';
 import { Model } from 'survey-core';
+import { calculatedKind } from '../questionnaires/calculated-kind.ts';
 import { jsonCopy } from '../questionnaires/definition.ts';
 import { type AnyQuestion, answerFormOf } from '../questionnaires/kinds.ts';
 import { quietly } from '../questionnaires/quietly.ts';
+import { yesAndNoIn } from '../questionnaires/yes-no.ts';
+import { typeOf, typeOfExpression } from './column-type.ts';
+import { inOwnWords } from './own-words.ts';
 
 /** By language. */
 export type Texts = Record<string, string>;
@@ -37,13 +41,10 @@ export const REMARK = '-Comment';
 export function shapesOf(definition: object): { languages: string[]; shapes: Map<string, Shape> } {
   return quietly(() => {
     const model = new Model(jsonCopy(definition));
-    const languages = model.getUsedLocales();
+    const languages = [...new Set([...model.getUsedLocales(), model.locale || 'en'])];
     const shapes = new Shaping(model, languages).ofAll(model.getAllQuestions());
-    for (const { name, includeIntoResult } of model.calculatedValues) {
-      if (includeIntoResult && !shapes.has(name)) {
-        shapes.set(name, { kind: 'one', type: 'computed', text: textIn(languages, name), choices: [] });
-      }
-    }
+    for (const { name, expression, includeIntoResult } of model.calculatedValues)
+      if (includeIntoResult && !shapes.has(name)) shapes.set(name, calculated(name, expression, languages));
     return { languages, shapes };
   });
 }
@@ -51,10 +52,26 @@ export function shapesOf(definition: object): { languages: string[]; shapes: Map
 const textIn = (languages: string[], text: string): Texts =>
   Object.fromEntries(languages.map((language) => [language, text]));
 
-const joined = (above: Texts | null, text: Texts): Texts =>
+function calculated(name: string, expression: string, languages: string[]): Shape {
+  const kind = calculatedKind(expression);
+  const values =
+    kind.is === 'yes or no'
+      ? yesAndNoIn(languages)
+      : kind.is === 'words'
+        ? kind.words.map((value) => ({ value, text: textIn(languages, value) }))
+        : [];
+  const choices = values.map((one) => ({ ...one, remark: false }));
+  return { kind: 'one', type: typeOfExpression(expression), text: textIn(languages, name), choices };
+}
+
+/** What is not translated stays empty. */
+export const joined = (above: Texts | null, text: Texts): Texts =>
   above
     ? Object.fromEntries(
-        Object.entries(text).map(([language, own]) => [language, `${above[language]}: ${own}`]),
+        Object.entries(text).map(([language, own]) => [
+          language,
+          own && [above[language], own].filter(Boolean).join(': '),
+        ]),
       )
     : text;
 
@@ -72,18 +89,17 @@ class Shaping {
     for (const question of questions) {
       if (!question.hasInput && question.getType() !== 'expression') continue;
       const key = question.getValueName();
-      const text = joined(above, this.#text(question.locTitle));
+      const text = joined(above, this.#text(question.locTitle, question.name));
       add(shapes, key, this.#ofQuestion(question as AnyQuestion, text));
       if (question.hasComment || question.hasOther) {
-        const words = joined(text, textIn(this.#languages, '(in own words)'));
-        add(shapes, key + REMARK, { kind: 'one', type: 'text', text: words, choices: [] });
+        add(shapes, key + REMARK, { kind: 'one', type: 'text', text: inOwnWords(text), choices: [] });
       }
     }
     return shapes;
   }
 
   #ofQuestion(question: AnyQuestion, text: Texts): Shape {
-    const type = question.getType();
+    const type = typeOf(question);
     const choices = () => this.#choices(question);
     const one = (items: Choice[] = choices()): Shape => ({ kind: 'one', type, text, choices: items });
     const each = (items: Choice[], ranked = false): Shape => ({
@@ -98,6 +114,10 @@ class Shaping {
         return each(choices());
       case 'order':
         return each(choices(), true);
+      case 'yes or no':
+        return one(this.#yesAndNo(question));
+      case 'rate':
+        return one(this.#rates(question));
       case 'area':
         return one(this.#items(question.areas));
       case 'areas':
@@ -115,12 +135,13 @@ class Shaping {
           (item) =>
             ({
               ...one([]),
-              text: joined(text, this.#text(item.locTitle)),
+              type: typeOf(item.editor as AnyQuestion),
+              text: joined(text, this.#text(item.locTitle, item.name)),
             }) as Shape,
         );
       case 'rows':
         return parts(question.rows, codeOf, (row) =>
-          this.#ofRow(question, joined(text, this.#text(row.locText))),
+          this.#ofRow(question, joined(text, this.#text(row.locText, codeOf(row)))),
         );
       case 'row list':
         return { kind: 'list', count: 0, item: this.#ofRow(question, text) };
@@ -139,7 +160,7 @@ class Shaping {
     const choices = this.#items(question.columns);
     const type = question.getType();
     return parts(question.rows, codeOf, (row) => {
-      const own = { type, text: joined(text, this.#text(row.locText)), choices };
+      const own = { type, text: joined(text, this.#text(row.locText, codeOf(row))), choices };
       return question.cellType === 'checkbox'
         ? { kind: 'each', ranked: false, ...own }
         : { kind: 'one', ...own };
@@ -152,7 +173,7 @@ class Shaping {
       ({ name }) => name,
       (column) => {
         const cell = column.templateQuestion as AnyQuestion;
-        const shape = this.#ofQuestion(cell, joined(text, this.#text(cell.locTitle)));
+        const shape = this.#ofQuestion(cell, joined(text, this.#text(cell.locTitle, cell.name)));
         const hasOwn = shape.kind === 'parts' || shape.kind === 'list' || shape.choices.length > 0;
         // Cells without choices of their own have those of the whole question.
         return hasOwn || !cell.choices ? shape : { ...shape, choices: this.#choices(question) };
@@ -177,14 +198,40 @@ class Shaping {
       const { showCommentArea } = item as unknown as { showCommentArea?: boolean };
       // The words beside "other" are stored under the question's own key for remarks.
       const remark = showCommentArea === true && String(item.id) !== 'other';
-      if (!found.has(value)) found.set(value, { value, text: this.#text(item.locText), remark });
+      if (!found.has(value)) found.set(value, { value, text: this.#text(item.locText, value), remark });
     }
     return [...found.values()];
   }
 
-  #text(text: LocalizableString): Texts {
-    const textIn = (language: string) =>
-      text.getLocaleText(language) || text.getLocaleText('default') || text.textOrHtml;
+  #yesAndNo({ valueTrue, valueFalse, locLabelTrue, locLabelFalse }: AnyQuestion): Choice[] {
+    return [
+      { value: String(valueTrue ?? true), text: this.#text(locLabelTrue), remark: false },
+      { value: String(valueFalse ?? false), text: this.#text(locLabelFalse), remark: false },
+    ];
+  }
+
+  /** Those at the ends are called what the questionnaire writes there. */
+  #rates(question: AnyQuestion): Choice[] {
+    const rates = this.#choices(question);
+    const ends = [question.locMinRateDescription, question.locMaxRateDescription] as const;
+    return rates.map((rate, at) => {
+      const end = at === 0 ? ends[0] : at === rates.length - 1 ? ends[1] : undefined;
+      const isBare = Object.values(rate.text).every((text) => text === rate.value);
+      return end && !end.isEmpty && isBare ? { ...rate, text: this.#text(end) } : rate;
+    });
+  }
+
+  /**
+   * A text for all languages is one in the questionnaire's own; what is called by its code alone is so in all of them,
+   * and the form library's words ("None") are there in English.
+   */
+  #text(text: LocalizableString, code = ''): Texts {
+    const own = this.#model.locale || 'en';
+    const textIn = (language: string) => {
+      if (text.isEmpty) return language === own || text.textOrHtml === code ? text.textOrHtml : '';
+      const said = text.getLocaleText(language);
+      return said || (language === own ? text.getLocaleText('default') || text.textOrHtml : '');
+    };
     return Object.fromEntries(this.#languages.map((language) => [language, textIn(language)]));
   }
 }

@@ -10,6 +10,7 @@ import { checkShown } from './answer-shown.ts';
 import { asksForCoupon, type CAME, CAME_WITH_COUPON } from './came-with-coupon.ts';
 import { isPlainObject, jsonCopy } from './definition.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
+import { asksTheDay, asOf, type Moment, momentsAround } from './moment.ts';
 import { compilePlainRules, type PlainRules } from './plain-rules.ts';
 import { quietly } from './quietly.ts';
 
@@ -50,9 +51,24 @@ export function checkAnswers(
 
 /**
  * The whole judgement, by a model of its own: it takes some ten milliseconds, but nothing can be left over from one
- * interview to the next, and the usual complete interview never comes here.
+ * interview to the next, and the usual complete interview never comes here. `moments`: when it may have been held.
  */
-export function checkWithModel(definition: object, responses: Record<string, unknown>): FieldError[] {
+export function checkWithModel(
+  definition: object,
+  responses: Record<string, unknown>,
+  moments: readonly Moment[] = [],
+): FieldError[] {
+  if (moments.length === 0 || !asksTheDay(definition)) return checkByCoupon(definition, responses);
+  let fewest: FieldError[] | null = null;
+  for (const moment of momentsAround(moments)) {
+    const errors = asOf(moment, () => checkByCoupon(definition, responses));
+    if (errors.length === 0) return [];
+    if (!fewest || errors.length < fewest.length) fewest = errors;
+  }
+  return fewest ?? [];
+}
+
+function checkByCoupon(definition: object, responses: Record<string, unknown>): FieldError[] {
   const withCoupon = checkAs('yes', definition, responses);
   if (withCoupon.length === 0 || !asksForCoupon(definition)) return withCoupon;
   const without = checkAs('no', definition, responses);

@@ -3,8 +3,10 @@
  * their own words is none of it. Builds a model of the form, which may take long: the service asks judge.ts for it.
  */
 import { type ItemValue, type LocalizableString, Model } from 'survey-core';
+import { calculatedKind } from './calculated-kind.ts';
 import { jsonCopy } from './definition.ts';
 import { type AnyQuestion, answerFormOf } from './kinds.ts';
+import { yesAndNoIn } from './yes-no.ts';
 
 /** By language. */
 export type Texts = Record<string, string>;
@@ -54,7 +56,35 @@ export function countablesIn(definition: object): Countable[] {
       before.missing = [...new Set([...before.missing, ...made.missing])];
     }
   }
+  for (const { name, expression, includeIntoResult } of model.calculatedValues)
+    if (includeIntoResult && !found.has(name)) {
+      const made = calculatedCountable(name, expression, languages);
+      if (made) found.set(name, made);
+    }
   return [...found.values()];
+}
+
+/** Null of what may be any text. */
+function calculatedCountable(key: string, expression: string, languages: string[]): Countable | null {
+  const textIn = (text: string): Texts => Object.fromEntries(languages.map((language) => [language, text]));
+  const about = { key, title: textIn(key), missing: [] };
+  const kind = calculatedKind(expression);
+  switch (kind.is) {
+    case 'number':
+      return { ...about, kind: 'NUMBER', choices: [] };
+    case 'yes or no': {
+      const choices = yesAndNoIn(languages).map(({ value, text }) => ({ value, title: text }));
+      return { ...about, kind: 'CATEGORY', choices };
+    }
+    case 'words':
+      return {
+        ...about,
+        kind: 'CATEGORY',
+        choices: kind.words.map((value) => ({ value, title: textIn(value) })),
+      };
+    default:
+      return null;
+  }
 }
 
 export function united(some: CountableChoice[], more: CountableChoice[]): CountableChoice[] {

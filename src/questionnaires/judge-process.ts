@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { Model } from 'survey-core';
 import { keysOf } from './answer-shown.ts';
 import { checkWithModel } from './answers.ts';
+import { withCalculated } from './calculated.ts';
 import { choicesIn } from './choices.ts';
 import { countablesIn } from './countable.ts';
 import { checkDefinition } from './definition.ts';
@@ -28,6 +29,8 @@ async function answerTo(job: Job): Promise<Said[Job['kind']]> {
       ).slice(0, MAX_ERRORS);
     case 'answers':
       return judge(job).slice(0, MAX_ERRORS);
+    case 'calculated':
+      return quietly(() => withCalculated(definitionOf(job), answersIn(job), job.moment));
     case 'words':
       await loadLibraryWords(job.language);
       return quietly(() => linesOf(definitionOf(job), answersIn(job), job.language));
@@ -58,9 +61,9 @@ function definitionOf({ id, definition, forget }: OnAnswers): object {
 
 const answersIn = ({ responses }: OnAnswers) => JSON.parse(responses) as Record<string, unknown>;
 
-const judge = (job: OnAnswers): Verdict => {
+const judge = (job: Extract<Job, { kind: 'answers' }>): Verdict => {
   const definition = definitionOf(job);
-  return quietly(() => checkWithModel(definition, answersIn(job)));
+  return quietly(() => checkWithModel(definition, answersIn(job), job.moments));
 };
 
 // A terminal's Ctrl-C and a service manager's stop reach every process; this one ends with the service.

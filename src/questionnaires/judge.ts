@@ -8,9 +8,11 @@ import { type FieldError, fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { startProcess } from '../lib/worker.ts';
 import { judgedAtOnce } from './answers.ts';
+import { calculatesOf } from './calculated-names.ts';
 import type { Choices } from './choices.ts';
 import type { Countable } from './countable.ts';
 import { isPlainObject } from './definition.ts';
+import type { Moment } from './moment.ts';
 import { wordsAtOnce } from './plain-words.ts';
 import type { Line, QuestionnaireCreate } from './schema.ts';
 import type { Form } from './xlsform/export.ts';
@@ -30,7 +32,8 @@ interface Told {
 
 export type Job =
   | ({ kind: 'definition'; definition: string } & Beside)
-  | ({ kind: 'answers'; responses: string } & Told)
+  | ({ kind: 'answers'; responses: string; moments: Moment[] } & Told)
+  | ({ kind: 'calculated'; responses: string; moment: Moment } & Told)
   | ({ kind: 'words'; responses: string; language: string } & Told)
   | { kind: 'keys'; definition: string }
   | { kind: 'choices'; definition: string; question: string }
@@ -43,6 +46,7 @@ export type Job =
 export interface Said {
   definition: Verdict;
   answers: Verdict;
+  calculated: Record<string, unknown> | null;
   words: Line[];
   keys: string[] | null;
   choices: Choices | null;
@@ -126,13 +130,29 @@ export async function writeXlsform(form: Form, language = 'en'): Promise<Buffer>
 export async function judgeAnswers(
   questionnaire: { id: string; definition: object },
   responses: Record<string, unknown>,
+  moments: Moment[] = [],
 ): Promise<Verdict> {
   const atOnce = judgedAtOnce(questionnaire, responses);
   if (atOnce) return atOnce;
   const text = JSON.stringify(responses);
   return await inProcess<'answers'>(
-    (judge) => ({ kind: 'answers', responses: text, ...told(judge, questionnaire) }),
+    (judge) => ({ kind: 'answers', responses: text, moments, ...told(judge, questionnaire) }),
     TOO_SLOW,
+  );
+}
+
+/** The answers with what the questionnaire calculates of them; null where that takes too long. */
+export async function calculated(
+  questionnaire: { id: string; definition: object },
+  responses: Record<string, unknown>,
+  moment: Moment,
+): Promise<Record<string, unknown> | null> {
+  const { values, shows } = calculatesOf(questionnaire.definition);
+  if (values.length === 0 && !shows) return responses;
+  const text = JSON.stringify(responses);
+  return await inProcess<'calculated'>(
+    (judge) => ({ kind: 'calculated', responses: text, moment, ...told(judge, questionnaire) }),
+    null,
   );
 }
 

@@ -29,6 +29,8 @@ export type AnyQuestion = Question & {
   valueFalse: unknown;
   locLabelTrue: LocalizableString;
   locLabelFalse: LocalizableString;
+  locMinRateDescription: LocalizableString;
+  locMaxRateDescription: LocalizableString;
   refuseItem: ItemValue | undefined;
   dontKnowItem: ItemValue | undefined;
   selectAllItem: ItemValue | undefined;

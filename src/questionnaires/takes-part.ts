@@ -113,13 +113,28 @@ function mayName(name: string): string[] {
 
 export const calculatedNames = (definition: object): string[] => [...calculatedIn(definition).keys()];
 
-function calculatedIn(definition: object): Map<string, { name: string; expression: string }> {
+interface Calculated {
+  name: string;
+  expression: string;
+  /** It is stored with the answers, and read as one of them. */
+  isStored: boolean;
+}
+
+function calculatedIn(definition: object): Map<string, Calculated> {
   const { calculatedValues: list } = definition as { calculatedValues?: unknown };
-  const all = (Array.isArray(list) ? list : []) as { name?: unknown; expression?: unknown }[];
+  const all = (Array.isArray(list) ? list : []) as {
+    name?: unknown;
+    expression?: unknown;
+    includeIntoResult?: unknown;
+  }[];
   return new Map(
-    all.map(({ name, expression }) => [
+    all.map(({ name, expression, includeIntoResult }) => [
       nameKey(String(name)),
-      { name: String(name), expression: typeof expression === 'string' ? expression : '' },
+      {
+        name: String(name),
+        expression: typeof expression === 'string' ? expression : '',
+        isStored: includeIntoResult === true,
+      },
     ]),
   );
 }
@@ -139,7 +154,7 @@ function readingOf(definition: object, takesPartIf: string): Reading {
       throw new Unusable(fault('TAKES_PART_WORK'));
     for (const name of operands.flatMap(namesIn).map(nameKey)) {
       const key = mayName(name).find((one) => calculated.has(one));
-      if (key === undefined) reading.names.add(name);
+      if (key === undefined || calculated.get(key)?.isStored) reading.names.add(name);
       else calculate(key);
     }
   };

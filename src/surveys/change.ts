@@ -15,7 +15,7 @@ import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { idOf, load, mayChange } from '../rights/guard.ts';
 import { study as readStudy } from '../study/model.ts';
-import { requireAnswers } from './answers.ts';
+import { heldAtEnd, requireAnswers } from './answers.ts';
 import { hashesOf, keptAnswers } from './clues.ts';
 import { codesRefused, handOut, issuedCodes } from './hand-out.ts';
 import { storedHashes } from './identities.ts';
@@ -52,7 +52,7 @@ export async function updateSurvey(
     if (clearFlags?.includes('POSSIBLE_REPEAT') && !mayKnowRepeat(actor, before)) throw problem('FORBIDDEN');
     mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
     const code = codeNamed(body);
-    const questionnaire = await requireShape(before, body);
+    const { questionnaire, responses } = await requireShape(before, body, actor);
     requireVersion(wanted, before);
     requireMoves(before, body);
 
@@ -61,7 +61,7 @@ export async function updateSurvey(
     if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
     if (clearFlags?.includes('POSSIBLE_REPEAT')) after.repeat = undefined;
     if (body.issuedCodes) await addCodes(session, after, body.issuedCodes, actor);
-    changeAnswers(after, body, { questionnaire, now: actor.now });
+    changeAnswers(after, body, { questionnaire, responses, now: actor.now });
     await issueLacking(session, before, after, actor.now);
     if (code)
       await setCode(session, after, code, { actor, whateverDates: mayPassDates(actor, before, reason) });
@@ -100,14 +100,26 @@ function codeNamed({ referralCode }: SurveyPatch): string | null {
  * What no state of the record could make right is told before any conflict with its state. The questionnaire, where
  * answers are sent or become final.
  */
-async function requireShape(before: SurveyRecord, body: SurveyPatch): Promise<QuestionnaireRecord | null> {
+async function requireShape(
+  before: SurveyRecord,
+  body: SurveyPatch,
+  { now, zone }: Pick<Actor, 'now' | 'zone'>,
+): Promise<Answered> {
   const answers = completes(before, body) || body.responses !== undefined;
-  if (!answers && body.takesPart === undefined) return null;
+  if (!answers && body.takesPart === undefined) return { questionnaire: null, responses: null };
   const questionnaire = await requireQuestionnaire(before.questionnaire.toHexString());
-  if (answers && (completes(before, body) || before.status === 'COMPLETED'))
-    await requireAnswers(questionnaire, 'COMPLETED', body.responses ?? before.responses);
-  else await requireAnswers(questionnaire, 'IN_PROGRESS', body.responses ?? {});
-  return questionnaire;
+  const completed = answers && (completes(before, body) || before.status === 'COMPLETED');
+  const given = body.responses ?? (completed ? before.responses : {});
+  const at = completes(before, body) ? now : heldAtEnd(before);
+  const held = { at, again: now, zone };
+  const responses = await requireAnswers(questionnaire, completed ? 'COMPLETED' : 'IN_PROGRESS', given, held);
+  return { questionnaire, responses: answers ? responses : null };
+}
+
+/** Null where no answers are sent or become final. */
+interface Answered {
+  questionnaire: QuestionnaireRecord | null;
+  responses: SurveyRecord['responses'] | null;
 }
 
 function requireMoves(before: SurveyRecord, body: SurveyPatch): void {
@@ -122,9 +134,9 @@ function requireMoves(before: SurveyRecord, body: SurveyPatch): void {
 function changeAnswers(
   after: SurveyRecord,
   body: SurveyPatch,
-  { questionnaire, now }: { questionnaire: QuestionnaireRecord | null; now: Date },
+  { questionnaire, responses, now }: Answered & { now: Date },
 ): void {
-  if (body.responses && questionnaire) after.responses = keptAnswers(questionnaire, body.responses);
+  if (responses && questionnaire) after.responses = keptAnswers(questionnaire, responses);
   if (completes(after, body)) {
     after.status = 'COMPLETED';
     after.completedAt = now;

@@ -8,7 +8,7 @@ import { requireQuestionnaire } from '../questionnaires/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { findCode } from '../referral-codes/model.ts';
 import { study as readStudy, type StudyRecord } from '../study/model.ts';
-import { requireAnswers } from './answers.ts';
+import { heldAtEnd, requireAnswers } from './answers.ts';
 import { timesOf } from './clock.ts';
 import { type Hashes, hashesOf, keptAnswers } from './clues.ts';
 import { flag, type SurveyRecord } from './model.ts';
@@ -27,7 +27,7 @@ export interface Asked {
   hashes: Hashes | null;
 }
 
-export async function draftOf({ owner, now, identityKey }: Sender, body: SurveyCreate): Promise<Asked> {
+export async function draftOf({ owner, now, zone, identityKey }: Sender, body: SurveyCreate): Promise<Asked> {
   const text = body.referralCode ?? null;
   const code = text === null ? null : parseCode(text);
   const [location, questionnaire, study, stored] = await Promise.all([
@@ -36,15 +36,16 @@ export async function draftOf({ owner, now, identityKey }: Sender, body: SurveyC
     readStudy(),
     code === null ? null : findCode(code),
   ]);
-  await requireAnswers(questionnaire, body.status, body.responses);
   if (body.status === 'IN_PROGRESS' && body.completedAt) {
     throw fieldProblem('completedAt', 'NO_END_YET');
   }
+  const { isClockOdd, ...times } = timesOf(body, now);
+  const held = { at: heldAtEnd(times), zone };
+  const responses = await requireAnswers(questionnaire, body.status, body.responses, held);
   // What is no code at all is a fault of the request's shape: told before anything is asked about rights.
   if (text !== null && code === null && body.onCodeProblem === 'REJECT')
     throw problem('REFERRAL_CODE_MALFORMED');
 
-  const { isClockOdd, ...times } = timesOf(body, now);
   const draft: SurveyRecord = {
     _id: new mongoose.Types.ObjectId(),
     clientId: body.clientId ?? randomUUID(),
@@ -54,9 +55,9 @@ export async function draftOf({ owner, now, identityKey }: Sender, body: SurveyC
     wave: null,
     issuedCodes: [],
     questionnaire: questionnaire._id,
-    responses: keptAnswers(questionnaire, body.responses),
+    responses: keptAnswers(questionnaire, responses),
     status: body.status,
-    ...derivedFrom(questionnaire, body, body.takesPart !== false),
+    ...derivedFrom(questionnaire, { status: body.status, responses }, body.takesPart !== false),
     flags: isClockOdd ? [flag('CLOCK_ODD', null, now)] : [],
     coordinates: body.coordinates ?? null,
     location,

@@ -32,6 +32,7 @@ export async function importSurveys(
     owner: await requireOwner(owner),
     by: actor.user._id,
     now: actor.now,
+    zone: actor.zone,
     identityKey,
     mayStore: (draft) => {
       if (!actor.ability.can('import', asSubject('Survey', { ...draft }))) throw problem('FORBIDDEN');

@@ -48,6 +48,7 @@ interface Importing {
   owner: UserRecord;
   now: Date;
   identityKey: string;
+  zone: string;
   step(done: number, total: number): void;
   unexpected(error: unknown): void;
 }
@@ -55,10 +56,10 @@ interface Importing {
 /** In turn, each by itself; the same file again changes nothing. */
 export async function importRescued(
   { surveys }: Rescued,
-  { owner, now, identityKey, step, unexpected }: Importing,
+  { owner, now, zone, identityKey, step, unexpected }: Importing,
 ): Promise<InterviewReport[]> {
   // An operator has no account to be judged by.
-  const sender = { owner: owner._id, by: null, now, identityKey, mayStore: () => {} };
+  const sender = { owner: owner._id, by: null, now, zone, identityKey, mayStore: () => {} };
   const reports: InterviewReport[] = [];
   for (const [at, survey] of surveys.entries()) {
     step(at, surveys.length);

@@ -5,6 +5,7 @@ import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { fault } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
+import { withoutCalculated } from '../questionnaires/calculated-names.ts';
 import {
   definitionOf,
   type QuestionnaireRecord,
@@ -12,7 +13,8 @@ import {
   requireQuestionnaire,
 } from '../questionnaires/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
-import { requireAnswers } from './answers.ts';
+import { heldAtEnd, requireAnswers } from './answers.ts';
+import { timesOf } from './clock.ts';
 import { keptAnswers } from './clues.ts';
 import { keepCopy } from './copies.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
@@ -31,9 +33,11 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
   const first = await questionnaireOf(stored.questionnaire);
   if (stored.requestHash === hashOf(body, first)) return stored;
   const asked = await askedOf(stored, body);
-  await requireAnswers(asked, body.status, body.responses);
+  const held = { at: heldAtEnd(timesOf(body, sender.now)), zone: sender.zone };
+  await requireAnswers(asked, body.status, body.responses, held);
   // Clues of either version are kept in no copy.
-  const responses = keptAnswers(asked, keptAnswers(first, body.responses));
+  const own = withoutCalculated(asked.definition, body.responses);
+  const responses = keptAnswers(asked, keptAnswers(first, own));
   const kept = await keep(sender, stored, { ...body, responses }, first);
   throw problem('EDIT_CONFLICT', { why: fault(kept ? 'COPY_KEPT' : 'COPY_NOT_KEPT') });
 }

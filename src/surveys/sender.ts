@@ -7,6 +7,8 @@ export interface Sender {
   /** Null for a command of an operator. */
   by: Types.ObjectId | null;
   now: Date;
+  /** Of the study: where a day begins and ends. */
+  zone: string;
   /** Of the settings: what identity clues are hashed with. */
   identityKey: string;
   /** Throws unless whoever brings it may. */

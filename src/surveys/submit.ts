@@ -29,7 +29,10 @@ export async function submitSurvey(
 ): Promise<Submitted> {
   const { _id } = actor.user;
   const mayStore = (draft: SurveyRecord) => mayCreate(actor, 'Survey', draft);
-  return await storeOnce({ owner: _id, by: _id, now: actor.now, identityKey, mayStore }, body);
+  return await storeOnce(
+    { owner: _id, by: _id, now: actor.now, zone: actor.zone, identityKey, mayStore },
+    body,
+  );
 }
 
 /**

@@ -453,7 +453,9 @@ test('no rule reads what a questionnaire has not: a value worked out for each tu
     'text | last | Last | count(${empty}) > 1',
   ];
   const { definition } = read({ survey });
-  expect(definition?.calculatedValues).toEqual([{ name: 'two', expression: '1 + 1' }]);
+  expect(definition?.calculatedValues).toEqual([
+    { name: 'two', expression: '1 + 1', includeIntoResult: true },
+  ]);
   expect(asked({ survey })).toEqual([
     expect.objectContaining({
       templateElements: [

@@ -298,7 +298,10 @@ const form = fc.constantFrom(...SPOKEN).chain((languages) => {
         definition: {
           title,
           ...LOOKS,
-          calculatedValues: [{ name: 'worth', expression: `${ONE} = 'a' and ${NUMBER} > 1` }],
+          calculatedValues: [
+            { name: 'worth', expression: `${ONE} = 'a' and ${NUMBER} > 1` },
+            { name: 'twice', expression: `${NUMBER} * 2`, includeIntoResult: true },
+          ],
           pages: [
             page,
             { name: 'second', ...shown, elements: [...asked, ...[inner, repeated].filter(Boolean)] },

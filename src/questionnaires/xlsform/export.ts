@@ -110,9 +110,10 @@ function textKind({ inputType }: Json): Target['kind'] {
 function calculated(writing: Writing, json: Json): void {
   const element = new Element(writing, json, null);
   const calculation = element.takeRule('expression');
+  const stored = element.takeFlag('includeIntoResult') ? undefined : 'no';
   element.tellRest();
   if (calculation !== undefined)
-    writing.sheets.survey.push({ type: 'calculate', name: element.name, calculation });
+    writing.sheets.survey.push({ type: 'calculate', name: element.name, calculation, stored });
 }
 
 /** A page, a panel or a repeat, with all that is in it. */

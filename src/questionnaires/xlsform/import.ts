@@ -258,8 +258,10 @@ function calculate(reading: Reading, row: Row, name: string, around: Around, cal
   for (const column of ['label', 'hint']) row.takeWords(column);
   for (const column of ['appearance', 'required', 'read_only']) row.take(column);
   if (expression === null) return;
-  const value = { name, expression };
+  // Files of ours say of a value that it only helps others.
+  const isStored = row.take('stored').toLowerCase() !== 'no';
+  const value = { name, expression, ...(isStored && { includeIntoResult: true }) };
   reading.places.set(value, row.place);
   calculated.push(value);
-  reading.tell(row, 'CALCULATED', { name });
+  if (isStored) reading.tell(row, 'CALCULATED', { name });
 }

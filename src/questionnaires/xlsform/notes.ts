@@ -30,7 +30,7 @@ const OF_IMPORT = {
   NAME_TWICE: '{{from}} stands in several groups; here it is called {{name}}.',
   DAY_MORE: '{{column}} allows one day more: the phone and the service may not have the same day.',
   TYPE_AS: '{{name}} of type {{from}} is asked as {{to}}.',
-  CALCULATED: '{{name}} is worked out during the interview and not kept among the answers.',
+  CALCULATED: '{{name}} is calculated during the interview and stored with the answers.',
   NO_FORMULA: '{{name}} has nothing to work out and is left out.',
   COLUMN_UNKNOWN: 'The column {{column}} is not used.',
   CELL_LEFT_OUT: '{{column}} has no counterpart and is left out.',

@@ -1,4 +1,6 @@
 /** The questionnaire library, set up for this app. Large, so only screens that open on demand import it. */
+
+import { withoutCalculated } from '../../../../src/questionnaires/calculated-names.ts';
 import { CAME_WITH_COUPON, setAnswers } from '../../../../src/questionnaires/came-with-coupon.ts';
 import 'survey-core/survey-core.fontless.css';
 import './survey.css';
@@ -36,10 +38,11 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   const model = new Model(definition);
   model.locale = options.language;
   setContact(model, options.contact);
-  if (options.cameWithCoupon === undefined) setAnswers(model, definition, options.answers);
+  const answers = withoutCalculated(definition, options.answers);
+  if (options.cameWithCoupon === undefined) setAnswers(model, definition, answers);
   else {
     model.setVariable(CAME_WITH_COUPON, options.cameWithCoupon ? 'yes' : 'no');
-    model.data = structuredClone(options.answers);
+    model.data = structuredClone(answers);
   }
   model.showTitle = false;
   model.showNavigationButtons = false;
@@ -125,7 +128,7 @@ export function resultOf(questionnaire: Judging, answers: Answers, language: str
   const { definition, takesPartIf } = questionnaire;
   const model = new Model(definition);
   model.locale = language;
-  model.data = structuredClone(answers);
+  model.data = structuredClone(withoutCalculated(definition, answers));
   const eligible = model.calculatedValues.find((one) => one.name === 'isEligible');
   const isEligible = eligible ? eligible.value !== false : true;
   model.doComplete();

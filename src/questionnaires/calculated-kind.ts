@@ -1,0 +1,75 @@
+/** What a calculated value is, by the expression that makes it: a number, yes or no, one of a few words, a day, or any text. */
+import { ConditionsParser, type Operand } from 'survey-core';
+
+export type CalculatedKind =
+  | { is: 'number' | 'yes or no' | 'day' | 'text' }
+  /** The words that it may come to. */
+  | { is: 'words'; words: string[] };
+
+const NUMBERS =
+  'sum min max avg count round trunc age dateDiff diffDays year month day weekday getYear currentYear sumInArray minInArray maxInArray avgInArray countInArray'.split(
+    ' ',
+  );
+const DAYS = ['today', 'currentDate', 'dateAdd', 'getDate'];
+
+interface Parts {
+  correctValue?: unknown;
+  variable?: string;
+  functionName?: string;
+  paramValues?: Operand[];
+  isArithmetic?: boolean;
+  operator?: string;
+  leftOperand?: Operand;
+  rightOperand?: Operand;
+}
+
+export function calculatedKind(expression: string): CalculatedKind {
+  const root = new ConditionsParser().parseExpression(expression) as Operand | null;
+  return root ? kindOf(root) : { is: 'text' };
+}
+
+function kindOf(operand: Operand): CalculatedKind {
+  const parts = operand as unknown as Parts;
+  switch (operand.getType()) {
+    case 'const':
+      return ofConst(parts.correctValue);
+    case 'variable':
+      return { is: parts.variable?.endsWith('.length') ? 'number' : 'text' };
+    case 'unary':
+      return { is: 'yes or no' };
+    case 'function':
+      return ofFunction(parts);
+    case 'binary':
+      return parts.isArithmetic ? ofArithmetic(parts) : { is: 'yes or no' };
+    default:
+      return { is: 'text' };
+  }
+}
+
+function ofConst(value: unknown): CalculatedKind {
+  if (typeof value === 'number') return { is: 'number' };
+  if (typeof value === 'boolean') return { is: 'yes or no' };
+  return typeof value === 'string' ? { is: 'words', words: value === '' ? [] : [value] } : { is: 'text' };
+}
+
+function ofFunction({ functionName = '', paramValues = [] }: Parts): CalculatedKind {
+  if (functionName === 'iif') return joined(paramValues.slice(1).map(kindOf));
+  if (NUMBERS.includes(functionName)) return { is: 'number' };
+  return { is: DAYS.includes(functionName) ? 'day' : 'text' };
+}
+
+/** A plus between texts joins them. */
+function ofArithmetic({ operator, leftOperand, rightOperand }: Parts): CalculatedKind {
+  const sides = [leftOperand, rightOperand].flatMap((one) => (one ? [kindOf(one)] : []));
+  const isText = operator === 'plus' && sides.some(({ is }) => is === 'words');
+  return { is: isText ? 'text' : 'number' };
+}
+
+/** An empty text stands for no value. */
+function joined(kinds: CalculatedKind[]): CalculatedKind {
+  const said = kinds.filter((one) => one.is !== 'words' || one.words.length > 0);
+  const [first] = said;
+  if (!first || said.some(({ is }) => is !== first.is)) return { is: 'text' };
+  if (first.is !== 'words') return first;
+  return { is: 'words', words: [...new Set(said.flatMap((one) => (one.is === 'words' ? one.words : [])))] };
+}

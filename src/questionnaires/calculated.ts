@@ -1,0 +1,57 @@
+/**
+ * What a questionnaire calculates and keeps with the answers (calculated values that are included in the result, and
+ * questions that show a value). The service calculates them itself: what a phone sends under their names is never kept.
+ */
+import { Model } from 'survey-core';
+import { calculatesOf, withoutCalculated } from './calculated-names.ts';
+import { setAnswers } from './came-with-coupon.ts';
+import { asOf, type Moment } from './moment.ts';
+
+type Answers = Record<string, unknown>;
+
+/** The answers with what they come to at this moment. Builds a model, which may take long: the service asks judge.ts. */
+export function withCalculated(definition: object, answers: Answers, moment: Moment): Answers {
+  const own = withoutCalculated(definition, answers);
+  return asOf(moment, () => {
+    const model = new Model(structuredClone(definition));
+    setAnswers(model, definition, own);
+    const shown = model
+      .getAllQuestions()
+      .filter((one) => one.getType() === 'expression' && one.isVisible && one.isParentVisible);
+    const values = new Map<string, unknown>(shown.map((one) => [one.getValueName(), one.value]));
+    const { values: names } = calculatesOf(definition);
+    for (const one of model.calculatedValues) if (names.includes(one.name)) values.set(one.name, one.value);
+    const result = { ...own };
+    for (const [key, value] of values) {
+      const plain = plainOf(value);
+      if (plain === null) delete result[key];
+      else result[key] = plain;
+    }
+    return result;
+  });
+}
+
+const MOST_LETTERS = 10_000;
+
+/** Null where it can not be worked out. */
+function plainOf(value: unknown): string | number | boolean | null {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : dayOf(value);
+  if (Array.isArray(value)) {
+    const texts = value.map(plainOf);
+    return texts.length > 0 && texts.every((one) => one !== null)
+      ? texts.join(' ').slice(0, MOST_LETTERS)
+      : null;
+  }
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'boolean') return value;
+  return typeof value === 'string' && value !== '' ? value.slice(0, MOST_LETTERS) : null;
+}
+
+const two = (part: number) => String(part).padStart(2, '0');
+
+/** A day where it has no time of day. */
+function dayOf(date: Date): string {
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const [hours, minutes] = [date.getHours(), date.getMinutes()];
+  return hours === 0 && minutes === 0 ? day : `${day}T${two(hours)}:${two(minutes)}`;
+}

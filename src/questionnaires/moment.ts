@@ -1,0 +1,44 @@
+/**
+ * What day it is for the form library: the service judges an interview, and calculates from it, as of the day on which
+ * it was held. Runs in the judge's process.
+ */
+import { settings } from 'survey-core';
+import { Temporal } from 'temporal-polyfill';
+
+/** A wall clock in the study's time zone, as `2026-11-23T14:05`. */
+export type Moment = string;
+
+export const momentOf = (at: Date, zone: string): Moment =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(zone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' });
+
+const ASKS = /\b(today|currentDate|currentYear|age|year|month|day|weekday)\s*\(/i;
+
+/** Whether anything in it hangs on what day it is. */
+export const asksTheDay = (definition: object): boolean => ASKS.test(JSON.stringify(definition));
+
+/** The days that a phone may have had: its clock and its time zone are its own. */
+export const momentsAround = (moments: readonly Moment[]): Moment[] => [
+  ...new Set(
+    [0, -1, 1].flatMap((days) =>
+      moments.map((one) =>
+        Temporal.PlainDateTime.from(one).add({ days }).toString({ smallestUnit: 'minute' }),
+      ),
+    ),
+  ),
+];
+
+/** `work` takes no turns: meanwhile it is this moment for the whole process. */
+export function asOf<T>(moment: Moment | undefined, work: () => T): T {
+  if (moment === undefined) return work();
+  const { onDateCreated } = settings;
+  settings.onDateCreated = (date: Date, reason: string, value?: unknown) =>
+    onDateCreated(value ? date : new Date(moment), reason, value as string);
+  try {
+    return work();
+  } finally {
+    settings.onDateCreated = onDateCreated;
+  }
+}

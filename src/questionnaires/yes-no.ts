@@ -1,0 +1,22 @@
+/** How yes and no are told of a calculated value, for which no questionnaire has words. */
+type Texts = Record<string, string>;
+
+const WORDS: Record<string, [string, string]> = {
+  en: ['Yes', 'No'],
+  es: ['Sí', 'No'],
+  ar: ['نعم', 'لا'],
+  ru: ['Да', 'Нет'],
+  vi: ['Có', 'Không'],
+  zh: ['是', '否'],
+};
+
+export function yesAndNoIn(languages: readonly string[]): { value: string; text: Texts }[] {
+  const of = (at: 0 | 1): Texts =>
+    Object.fromEntries(
+      languages.map((language) => [language, (WORDS[language.split('-')[0] ?? ''] ?? WORDS.en)?.[at] ?? '']),
+    );
+  return [
+    { value: 'true', text: of(0) },
+    { value: 'false', text: of(1) },
+  ];
+}

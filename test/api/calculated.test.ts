@@ -1,0 +1,80 @@
+/** What a questionnaire calculates is stored with the answers: as the service calculates it, as of the day of the interview. */
+import { type Cast, startCast } from './kit.ts';
+
+let cast: Cast;
+let questionnaire: string;
+beforeAll(async () => {
+  cast = await startCast();
+  const definition = {
+    calculatedValues: [
+      { name: 'age', expression: 'age({born})', includeIntoResult: true },
+      { name: 'isAdult', expression: '{age} >= 18', includeIntoResult: true },
+      { name: 'helper', expression: '1 + 1' },
+    ],
+    elements: [
+      { type: 'text', inputType: 'date', name: 'born' },
+      { type: 'text', inputType: 'number', name: 'size' },
+      { type: 'text', name: 'school', visibleIf: '{age} < 18', isRequired: true },
+      { type: 'expression', name: 'double', expression: '{size} * 2' },
+      { type: 'text', inputType: 'date', name: 'seen', validators: [seenBeforeToday()] },
+    ],
+  };
+  const body = { name: 'Ages', definition, networkSizeQuestion: 'size', takesPartIf: '{isAdult} = true' };
+  questionnaire = (await cast.admin.post('/api/questionnaires', body).expect(201)).body.id;
+});
+afterAll(() => cast.world.stop());
+
+function seenBeforeToday() {
+  return { type: 'expression', expression: '{seen} empty or {seen} <= today()' };
+}
+
+const DAY = 86_400_000;
+const noon = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY);
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+/** Eighteen on the day after the interview. */
+function bornFor(held: Date): string {
+  const next = new Date(held.getTime() + 3 * DAY);
+  return `${next.getUTCFullYear() - 18}${dayOf(next).slice(4)}`;
+}
+const send = (body: object) =>
+  cast.volunteer.post('/api/surveys', { location: cast.site, questionnaire, ...body });
+
+test('stores what it calculates as of the day of the interview, and never what was sent', async () => {
+  const held = noon(30);
+  const times = { startedAt: held.toISOString(), completedAt: held.toISOString() };
+  const responses = { born: bornFor(held), size: 3, school: 'A', age: 99, isAdult: true, double: 7 };
+  const { body } = await send({ responses, ...times }).expect(201);
+  expect(body.responses).toEqual({ ...responses, age: 17, isAdult: false, double: 6 });
+  expect(body.takesPart).toBe(false);
+});
+
+test('an older app that sends no calculated value is stored with it', async () => {
+  const { body } = await send({ responses: { born: '1990-05-01', size: 3 } }).expect(201);
+  expect(body.responses).toMatchObject({ isAdult: true, double: 6 });
+  expect(body.responses.age).toBeGreaterThan(30);
+  expect(body.responses).not.toHaveProperty('helper');
+  expect(body).not.toHaveProperty('takesPart');
+});
+
+test('calculates again when answers change, and leaves out what cannot be calculated', async () => {
+  const { body } = await send({ responses: { born: '1990-05-01', size: 3 } }).expect(201);
+  const path = `/api/surveys/${body.id}`;
+  const changed = await cast.volunteer.patch(path, { responses: { size: 5, age: 3 } }).expect(200);
+  expect(changed.body.responses).toEqual({ size: 5, isAdult: false, double: 10 });
+});
+
+test('an unfinished interview holds no calculated value that was sent; completing it adds them', async () => {
+  const unfinished = { responses: { born: '1990-05-01', size: 3, age: 99 }, status: 'IN_PROGRESS' };
+  const { body } = await send(unfinished).expect(201);
+  expect(body.responses).toEqual({ born: '1990-05-01', size: 3 });
+  const done = await cast.volunteer.patch(`/api/surveys/${body.id}`, { status: 'COMPLETED' }).expect(200);
+  expect(done.body.responses).toMatchObject({ isAdult: true, double: 6 });
+});
+
+test('judges a rule about today as of the day of the interview', async () => {
+  const held = noon(30);
+  const times = { startedAt: held.toISOString(), completedAt: held.toISOString() };
+  const answers = { born: '1990-05-01', size: 3 };
+  await send({ responses: { ...answers, seen: dayOf(held) }, ...times }).expect(201);
+  await send({ responses: { ...answers, seen: dayOf(noon(10)) }, ...times }).expect(400);
+});

@@ -1,0 +1,90 @@
+/** What the codebook says of a column: its type, its values, and its texts in each language that has them. */
+import { columnsOf } from '../../src/export/cells.ts';
+import { codebook } from '../../src/export/codebook.ts';
+import { shapesOf } from '../../src/export/shape.ts';
+
+function bookOf(definition: object) {
+  const { languages, shapes } = shapesOf(definition);
+  const columns = [...shapes].flatMap(([key, shape]) => columnsOf(shape, key));
+  const [heading = [], ...rows] = codebook(
+    columns.map((column) => ({ ...column, questionnaires: [], isNetworkSize: false })),
+    languages,
+  );
+  return new Map(rows.map((row) => [row[0], Object.fromEntries(heading.map((name, at) => [name, row[at]]))]));
+}
+
+const book = bookOf({
+  calculatedValues: [
+    { name: 'age', expression: 'age({born})', includeIntoResult: true },
+    { name: 'isAdult', expression: 'age({born}) >= 18', includeIntoResult: true },
+    { name: 'group', expression: "iif({size} > 5, 'large', 'small')", includeIntoResult: true },
+    { name: 'helper', expression: '1 + 1' },
+  ],
+  elements: [
+    { type: 'text', inputType: 'number', name: 'size', title: { en: 'How many?', es: '¿Cuántas?' } },
+    { type: 'text', inputType: 'date', name: 'born', title: { en: 'Born?' } },
+    { type: 'boolean', name: 'ill', title: { en: 'Ill?' }, labelTrue: { en: 'Sure', es: 'Claro' } },
+    {
+      type: 'rating',
+      name: 'trust',
+      rateMax: 3,
+      minRateDescription: { en: 'None', es: 'Nada' },
+      maxRateDescription: { en: 'Full' },
+    },
+    {
+      type: 'radiogroup',
+      name: 'one',
+      choices: ['18-24', { value: 'b', text: { en: 'Both' } }],
+      showOtherItem: true,
+    },
+    { type: 'expression', name: 'double', expression: '{size} * 2' },
+  ],
+});
+
+test('number, date and yes/no are types of their own, of calculated values too', () => {
+  const types = Object.fromEntries([...book].map(([name, row]) => [name, row.type]));
+  expect(types).toEqual({
+    size: 'number',
+    born: 'date',
+    ill: 'yes/no',
+    trust: 'rating',
+    one: 'radiogroup',
+    'one-Comment': 'text',
+    double: 'number',
+    age: 'number',
+    isAdult: 'yes/no',
+    group: 'text',
+  });
+});
+
+test('yes/no has its values, and so has what a calculated value may come to', () => {
+  expect(book.get('ill')).toMatchObject({
+    values_en: 'true = Sure | false = No',
+    values_es: 'true = Claro | false = ',
+  });
+  expect(book.get('isAdult')).toMatchObject({
+    values_en: 'true = Yes | false = No',
+    values_es: 'true = Sí | false = No',
+  });
+  expect(book.get('group')).toMatchObject({ values_en: 'large = large | small = small' });
+});
+
+test('a rating has the labels of its ends', () => {
+  expect(book.get('trust')).toMatchObject({
+    values_en: '1 = None | 2 = 2 | 3 = Full',
+    values_es: '1 = Nada | 2 = 2 | 3 = ',
+  });
+});
+
+test('a missing translation is empty, and what is called by its code alone is so in each language', () => {
+  expect(book.get('size')).toMatchObject({ text_en: 'How many?', text_es: '¿Cuántas?' });
+  expect(book.get('born')).toMatchObject({ text_en: 'Born?', text_es: '' });
+  expect(book.get('double')).toMatchObject({ text_en: 'double', text_es: 'double' });
+  expect(book.get('one')).toMatchObject({ values_es: '18-24 = 18-24 | b =  | other = ' });
+  expect(book.get('one-Comment')).toMatchObject({ text_en: 'one: (in own words)' });
+});
+
+test('a text for all languages is one in the language of the questionnaire', () => {
+  const french = bookOf({ locale: 'fr', elements: [{ type: 'text', name: 'a', title: 'Salut' }] });
+  expect(french.get('a')).toMatchObject({ text_fr: 'Salut', text_en: '' });
+});
