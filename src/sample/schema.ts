@@ -8,7 +8,7 @@ export const Count = z.int().min(0);
 export const Title = z.record(z.string(), z.string()).meta({ example: { en: 'Veteran', es: 'Veterano' } });
 
 const ARRIVED =
-  'a day in the time zone of the service, inclusive, on which they arrived: as in the list of surveys.';
+  'a day in the time zone of the service, inclusive, on which they arrived: as in the list of surveys. For a SUPER_ADMIN alone (403).';
 
 /** Which interviews are the sample, of those that count: completed, taking part, not deleted. */
 export const windowFields = {
@@ -21,7 +21,7 @@ export const windowFields = {
   to: Day.optional().meta({ description: `Until ${ARRIVED}`, example: '2026-11-21' }),
   questionnaire: IdIn.optional().meta({
     description:
-      'Only answers to this version of a questionnaire. Needed where a question was of another kind in another.',
+      'Only answers to this version of a questionnaire. Needed where a question was of another kind in another. For a SUPER_ADMIN alone (403).',
     type: 'string',
   }),
 };
