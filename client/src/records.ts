@@ -3,6 +3,7 @@ import { type Query, QueryClient, type QueryKey, useQuery } from '@tanstack/reac
 import { MOST_AGE_S } from '../../src/http/most-age.ts';
 import { asAsked } from '../../src/questionnaires/way-out.ts';
 import { NoSignal, Refusal, request } from './api.ts';
+import { keepActive, keepCopy, keepQuestions } from './device/copies.ts';
 import { session } from './device/kept-session.ts';
 import { clockOff } from './device/service-time.ts';
 import { signal } from './device/signal.ts';
@@ -60,13 +61,6 @@ export function lastAnswerTo<T>(owner: string, path: string) {
   return { ...asking, queryFn: () => request<T>('GET', isFirst() ? last : path) };
 }
 
-/** Without room for a copy, or without a store, the page still works with what the service said. */
-async function unlessFull(write: Promise<unknown>): Promise<void> {
-  await write.catch(() => undefined);
-}
-
-const keep = (key: string, value: unknown) => unlessFull(db.kept.put({ key, value }));
-
 /** They are kept under the name that they are asked by. */
 const FOR_ALL = [keys.locations, keys.publicStudy];
 const FOR_APPROVED = [...FOR_ALL, keys.study, keys.active];
@@ -83,27 +77,26 @@ export async function loadKept(): Promise<void> {
 
 async function fetchStudy(): Promise<Study> {
   const study = await request<Study>('GET', '/api/study');
-  await keep('study', study);
+  await keepCopy('study', study);
   return study;
 }
 
 async function fetchPublicStudy(): Promise<PublicStudy> {
   const study = await request<PublicStudy>('GET', '/api/study/public');
-  await keep('public-study', study);
+  await keepCopy('public-study', study);
   return study;
 }
 
 async function fetchLocations(): Promise<Location[]> {
   const { data } = await request<ListOf<Location>>('GET', '/api/locations');
-  await keep('locations', data);
+  await keepCopy('locations', data);
   return data;
 }
 
 /** Its id; the questions themselves are large and read from the device when an interview opens. */
 async function fetchActive(): Promise<string> {
   const questionnaire = await request<Questionnaire>('GET', '/api/questionnaires/active');
-  await unlessFull(db.questionnaires.put(questionnaire));
-  await keep('active', questionnaire.id);
+  await keepActive(questionnaire);
   return questionnaire.id;
 }
 
@@ -150,7 +143,7 @@ export async function questionnaireById(id: string): Promise<Questionnaire> {
   const here = await db.questionnaires.get(id).catch(() => undefined);
   if (here) return asAsked(here);
   const questionnaire = await request<Questionnaire>('GET', `/api/questionnaires/${id}`);
-  await unlessFull(db.questionnaires.put(questionnaire));
+  await keepQuestions(questionnaire);
   return asAsked(questionnaire);
 }
 
@@ -178,7 +171,7 @@ const siteKey = (owner: string) => `site-${owner}`;
 export async function chooseSite(owner: string, location: string, current: string | null): Promise<void> {
   const chosen: ChosenSite = { location, whileAt: current };
   queriesNow().setQueryData(keys.chosenSite(owner), chosen);
-  await keep(siteKey(owner), chosen);
+  await keepCopy(siteKey(owner), chosen);
 }
 
 export function useSite(owner: string, current: string | null): string | null {

@@ -7,6 +7,7 @@ import { network, time } from './browser.ts';
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { session } = await import('../../client/src/device/kept-session.ts');
 const { openStore, noStore } = await import('../../client/src/device/open-store.ts');
+const { advance } = await import('../../client/src/device/outbox.ts');
 const { db } = await import('../../client/src/device/store.ts');
 await import('../../client/src/device/workspace.ts');
 
@@ -36,6 +37,34 @@ async function wipe(): Promise<void> {
     deleting.onsuccess = done;
     deleting.onerror = failed;
   });
+}
+
+/** A window that knows nothing of the store before begins a new one. */
+async function inAnotherWindow(
+  write: (drafts: IDBObjectStore, outbox: IDBObjectStore) => void,
+): Promise<void> {
+  const other = await new Promise<IDBDatabase>((done) => {
+    const opening = indexedDB.open(db.name, 10);
+    opening.onupgradeneeded = () => {
+      const { result } = opening;
+      const drafts = result.createObjectStore('drafts', { keyPath: 'id' });
+      for (const index of ['owner', '[owner+referralCode]'])
+        drafts.createIndex(index, index === 'owner' ? index : ['owner', 'referralCode']);
+      const outbox = result.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true });
+      outbox.createIndex('clientId', 'clientId', { unique: true });
+      outbox.createIndex('owner', 'owner');
+      outbox.createIndex('[owner+state]', ['owner', 'state']);
+      outbox.createIndex('[owner+referralCode]', ['owner', 'referralCode']);
+      const codes = result.createObjectStore('codes', { keyPath: 'code' });
+      codes.createIndex('[owner+state]', ['owner', 'state']);
+      codes.createIndex('clientId', 'clientId');
+      result.createObjectStore('questionnaires', { keyPath: 'id' });
+      result.createObjectStore('kept', { keyPath: 'key' });
+      write(drafts, outbox);
+    };
+    opening.onsuccess = () => done(opening.result);
+  });
+  other.close();
 }
 
 beforeAll(async () => {
@@ -75,30 +104,11 @@ test('whatever the browser threw away of the store is back before anybody reads 
 
 test('what another window put into the new store stays as it is, and what was deleted stays so in a store that was only closed', async () => {
   await wipe();
-  const other = await new Promise<IDBDatabase>((done) => {
-    const opening = indexedDB.open(db.name, 10);
-    opening.onupgradeneeded = () => {
-      const { result } = opening;
-      const drafts = result.createObjectStore('drafts', { keyPath: 'id' });
-      for (const index of ['owner', '[owner+referralCode]'])
-        drafts.createIndex(index, index === 'owner' ? index : ['owner', 'referralCode']);
-      const outbox = result.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true });
-      outbox.createIndex('clientId', 'clientId', { unique: true });
-      outbox.createIndex('owner', 'owner');
-      outbox.createIndex('[owner+state]', ['owner', 'state']);
-      outbox.createIndex('[owner+referralCode]', ['owner', 'referralCode']);
-      const codes = result.createObjectStore('codes', { keyPath: 'code' });
-      codes.createIndex('[owner+state]', ['owner', 'state']);
-      codes.createIndex('clientId', 'clientId');
-      result.createObjectStore('questionnaires', { keyPath: 'id' });
-      result.createObjectStore('kept', { keyPath: 'key' });
-      drafts.put({ id: 'of-vera', owner: VERA, responses: { consent: 'later' }, editor: 'other' });
-      // It finished this one meanwhile.
-      outbox.put({ clientId: 'of-sam', owner: SAM, state: 'sent', issuedCodes: [] });
-    };
-    opening.onsuccess = () => done(opening.result);
+  await inAnotherWindow((drafts, outbox) => {
+    drafts.put({ id: 'of-vera', owner: VERA, responses: { consent: 'later' }, editor: 'other' });
+    // It finished this one meanwhile.
+    outbox.put({ clientId: 'of-sam', owner: SAM, state: 'sent', issuedCodes: [] });
   });
-  other.close();
   expect((await db.drafts.toArray()).map(({ id, editor }) => [id, editor])).toEqual([['of-vera', 'other']]);
   expect((await db.outbox.toArray()).map(({ clientId }) => clientId).sort()).toEqual(['of-sam', 'two']);
   expect(await db.codes.count()).toBe(2);
@@ -108,4 +118,37 @@ test('what another window put into the new store stays as it is, and what was de
   await db.drafts.delete('of-vera');
   db.close({ disableAutoOpen: false });
   expect(await db.drafts.count()).toBe(0);
+});
+
+test('an interview whose number another window gave to its own is put back under a new number, each once', async () => {
+  as(VERA);
+  await db.outbox.bulkDelete(await db.outbox.where({ owner: VERA }).primaryKeys());
+  await db.outbox.bulkAdd([row('first', VERA), row('second', VERA), row('known', VERA)]);
+  const rows = await db.outbox.where({ owner: VERA }).toArray();
+  await time.pass(100);
+  await wipe();
+  await inAnotherWindow((_drafts, outbox) => {
+    for (const { seq, clientId } of rows)
+      outbox.put({ ...(row(clientId === 'known' ? clientId : `new-${clientId}`, VERA) as object), seq });
+  });
+  const there = await db.outbox.where({ owner: VERA }).toArray();
+  expect(there.map(({ clientId }) => clientId)).toEqual([
+    'new-first',
+    'new-second',
+    'known',
+    'first',
+    'second',
+  ]);
+  expect(noStore.get()).toBeNull();
+});
+
+test('what arrives after the numbers changed is written to its own interview', async () => {
+  const [stranger] = await db.outbox.where({ clientId: 'new-first' }).toArray();
+  await advance('first', { type: 'send' });
+  await advance('first', {
+    type: 'arrived',
+    survey: { id: 'b'.repeat(24), issuedCodes: [], flags: [] } as never,
+  });
+  expect((await db.outbox.where({ clientId: 'first' }).first())?.state).toBe('sent');
+  expect(await db.outbox.where({ clientId: 'new-first' }).first()).toEqual(stranger);
 });

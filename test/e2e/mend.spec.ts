@@ -1,5 +1,6 @@
 /** When the service says no, or two people say different things: the reason is shown, and a person sets it right. */
 import {
+  answerAll,
   call,
   choose,
   decline,
@@ -43,6 +44,33 @@ test('answers that the service refuses are shown with their question, corrected 
   await done(page);
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.responses).toEqual({ consent: 'no' });
+});
+
+test('who discards a refused interview is told of its coupons, which may be in somebody’s hands', async ({
+  page,
+  context,
+  world,
+}) => {
+  await startWork(page, world);
+  await context.route('**/api/surveys', async (route) => {
+    const body = route.request().postDataJSON() as object;
+    await route.continue({ postData: JSON.stringify({ ...body, responses: { consent: 'perhaps' } }) });
+  });
+  await startInterview(page, null);
+  await page.getByLabel('Leave. Everything is kept.').click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText('All answers of this interview will be deleted')).toBeVisible();
+  await expect(page.getByText('may already have')).toBeHidden();
+  await page.getByRole('button', { name: 'Delete answers' }).click();
+
+  await startInterview(page, null);
+  await answerAll(page);
+  await done(page);
+  await page.getByRole('link', { name: 'Have a look' }).click();
+  await page.getByRole('button', { name: 'Open and correct' }).click();
+  await page.getByLabel('Leave. Everything is kept.').click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText('This person may already have 3 coupons from this interview.')).toBeVisible();
 });
 
 test('an interview at a site that is gone is sent with another site', async ({ page, context, world }) => {

@@ -187,7 +187,7 @@ export async function discardDraft(owner: string, id: string): Promise<void> {
 /** Takes a refused interview out of the outbox, to be mended under the same clientId. */
 export function reopen(row: OutboxRow): Promise<string> {
   return db.transaction('rw', db.drafts, db.outbox, async () => {
-    const now = await db.outbox.get(row.seq);
+    const now = await db.outbox.where({ clientId: row.clientId }).first();
     if (now?.state !== 'attention' || !now.body) throw new NotTheEditor();
     const { body } = now;
     await db.drafts.add({
@@ -205,7 +205,7 @@ export function reopen(row: OutboxRow): Promise<string> {
       editor: TAB,
       issuedCodes: body.issuedCodes ?? [],
     });
-    await db.outbox.delete(row.seq);
+    await db.outbox.delete(now.seq);
     return row.clientId;
   });
 }

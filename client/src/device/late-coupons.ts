@@ -6,6 +6,7 @@ import { NoSignal, Refusal, request } from '../api.ts';
 import type { Survey } from '../wire.ts';
 import { exclusively } from './exclusively.ts';
 import { session } from './kept-session.ts';
+import { rowOf } from './outbox.ts';
 import { pauseFor, pauseLeft } from './pause.ts';
 import { db, type LateRefused, type OutboxRow } from './store.ts';
 
@@ -26,7 +27,7 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
     try {
       const path = `/api/surveys/${row.survey}`;
       const survey = await request<Survey>('PATCH', path, { body: { issuedCodes: codes }, token });
-      await change(row.seq, ({ late = [] }) => ({
+      await change(row.clientId, ({ late = [] }) => ({
         late: late.filter((code) => !codes.includes(code)),
         issuedCodes: survey.issuedCodes,
       }));
@@ -35,33 +36,37 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
       if (error instanceof Refusal && error.retryAfter) pauseFor(error.retryAfter * 1000);
       if (isForLater(error)) return false;
       if (!(error instanceof Refusal)) throw error;
-      codes = await refuse(row.seq, codes, error);
+      codes = await refuse(row.clientId, codes, error);
     }
   }
   return true;
 }
 
 /** Nothing was changed at the service: those that it named are set aside, the others go without them. */
-async function refuse(seq: number, codes: string[], { status, errors, message }: Refusal): Promise<string[]> {
+async function refuse(
+  clientId: string,
+  codes: string[],
+  { status, errors, message }: Refusal,
+): Promise<string[]> {
   const named = errors.flatMap(({ path, message: why }) => {
     const code = codes[Number(CODE_AT.exec(path)?.[1] ?? -1)];
     return code ? [{ code, status, message: why }] : [];
   });
   const refused: LateRefused[] = named.length > 0 ? named : codes.map((code) => ({ code, status, message }));
-  await change(seq, ({ lateRefused = [] }) => ({ lateRefused: [...lateRefused, ...refused] }));
+  await change(clientId, ({ lateRefused = [] }) => ({ lateRefused: [...lateRefused, ...refused] }));
   return codes.filter((code) => !refused.some((one) => one.code === code));
 }
 
-function change(seq: number, by: (row: OutboxRow) => Partial<OutboxRow>): Promise<void> {
+function change(clientId: string, by: (row: OutboxRow) => Partial<OutboxRow>): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await db.outbox.get(seq);
-    if (row) await db.outbox.update(seq, by(row));
+    const row = await rowOf(clientId);
+    if (row) await db.outbox.update(row.seq, by(row));
   });
 }
 
 /** Asks once more about coupons that were refused: a person may have set right what stood in the way. */
-export async function reportAgain(seq: number): Promise<void> {
-  await change(seq, () => ({ lateRefused: [] }));
+export async function reportAgain(clientId: string): Promise<void> {
+  await change(clientId, () => ({ lateRefused: [] }));
   await reportLateCoupons();
 }
 

@@ -18,11 +18,11 @@ export interface Finish {
   farewell: string;
 }
 
-/** Moves an interview from the drafts to the outbox, with its coupons, all or nothing. Answers the row's number. */
+/** Moves an interview from the drafts to the outbox, with its coupons, all or nothing. */
 export function finishDraft(
   draft: Draft,
   { responses, takesPart, coupons, fromBlock, farewell }: Finish,
-): Promise<number> {
+): Promise<void> {
   return db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
     // Another window may have finished it, or thrown it away.
     if ((await db.drafts.get(draft.id))?.editor !== TAB) throw new NotTheEditor();
@@ -46,7 +46,7 @@ export function finishDraft(
       ...(issuedCodes.length > 0 ? { issuedCodes } : {}),
     };
     await db.drafts.delete(draft.id);
-    return await db.outbox.add({
+    await db.outbox.add({
       clientId: draft.id,
       owner: draft.owner,
       state: 'waiting',
@@ -70,6 +70,10 @@ export function finishDraft(
   });
 }
 
+/** Never by its number, which may be another one after the store was put back (spare.ts). */
+export const rowOf = (clientId: string): Promise<OutboxRow | undefined> =>
+  db.outbox.where({ clientId }).first();
+
 /** The printed coupons that this person holds, as far as this phone knows. */
 export const printedOf = (row: OutboxRow): string[] =>
   row.printed ?? (sourceOf(row) === 'paper' && goesWithIt(row) ? row.issuedCodes : []);
@@ -82,16 +86,16 @@ export const mayTakeBack = (row: OutboxRow, code: string): boolean =>
  * The printed coupons that this person holds: with the interview as long as it is here, else told afterwards. There
  * is no time at which this ends; paper in somebody's hand must lead to whoever gave it.
  */
-export function choosePrinted(seq: number, codes: string[]): Promise<void> {
+export function choosePrinted(clientId: string, codes: string[]): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await db.outbox.get(seq);
+    const row = await rowOf(clientId);
     if (!row) return;
     if (row.body && goesWithIt(row))
-      return void (await db.outbox.update(seq, { ...handingOut(row.body, codes), printed: codes }));
+      return void (await db.outbox.update(row.seq, { ...handingOut(row.body, codes), printed: codes }));
     const before = printedOf(row);
     const kept = before.filter((code) => codes.includes(code) || !mayTakeBack(row, code));
     const added = codes.filter((code) => !before.includes(code));
-    await db.outbox.update(seq, {
+    await db.outbox.update(row.seq, {
       printed: [...kept, ...added],
       late: [...(row.late ?? []).filter((code) => kept.includes(code)), ...added],
       lateRefused: (row.lateRefused ?? []).filter(({ code }) => kept.includes(code)),
@@ -108,40 +112,40 @@ function handingOut(body: SurveyBody, issuedCodes: string[]) {
  * Coupons of the other source, for the same person. Those chosen so far are put aside and come back with their
  * source: the own block's stay this interview's, since the person may have seen them.
  */
-export function switchCoupons(seq: number, couponsFrom: CouponSource): Promise<void> {
+export function switchCoupons(clientId: string, couponsFrom: CouponSource): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await db.outbox.get(seq);
+    const row = await rowOf(clientId);
     if (!row || sourceOf(row) === couponsFrom) return;
     // What went out stays as it is; printed ones come on top.
-    if (!row.body || !goesWithIt(row)) return void (await db.outbox.update(seq, { couponsFrom }));
+    if (!row.body || !goesWithIt(row)) return void (await db.outbox.update(row.seq, { couponsFrom }));
     const chosen = handingOut(row.body, row.aside ?? []);
     const printed = couponsFrom === 'paper' ? (row.aside ?? []) : [];
-    await db.outbox.update(seq, { ...chosen, couponsFrom, printed, aside: row.issuedCodes });
+    await db.outbox.update(row.seq, { ...chosen, couponsFrom, printed, aside: row.issuedCodes });
   });
 }
 
 export const sourceOf = (row: OutboxRow): CouponSource => row.couponsFrom ?? 'phone';
 
 /** Fills the empty places from the device's own block. */
-export function fillCoupons(seq: number): Promise<void> {
+export function fillCoupons(clientId: string): Promise<void> {
   return db.transaction('rw', db.outbox, db.codes, async () => {
-    const row = await db.outbox.get(seq);
+    const row = await rowOf(clientId);
     // The choice may have changed while the service was asked for codes.
     if (!row?.body || !goesWithIt(row) || sourceOf(row) === 'paper') return;
     const more = await takeCodes(row.owner, row.clientId, row.coupons - row.issuedCodes.length);
     if (more.length === 0) return;
     const issuedCodes = [...row.issuedCodes, ...more];
-    await db.outbox.update(seq, { issuedCodes, body: { ...row.body, issuedCodes } });
+    await db.outbox.update(row.seq, { issuedCodes, body: { ...row.body, issuedCodes } });
   });
 }
 
 /** The row after the event; null where it has come too late, or the row is gone. */
-export function advance(seq: number, event: RowEvent): Promise<OutboxRow | null> {
+export function advance(clientId: string, event: RowEvent): Promise<OutboxRow | null> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await db.outbox.get(seq);
+    const row = await rowOf(clientId);
     const change = row && changeBy(row, event);
     if (!change) return null;
-    await db.outbox.update(seq, change);
+    await db.outbox.update(row.seq, change);
     return { ...row, ...change };
   });
 }
@@ -152,10 +156,10 @@ async function advanceAll(owner: string, state: OutboxState, event: RowEvent): P
 }
 
 /** The coupons are still being handed out. */
-export const hold = (seq: number) => advance(seq, { type: 'hold' });
+export const hold = (clientId: string) => advance(clientId, { type: 'hold' });
 
 /** The coupons are handed out: off it goes. */
-export const release = (seq: number) => advance(seq, { type: 'release' });
+export const release = (clientId: string) => advance(clientId, { type: 'release' });
 
 export const releaseAll = (owner: string) => advanceAll(owner, 'waiting', { type: 'hurry' });
 
@@ -163,8 +167,8 @@ export const releaseAll = (owner: string) => advanceAll(owner, 'waiting', { type
 export const takeUpLeftovers = (owner: string) => advanceAll(owner, 'sending', { type: 'unreached' });
 
 /** Once more, as it is or with another site. */
-export const retry = (seq: number, location?: string) =>
-  advance(seq, { type: 'retry', ...(location ? { location } : {}) });
+export const retry = (clientId: string, location?: string) =>
+  advance(clientId, { type: 'retry', ...(location ? { location } : {}) });
 
 /** The service has this interview in two versions and keeps both: here there is nothing left to do. */
-export const settle = (seq: number) => advance(seq, { type: 'settle' });
+export const settle = (clientId: string) => advance(clientId, { type: 'settle' });

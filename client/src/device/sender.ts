@@ -102,27 +102,27 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
     if (sent > 0) hooks.onSent();
   }
 
-  async function send({ seq }: OutboxRow, token: string): Promise<Outcome> {
+  async function send({ clientId }: OutboxRow, token: string): Promise<Outcome> {
     // As it is now: its coupons may have changed since it was looked for.
-    const row = await advance(seq, { type: 'send' });
+    const row = await advance(clientId, { type: 'send' });
     if (!row) return 'set-aside';
     try {
       const survey = await request<Survey>('POST', '/api/surveys', { body: row.body, token });
       failures = 0;
-      await advance(seq, { type: 'arrived', survey });
+      await advance(clientId, { type: 'arrived', survey });
       return 'sent';
     } catch (error) {
       return await refused(row, error);
     }
   }
 
-  async function refused({ seq, attempts }: OutboxRow, error: unknown): Promise<Outcome> {
+  async function refused({ clientId, attempts }: OutboxRow, error: unknown): Promise<Outcome> {
     // Whether it arrived is known when its person is back.
     if (error instanceof Ended || ended.aborted) return 'stop';
-    const back = () => advance(seq, { type: 'unreached' });
+    const back = () => advance(clientId, { type: 'unreached' });
     if (error instanceof Refusal && error.status === 500) {
       // This one may be what upsets the service: the others go first.
-      await advance(seq, { type: 'failed', wait: backoff(attempts + 3) });
+      await advance(clientId, { type: 'failed', wait: backoff(attempts + 3) });
       return 'set-aside';
     }
     const fault = error instanceof Refusal && error.status >= 400 && error.status < 500;
@@ -133,7 +133,7 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
       }
       const { status, code, reason, params, message, errors } = error;
       const refused = { status, code, reason, params, message, errors };
-      await advance(seq, { type: 'refused', refused });
+      await advance(clientId, { type: 'refused', refused });
       return 'set-aside';
     }
     // Before the row is back, so that whoever looks at it sees both.

@@ -59,7 +59,7 @@ async function putBack(): Promise<void> {
       ...(await db.drafts.toCollection().primaryKeys()),
     ] as string[]);
     await db.drafts.bulkAdd(rowsOf<Draft>('drafts').filter(({ id }) => !here.has(id)));
-    await db.outbox.bulkAdd(rowsOf<OutboxRow>('outbox').filter(({ clientId }) => !here.has(clientId)));
+    await putBackRows(rowsOf<OutboxRow>('outbox').filter(({ clientId }) => !here.has(clientId)));
     for (const table of [db.codes, db.questionnaires, db.kept] as never as Table<Row>[]) {
       const known = new Set(await table.toCollection().primaryKeys());
       const keyOf = (row: Row) => Reflect.get(row, String(table.schema.primKey.keyPath)) as string;
@@ -68,4 +68,11 @@ async function putBack(): Promise<void> {
   } finally {
     for (const one of owners) writers.delete(one);
   }
+}
+
+/** A number that another window gave to an interview of its own meanwhile stays with that one. */
+async function putBackRows(rows: OutboxRow[]): Promise<void> {
+  const taken = new Set(await db.outbox.toCollection().primaryKeys());
+  await db.outbox.bulkAdd(rows.filter(({ seq }) => !taken.has(seq)));
+  for (const { seq, ...row } of rows) if (taken.has(seq)) await db.outbox.add(row);
 }

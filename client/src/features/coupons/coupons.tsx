@@ -13,6 +13,7 @@ import {
   mayTakeBack,
   printedOf,
   release,
+  rowOf,
   sourceOf,
   switchCoupons,
 } from '../../device/outbox.ts';
@@ -32,19 +33,9 @@ import { PrintedCoupons } from './printed-coupon.tsx';
 
 export default function Coupons() {
   const { t } = useTranslation();
-  const seq = Number(useParams().seq);
+  const { id = '' } = useParams();
   const user = useUser();
-  const row = useLive(`outbox-${seq}`, async () => (await db.outbox.get(seq)) ?? null);
-  useEffect(() => {
-    const renew = setInterval(() => {
-      if (document.visibilityState === 'visible') void hold(seq);
-    }, RENEW_HOLD);
-    return () => {
-      clearInterval(renew);
-      // Whoever leaves this page has handed out the coupons.
-      void release(seq).then(sendNow);
-    };
-  }, [seq]);
+  const row = useLive(`outbox-${id}`, async () => (await rowAt(id)) ?? null);
   if (row === undefined) return null;
   if (row?.owner !== user.id)
     return (
@@ -53,6 +44,22 @@ export default function Coupons() {
       </Page>
     );
   return <Handout row={row} />;
+}
+
+/** An earlier version had the row's number in the address. */
+const rowAt = (id: string) => (/^\d+$/.test(id) ? db.outbox.get(Number(id)) : rowOf(id));
+
+/** As long as the page is open the interview waits; whoever leaves it has handed out the coupons. */
+function useHold(clientId: string): void {
+  useEffect(() => {
+    const renew = setInterval(() => {
+      if (document.visibilityState === 'visible') void hold(clientId);
+    }, RENEW_HOLD);
+    return () => {
+      clearInterval(renew);
+      void release(clientId).then(sendNow);
+    };
+  }, [clientId]);
 }
 
 const HOUR = 3_600_000;
@@ -78,17 +85,18 @@ function Handout({ row }: { row: OutboxRow }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const study = useStudy();
-  const { seq, coupons, issuedCodes } = row;
+  const { clientId, coupons, issuedCodes } = row;
+  useHold(clientId);
   const source = sourceOf(row);
   const onPaper = coupons > 0 && source === 'paper';
   const missing = goesWithIt(row) ? Math.max(0, coupons - issuedCodes.length) : 0;
   useEffect(() => {
     if (source !== 'phone' || missing === 0) return;
     // First what is here; then, with a signal, what the service can add.
-    void fillCoupons(seq)
+    void fillCoupons(clientId)
       .then(refillCodes)
-      .then(() => fillCoupons(seq));
-  }, [source, missing, seq]);
+      .then(() => fillCoupons(clientId));
+  }, [source, missing, clientId]);
   const total = Math.max(coupons, issuedCodes.length);
   const text = study?.couponText[row.language];
   return (
@@ -107,7 +115,7 @@ function Handout({ row }: { row: OutboxRow }) {
               <Icon name="print" />
             </Button>
           ) : null}
-          <Button size="xl" onClick={() => void release(seq).then(() => navigate('/'))}>
+          <Button size="xl" onClick={() => void release(clientId).then(() => navigate('/'))}>
             {t('coupons.done')}
           </Button>
         </>
@@ -128,7 +136,7 @@ function Handout({ row }: { row: OutboxRow }) {
           value={source}
           onChange={(next) => {
             rememberCouponsFrom(next as CouponSource);
-            void switchCoupons(seq, next as CouponSource);
+            void switchCoupons(clientId, next as CouponSource);
           }}
           data={[
             { value: 'phone', label: t('coupons.phone') },
@@ -143,7 +151,7 @@ function Handout({ row }: { row: OutboxRow }) {
           codes={printedOf(row)}
           of={coupons}
           mayReplace={(code) => mayTakeBack(row, code)}
-          onChange={(codes) => void choosePrinted(seq, codes).then(() => reportLateCoupons())}
+          onChange={(codes) => void choosePrinted(clientId, codes).then(() => reportLateCoupons())}
         />
       ) : (
         <div className="coupons">

@@ -22,7 +22,7 @@ export function LateCoupons({ row }: { row: OutboxRow }) {
           {lateRefused.map((one) => (
             <Refusal key={one.code} {...one} />
           ))}
-          <Button mt="sm" variant="default" onClick={() => void reportAgain(row.seq)}>
+          <Button mt="sm" variant="default" onClick={() => void reportAgain(row.clientId)}>
             {t('coupons.tellAgain')}
           </Button>
         </Notice>

@@ -109,6 +109,9 @@ function DraftRow({ draft }: { draft: Draft }) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const answers = Object.keys(draft.responses).length;
+  // Of a refused interview that was reopened: they were shown, or scanned to be handed over, before it was sent.
+  const given = draft.issuedCodes?.length ?? 0;
+  const question = [t('home.discardQuestion'), given > 0 ? t('home.discardCoupons', { count: given }) : ''];
   return (
     <div className="row">
       <Text fw={600}>{t('home.startedAt', { at: momentOf(draft.startedAt, i18n.language) })}</Text>
@@ -122,7 +125,7 @@ function DraftRow({ draft }: { draft: Draft }) {
         </Button>
         <ConfirmButton
           label={t('home.discard')}
-          question={t('home.discardQuestion')}
+          question={question.join(' ').trim()}
           yes={t('home.discardYes')}
           onYes={() => discardDraft(draft.owner, draft.id)}
         />

@@ -70,8 +70,8 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
       const latest = { ...draft, language };
       const coupons = takesPart ? couponsPerSurvey : 0;
       const fromBlock = couponsFrom() === 'phone';
-      const seq = await finishDraft(latest, { responses: answers, takesPart, coupons, fromBlock, farewell });
-      await navigate(`/coupons/${seq}`, { replace: true });
+      await finishDraft(latest, { responses: answers, takesPart, coupons, fromBlock, farewell });
+      await navigate(`/coupons/${draft.id}`, { replace: true });
     } catch (error) {
       if (!(error instanceof NotTheEditor)) setTrouble(error);
       finishing.current = false;

@@ -10,7 +10,7 @@ import { pauseLeft } from '../../device/pause.ts';
 import { loadRescueFile, NotARescueFile } from '../../device/rescue.ts';
 import { stateOf, waitOf } from '../../device/row-states.ts';
 import { storageHealth } from '../../device/storage-health.ts';
-import { db, type OutboxRow, type OutboxState } from '../../device/store.ts';
+import { db, isStorageFull, type OutboxRow, type OutboxState } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { momentOf, timeOf } from '../../i18n.ts';
@@ -67,7 +67,7 @@ export default function Outbox() {
       {shown.length > 0 ? (
         <Card label={t('outbox.title')}>
           {shown.map((row) => (
-            <Row key={row.seq} row={row} />
+            <Row key={row.clientId} row={row} />
           ))}
         </Card>
       ) : null}
@@ -112,13 +112,18 @@ function Row({ row }: { row: OutboxRow }) {
       ) : null}
       {row.state === 'attention' ? <RefusedInterview row={row} /> : null}
       {row.issuedCodes.length > 0 || row.coupons > 0 ? (
-        <Link to={`/coupons/${row.seq}`} className="tall-link" style={{ gap: 8 }}>
+        <Link to={`/coupons/${row.clientId}`} className="tall-link" style={{ gap: 8 }}>
           <Icon name="ticket" size={20} />
           {t('outbox.coupons')}
         </Link>
       ) : null}
     </div>
   );
+}
+
+function whyNot(error: unknown) {
+  if (error instanceof NotARescueFile) return 'rescue.wrong';
+  return isStorageFull(error) ? 'problem.STORAGE_FULL' : 'rescue.failed';
 }
 
 function Rescue() {
@@ -135,7 +140,7 @@ function Rescue() {
       setOutcome({ tone: 'good', text: t('rescue.loaded', { count }) });
       sendNow();
     } catch (error) {
-      setOutcome({ tone: 'bad', text: error instanceof NotARescueFile ? t('rescue.wrong') : String(error) });
+      setOutcome({ tone: 'bad', text: t(whyNot(error)) });
     }
   };
   return (

@@ -30,7 +30,7 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
   const navigate = useNavigate();
   if (!row.refused) return null;
   const reason = reasonOf(row.refused);
-  const again = (location?: string) => void retry(row.seq, location).then(sendNow);
+  const again = (location?: string) => void retry(row.clientId, location).then(sendNow);
   const correct = () => void reopen(row).then((id) => navigate(`/interview/${id}`));
   return (
     <div style={{ marginTop: 10 }}>
@@ -49,7 +49,7 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
           <Button onClick={correct}>{t('mend.correct')}</Button>
         ) : null}
         {reason === 'conflict' ? (
-          <Button onClick={() => void settle(row.seq).then(() => navigate('/work'))}>
+          <Button onClick={() => void settle(row.clientId).then(() => navigate('/work'))}>
             {t('mend.compare')}
           </Button>
         ) : (
