@@ -172,6 +172,23 @@ test('filters are kept under a name on this device, for this person, without wha
   await expect(page.getByRole('link', { name: 'Admins at work' })).toHaveCount(0);
 });
 
+test('a search box keeps the space at its end while more is typed, and follows the address', async ({
+  page,
+  world,
+}) => {
+  await enter(page, world, world.admin, '/desk/people');
+  const search = page.getByRole('searchbox');
+  await search.pressSequentially('Vera ');
+  await expect(page).toHaveURL(/search=Vera$/);
+  // The page follows its address a moment later.
+  await page.waitForTimeout(1_000);
+  await page.keyboard.press('F');
+  await expect(page).toHaveURL(/search=Vera(\+|%20)F$/);
+  await expect(search).toHaveValue('Vera F');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(search).toHaveValue('');
+});
+
 test('interviews are found by a coupon in any spelling, by who held them, and by id', async ({
   page,
   world,

@@ -1,6 +1,6 @@
 /** Filters that live in the address: a link shows the same list, and "back" undoes a filter. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { valuesIn } from '../api.ts';
 import { useLocations } from '../records.ts';
@@ -163,10 +163,20 @@ export function SearchFilter({
   onChange(value: string): void;
 }) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  /** Reported, and not come back as the value yet. */
+  const reported = useRef<string[]>([]);
+  useEffect(() => {
+    const at = reported.current.indexOf(value);
+    reported.current = at < 0 ? [] : reported.current.slice(at + 1);
+    // The field's own words must not overwrite it: a space at the end was trimmed from them, or more was typed since.
+    if (at < 0) setText(value);
+  }, [value]);
   useEffect(() => {
     if (text.trim() === value) return;
-    const timer = setTimeout(() => onChange(text.trim()), TYPING);
+    const timer = setTimeout(() => {
+      reported.current.push(text.trim());
+      onChange(text.trim());
+    }, TYPING);
     return () => clearTimeout(timer);
   });
   return (
