@@ -19,21 +19,58 @@ const askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
 
 const settingOf = (key: string) => `draft ${key}`;
 
-function keep(key: string, draft: object | null, lasting: boolean): void {
-  drafts.set(key, draft);
-  const lasts = lasting && draft !== null && keepSetting(settingOf(key), JSON.stringify(draft));
-  if (lasting && draft === null) dropSetting(settingOf(key));
-  if (draft === null || lasts) fleeting.delete(key);
-  else fleeting.add(key);
+/** The text on the device as this window last read or wrote it: another one is another window's. */
+const known = new Map<string, string | null>();
+/** Drafts that another window has changed, or dropped (null), and that this window has otherwise. */
+const elsewhere = new Map<string, object | null>();
+
+function tell(): void {
   if (fleeting.size > 0) window.addEventListener('beforeunload', askFirst);
   else window.removeEventListener('beforeunload', askFirst);
   for (const notify of watchers) notify();
 }
 
-/** Of an earlier window; what can not be read is none. */
-function found(key: string): object | null {
+function keep(key: string, draft: object | null, lasting: boolean): void {
+  drafts.set(key, draft);
+  if (lasting) hear(key, readSetting(settingOf(key)));
+  const lasts = lasting && !elsewhere.has(key) && store(key, draft);
+  if (draft === null || lasts) fleeting.delete(key);
+  else fleeting.add(key);
+  tell();
+}
+
+/** Whether it outlasts the window. */
+function store(key: string, draft: object | null): boolean {
+  const stored = draft !== null && keepSetting(settingOf(key), JSON.stringify(draft));
+  if (draft === null) dropSetting(settingOf(key));
+  known.set(key, readSetting(settingOf(key)));
+  return stored;
+}
+
+/** What stands on the device now, for a draft that this window has. */
+function hear(key: string, text: string | null): void {
+  if (!known.has(key)) return;
+  const mine = drafts.get(key) ?? null;
+  const same = text === (mine && JSON.stringify(mine));
+  if (same) {
+    known.set(key, text);
+    fleeting.delete(key);
+  }
+  if (same || text === known.get(key)) elsewhere.delete(key);
+  else elsewhere.set(key, parsed(text));
+}
+
+window.addEventListener('storage', ({ key: setting, newValue }) => {
+  const key = setting?.startsWith(settingOf('')) ? setting.slice(settingOf('').length) : null;
+  if (key === null) return;
+  hear(key, newValue);
+  tell();
+});
+
+/** What can not be read is none. */
+function parsed(text: string | null): object | null {
   try {
-    const draft: unknown = JSON.parse(readSetting(settingOf(key)) ?? 'null');
+    const draft: unknown = JSON.parse(text ?? 'null');
     return typeof draft === 'object' ? draft : null;
   } catch {
     return null;
@@ -43,7 +80,9 @@ function found(key: string): object | null {
 function draftOf(key: string, lasting: boolean): object | null {
   const draft = drafts.get(key);
   if (draft !== undefined || !lasting) return draft ?? null;
-  drafts.set(key, found(key));
+  // Of an earlier window.
+  known.set(key, readSetting(settingOf(key)));
+  drafts.set(key, parsed(known.get(key) ?? null));
   return drafts.get(key) ?? null;
 }
 
@@ -60,3 +99,17 @@ export const useDraft = <T extends object>(of: string): Draft<T> => useDrafts<T>
 
 /** The same, for much work and nobody's data: it is found again after the window was closed. */
 export const useKeptDraft = <T extends object>(of: string): Draft<T> => useDrafts<T>(of, true);
+
+/**
+ * The kept draft as another window has it; undefined where the two agree. Until `settle` says that somebody chose,
+ * this window stores nothing.
+ */
+export function useDraftElsewhere<T extends object>(of: string) {
+  const key = `${useUser().id} ${of}`;
+  const other = useSyncExternalStore(watch, () => elsewhere.get(key)) as T | null | undefined;
+  const settle = () => {
+    known.set(key, readSetting(settingOf(key)));
+    elsewhere.delete(key);
+  };
+  return { other, settle };
+}

@@ -314,6 +314,45 @@ test('a new question is saved by the first press, straight from the field of its
   await expect(page.getByRole('heading', { name: 'Straight, version 2' })).toBeVisible();
 });
 
+test('of two windows on one draft the later one stores nothing before somebody chose; either choice holds in both', async ({
+  page,
+  context,
+  world,
+}) => {
+  const { id } = await make(world, 'Two windows');
+  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  const name = (at: Page) => field(at, 'Name').first();
+  const warning = (at: Page) => at.getByText('This draft was changed in another window');
+  await expect(name(other)).toHaveValue('Two windows');
+  await name(page).fill('From the first');
+  await expect(warning(other)).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Keep mine' })).toBeHidden();
+  await name(other).fill('From the second');
+  await page.reload();
+  await expect(name(page)).toHaveValue('From the first');
+
+  await other.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(warning(other)).toBeHidden();
+  await expect(warning(page)).toBeVisible();
+  await expect(name(page)).toHaveValue('From the first');
+  await page.getByRole('button', { name: 'Use the other window’s' }).click();
+  await expect(name(page)).toHaveValue('From the second');
+  await expect(warning(page)).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(name(page)).toHaveValue('From the first');
+  await expect(warning(other)).toBeVisible();
+  await other.getByRole('button', { name: 'Keep mine' }).click();
+
+  // Saved from one window: the other one keeps its words until told otherwise.
+  await page.getByRole('button', { name: 'Use the other window’s' }).click();
+  await save(page).click();
+  await expect(page).not.toHaveURL(new RegExp(id));
+  await expect(other.getByText('This draft was saved or discarded in another window')).toBeVisible();
+  await expect(name(other)).toHaveValue('From the second');
+});
+
 test('by keyboard alone a question is moved, copied and removed; each step is told, taken back, and outlasts the window', async ({
   page,
   world,

@@ -1,6 +1,6 @@
 /** The next version of a questionnaire while it is written, for the page's tabs alike, and the way back. */
 
-import { useKeptDraft } from '../../edits.ts';
+import { useDraftElsewhere, useKeptDraft } from '../../edits.ts';
 import { useUser } from '../../session.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { begin, done, type History, redone, undone } from './build/history.ts';
@@ -17,13 +17,18 @@ export interface VersionDraft {
 }
 
 /** The next version as far as it is written; null where nothing was changed. It outlasts the window. */
-export const useVersionDraft = ({ id }: Questionnaire) => useKeptDraft<VersionDraft>(`version ${id}`);
+export const useVersionDraft = ({ id }: Questionnaire) => useKeptDraft<VersionDraft>(nameOf(id));
+
+const nameOf = (id: string) => `version ${id}`;
 
 /** By whoever writes and the version it began from: as long as the app is open. */
 const histories = new Map<string, History<VersionDraft | null>>();
 
+export type Elsewhere = NonNullable<ReturnType<typeof useVersionHistory>['elsewhere']>;
+
 export function useVersionHistory(questionnaire: Questionnaire) {
   const [draft, setDraft] = useVersionDraft(questionnaire);
+  const { other, settle } = useDraftElsewhere<VersionDraft>(nameOf(questionnaire.id));
   const key = `${useUser().id} ${questionnaire.id}`;
   const known = histories.get(key);
   // A draft of an earlier window has none.
@@ -38,5 +43,20 @@ export function useVersionHistory(questionnaire: Questionnaire) {
     edit: (next: VersionDraft | null, field: string | null = null) => take(done(history, next, field)),
     undo: history.past.length > 0 ? () => take(undone(history)) : null,
     redo: history.future.length > 0 ? () => take(redone(history)) : null,
+    elsewhere:
+      other === undefined
+        ? null
+        : {
+            isGone: other === null,
+            keepMine: () => {
+              settle();
+              setDraft(draft);
+            },
+            // A step that can be taken back.
+            useOther: () => {
+              settle();
+              take(done(history, other));
+            },
+          },
   };
 }

@@ -15,6 +15,7 @@ import type { Questionnaire } from '../../wire.ts';
 import { Builder } from './build/builder.tsx';
 import { type Place, placeIn } from './build/places.ts';
 import { Preview } from './build/preview.tsx';
+import { DraftElsewhere } from './draft-elsewhere.tsx';
 import { useVersionHistory, type VersionDraft } from './questionnaire-draft.ts';
 import { Faults } from './questionnaire-faults.tsx';
 import { lineOf, parseDefinition, placeOf } from './questionnaire-json.ts';
@@ -30,7 +31,7 @@ const textOf = (definition: object) => JSON.stringify(definition, null, 2);
 
 /** As it is written so far, from the version that it began from. */
 function useVersion(questionnaire: Questionnaire) {
-  const { draft, edit: put, undo, redo } = useVersionHistory(questionnaire);
+  const { draft, edit: put, undo, redo, elsewhere } = useVersionHistory(questionnaire);
   const saved = useMemo<VersionDraft>(
     () => ({
       name: questionnaire.name,
@@ -49,14 +50,14 @@ function useVersion(questionnaire: Questionnaire) {
     );
     put(same ? null : next, field);
   };
-  return { version, isChanged: draft !== null, edit, discard: () => put(null), undo, redo };
+  return { version, isChanged: draft !== null, edit, discard: () => put(null), undo, redo, elsewhere };
 }
 
 export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t } = useDeskText();
   const { t: own } = useTranslation('builder');
   const navigate = useNavigate();
-  const { version, isChanged, edit: put, discard, undo, redo } = useVersion(questionnaire);
+  const { version, isChanged, edit: put, discard, undo, redo, elsewhere } = useVersion(questionnaire);
   const { name, sizeQuestion, takesPartIf, clues, text } = version;
   const [way, setWay] = useState<Way>('build');
   const [chosen, setChosen] = useState<Place>([]);
@@ -109,7 +110,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
       <Faults faults={faults} text={text} onGo={toFault} />
       {refused.length === 0 ? <FormError error={save.error} /> : null}
       <Text c="dimmed" role="status">
-        {t(isChanged ? 'versions.draftKept' : 'versions.nothingChanged')}
+        {elsewhere ? null : t(isChanged ? 'versions.draftKept' : 'versions.nothingChanged')}
       </Text>
       <Group gap="sm" className="build-save">
         <Button
@@ -136,6 +137,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
   );
   return (
     <>
+      {elsewhere ? <DraftElsewhere elsewhere={elsewhere} hasOwn={isChanged} /> : null}
       <Text c="dimmed">
         {t('versions.editWhat')} {t(`versions.waysWhat.${way}`)}
       </Text>
