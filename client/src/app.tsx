@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
 import { valuesIn } from './api.ts';
 import { type KeptSession, session } from './device/kept-session.ts';
+import { newVersion } from './device/new-version.ts';
 import { noStore } from './device/open-store.ts';
 import {
   BOARD_FILTERS,
@@ -110,7 +111,7 @@ const SCREENS: Screen[] = [
     page: lazyPage(() => import('./features/interview/interview.tsx')),
   },
   {
-    path: '/coupons/:seq',
+    path: '/coupons/:id',
     bare: true,
     stores: true,
     page: lazyPage(() => import('./features/coupons/coupons.tsx')),
@@ -281,6 +282,19 @@ function screenAt(pathname: string): Screen | undefined {
 /** Loads the page that stands at this address. */
 export async function preloadPage(pathname: string): Promise<void> {
   await screenAt(pathname)?.page.load();
+}
+
+/**
+ * Once another window takes a newer version, the files of this one may go from the device: what field work needs is
+ * loaded before that.
+ */
+export function keepFieldPages(): void {
+  newVersion.watch(() => {
+    if (!newVersion.get()) return;
+    const now = session.get();
+    const open = SCREENS.filter((screen) => isOpen(screen, now, abilityOf(now?.rules)));
+    for (const { page, path } of open) if (!path.startsWith('/desk')) void page.load().catch(() => undefined);
+  });
 }
 
 /** Asks what the page at this address will ask, while its program is still on its way. */

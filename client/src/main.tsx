@@ -2,7 +2,7 @@
 import '@mantine/core/styles.css';
 import './styles.css';
 import { createRoot } from 'react-dom/client';
-import { App, askAhead, preloadPage } from './app.tsx';
+import { App, askAhead, keepFieldPages, preloadPage } from './app.tsx';
 import { startBackground } from './background.ts';
 // The browser makes its offer once, whichever page is open then.
 import './device/install.ts';
@@ -44,6 +44,7 @@ async function start(): Promise<void> {
   await Promise.all([Promise.race([loaded, untilTold()]), soon(preloadPage(location.pathname))]);
   root.render(<App />);
   startBackground();
+  keepFieldPages();
 }
 
 // Without its words no screen can be drawn: the signal went while the app was on its way.

@@ -182,14 +182,20 @@ interface Versioned {
   version: string;
   /** The dashboard's files of the version before have gone. */
   gone: boolean;
+  /** The files of the page of coupons have gone with the first version. */
+  withoutCoupons: boolean;
 }
+
+const COUPONS_PAGE = /\/assets\/coupons-[\w-]+\.js$/;
+const LISTED_COUPONS_PAGE = /\{[^{}]*assets\/coupons-[\w-]+\.js[^{}]*\},/;
 
 /** The service behind an address of its own, whose app becomes a new version when `version` changes. */
 async function versioned(target: string): Promise<Versioned> {
-  const made = { version: '1', gone: false };
+  const made = { version: '1', gone: false, withoutCoupons: false };
   const server = createServer((incoming, answer) => {
     const { method, url } = incoming;
-    if (made.gone && url?.startsWith('/assets/desk/')) {
+    const isCoupons = url !== undefined && COUPONS_PAGE.test(url);
+    if ((made.gone && url?.startsWith('/assets/desk/')) || (made.withoutCoupons && isCoupons)) {
       answer.writeHead(404).end();
       return;
     }
@@ -202,9 +208,18 @@ async function versioned(target: string): Promise<Versioned> {
     const onward = forward(new URL(url ?? '/', target), { method, headers }, (reply) => {
       const isWorker = url === '/sw.js';
       const { 'content-length': _length, ...rest } = reply.headers;
+      // The browser shall have this file of the service worker, and not by chance.
+      if (isCoupons) reply.headers['cache-control'] = 'no-store';
       answer.writeHead(reply.statusCode ?? 502, isWorker ? rest : reply.headers);
-      reply.on('data', (chunk: Buffer) => answer.write(chunk));
-      reply.on('end', () => answer.end(isWorker ? `\n// ${made.version}` : undefined));
+      if (!isWorker) return void reply.pipe(answer);
+      let worker = '';
+      reply.on('data', (chunk: Buffer) => {
+        worker += chunk.toString();
+      });
+      reply.on('end', () => {
+        const listed = made.withoutCoupons ? worker.replace(LISTED_COUPONS_PAGE, '') : worker;
+        answer.end(`${listed}\n// ${made.version}`);
+      });
     });
     incoming.pipe(onward);
   }).listen(0, '127.0.0.1');
@@ -254,6 +269,71 @@ test('a new version is offered, never forced, and not in the middle of an interv
   ).toBeNull();
   await page.getByRole('button', { name: 'Go on' }).click();
   await expect(page.getByRole('radio', { name: 'Yes, I agree' })).toBeChecked();
+  await device.close();
+  app.server.close();
+  app.server.closeAllConnections();
+});
+
+const newerWaits = (page: Page) =>
+  page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting));
+const askForUpdate = (page: Page) =>
+  page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
+const isLoadedAnew = (page: Page) =>
+  expect.poll(() => page.evaluate('globalThis.sameDocument').catch(() => true));
+
+test('on a first visit “Update” takes the new version', async ({ context, world }) => {
+  const app = await versioned(world.url);
+  const device = await otherDevice(context);
+  const page = await device.newPage();
+  await page.goto(`${app.url}/sign-in`);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  const banner = page.getByText('A new version is ready');
+  await page.waitForTimeout(1_000);
+  await expect(banner).toBeHidden();
+  await page.evaluate('globalThis.sameDocument = true');
+  app.version = '2';
+  await askForUpdate(page);
+  await page.getByRole('button', { name: 'Update' }).click();
+  await isLoadedAnew(page).toBeUndefined();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(banner).toBeHidden();
+  expect(await newerWaits(page)).toBe(false);
+  await device.close();
+  app.server.close();
+  app.server.closeAllConnections();
+});
+
+test('“Update” reloads its own window alone; an interview in another one goes on with its own files to the end', async ({
+  context,
+  world,
+}) => {
+  const app = await versioned(world.url);
+  const device = await otherDevice(context);
+  const page = await device.newPage();
+  const person = await world.person();
+  await enter(page, { ...world, url: app.url }, person);
+  await untilReady(page);
+  const other = await device.newPage();
+  await other.goto(app.url);
+  await startInterview(other, null);
+  await next(other);
+  for (const one of [page, other]) await one.evaluate('globalThis.sameDocument = true');
+  Object.assign(app, { version: '2', withoutCoupons: true });
+  await askForUpdate(page);
+  await page.getByRole('button', { name: 'Update' }).click();
+  await isLoadedAnew(page).toBeUndefined();
+  expect(await newerWaits(page)).toBe(false);
+  await expect(page.getByText('A new version is ready')).toBeHidden();
+
+  await choose(other, 'No, I do not want to take part');
+  await other.getByRole('button', { name: 'Finish' }).click();
+  await done(other);
+  await untilSurveys(world, person, 1);
+  expect(await other.evaluate('globalThis.sameDocument')).toBe(true);
+  await expect(other.getByText('A new version is ready')).toBeVisible();
+  await other.getByRole('button', { name: 'Update' }).click();
+  await isLoadedAnew(other).toBeUndefined();
+  await expect(other.getByText('A new version is ready')).toBeHidden();
   await device.close();
   app.server.close();
   app.server.closeAllConnections();

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import { loadNewest } from '../../device/new-version.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { NotLoaded } from '../../lazy-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -36,19 +37,6 @@ class Boundary extends Component<BoundaryProps, { caught: Caught | null }> {
   }
 }
 
-/**
- * From the start: a browser may keep to itself that a file could not be fetched, and not ask for it again. In the newer
- * version where there is one: what is lacking here may have gone with the older one.
- */
-async function loadAgain(): Promise<void> {
-  const workers = navigator.serviceWorker;
-  const now = await workers?.getRegistration();
-  const newer = now?.waiting ?? now?.installing;
-  if (!newer) return location.reload();
-  workers.addEventListener('controllerchange', () => location.reload());
-  newer.postMessage({ type: 'SKIP_WAITING' });
-}
-
 /** A page that is not on this device: it opens by itself once there is a signal. */
 function NotHereYet() {
   const { t } = useTranslation();
@@ -64,7 +52,7 @@ function NotHereYet() {
       <Notice tone="warn" icon="noSignal" live title={t('broken.needsSignal')}>
         {t('broken.byItself')}
       </Notice>
-      <Button variant="default" onClick={() => void loadAgain()}>
+      <Button variant="default" onClick={() => void loadNewest()}>
         {t('common.again')}
       </Button>
     </Page>
@@ -78,7 +66,7 @@ function Broken() {
       <Notice tone="bad" live title={t('broken.text')}>
         {t('broken.kept')}
       </Notice>
-      <Button onClick={() => void loadAgain()}>{t('broken.again')}</Button>
+      <Button onClick={() => void loadNewest()}>{t('broken.again')}</Button>
     </Page>
   );
 }

@@ -1,9 +1,16 @@
 /** Around every screen: whose study it is, whether there is a signal, what waits to be sent, and the navigation. */
-import { useRegisterSW } from 'virtual:pwa-register/react';
 import { Anchor, Box, Button } from '@mantine/core';
-import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, matchPath, useLocation } from 'react-router';
+import { loadNewest, newVersion, watchVersions } from '../../device/new-version.ts';
 import { noStore } from '../../device/open-store.ts';
 import { clockOff } from '../../device/service-time.ts';
 import { useSignal } from '../../device/use-signal.ts';
@@ -168,14 +175,12 @@ function Banners({ interviewing }: { interviewing: boolean }) {
   const session = useSession();
   const { pathname } = useLocation();
   const { waiting } = useOutboxCounts();
-  const {
-    needRefresh: [needRefresh, setNeedRefresh],
-    updateServiceWorker,
-  } = useRegisterSW();
+  useEffect(watchVersions, []);
+  const isNewer = useSyncExternalStore(newVersion.watch, newVersion.get);
   const lacking = useSyncExternalStore(noStore.watch, noStore.get);
   const off = useSyncExternalStore(clockOff.watch, clockOff.get);
   const signedOut = session?.expired && pathname !== '/sign-in';
-  if (!signedOut && (interviewing || (!lacking && !needRefresh && off === 0))) return null;
+  if (!signedOut && (interviewing || (!lacking && !isNewer && off === 0))) return null;
   return (
     <Box maw={620} mx="auto" px="md" pt="sm" className="no-print banners">
       {lacking && !interviewing ? <NoStoreNotice why={lacking} /> : null}
@@ -195,12 +200,12 @@ function Banners({ interviewing }: { interviewing: boolean }) {
           </Anchor>
         </Notice>
       ) : null}
-      {needRefresh && !interviewing ? (
+      {isNewer && !interviewing ? (
         <Notice tone="info" title={t('update.title')} live>
           {t('update.text')}
           <Box mt="sm" style={{ display: 'flex', gap: 10, flexWrap: 'wrap' }}>
-            <Button onClick={() => void updateServiceWorker(true)}>{t('update.now')}</Button>
-            <Button variant="default" onClick={() => setNeedRefresh(false)}>
+            <Button onClick={() => void loadNewest()}>{t('update.now')}</Button>
+            <Button variant="default" onClick={() => newVersion.set(false)}>
               {t('update.later')}
             </Button>
           </Box>

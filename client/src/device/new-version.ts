@@ -1,0 +1,57 @@
+/**
+ * New versions of the app: the browser fetches one beside the version that is open, a window offers it, and only the
+ * window whose button was pressed loads anew. Any other one goes on with the files it has, and makes its own offer.
+ */
+import { observable } from './observable.ts';
+
+/** Something to offer: another window may have taken the new version already. */
+export const newVersion = observable(false);
+
+let registration: ServiceWorkerRegistration | undefined;
+let watching = false;
+
+/** Keeps the app on this device, and watches for newer versions. */
+export function watchVersions(): void {
+  // The developer's server has no service worker; neither has a page that came over plain http.
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+  if (watching || !workers || !import.meta.env.PROD) return;
+  watching = true;
+  void workers.register('/sw.js').then(
+    (made) => {
+      registration = made;
+      watch(workers, made);
+    },
+    // Without a signal, or where the browser forbids it, the next visit tries again.
+    () => {
+      watching = false;
+    },
+  );
+}
+
+function watch(workers: ServiceWorkerContainer, made: ServiceWorkerRegistration): void {
+  // On a first visit no worker served the page: the first one to come has the same files.
+  let mine = workers.controller ?? made.active ?? made.waiting ?? made.installing;
+  let offered = mine;
+  const look = () => {
+    const newest = made.waiting ?? made.active;
+    mine ??= newest;
+    if (!newest || newest === mine || newest === offered) return;
+    offered = newest;
+    newVersion.set(true);
+  };
+  made.addEventListener('updatefound', () => made.installing?.addEventListener('statechange', look));
+  made.installing?.addEventListener('statechange', look);
+  workers.addEventListener('controllerchange', look);
+  look();
+}
+
+/** Loads this window anew, in the newer version where there is one. */
+export async function loadNewest(): Promise<void> {
+  const now = registration ?? (await navigator.serviceWorker?.getRegistration());
+  const newer = now?.waiting ?? now?.installing;
+  if (!newer) return location.reload();
+  newer.addEventListener('statechange', () => {
+    if (newer.state === 'activated' || newer.state === 'redundant') location.reload();
+  });
+  newer.postMessage({ type: 'SKIP_WAITING' });
+}
