@@ -47,13 +47,13 @@ export async function sheetFor(
   { config, say }: Surroundings,
   { sites, count }: { sites: Types.ObjectId[]; count: number },
 ): Promise<{ sheet: CouponSheet; end(): void }> {
-  const { publicUrl } = config;
+  const { publicUrl, timeZone } = config;
   if (/\/\/(localhost|127\.|\[::1])/.test(publicUrl)) {
     say(`Mind: the QR codes will lead to ${publicUrl}, which no other device can open. Set PUBLIC_URL.`);
   }
   const bar = progress('Printing');
   const onProgress = (done: number) => bar.step(done, count);
-  const wish = { kind, layout, paper, languages, publicUrl, onProgress };
+  const wish = { kind, layout, paper, languages, publicUrl, timeZone, onProgress };
   const { sheet, notes } = await sheetOfStudy(wish, sites);
   for (const { message } of notes) say(`Mind: ${message}`);
   return { sheet, end: bar.end };

@@ -51,10 +51,15 @@ const inLanguage = (text: string, before: Record<string, string> = {}): Record<s
   return { ...before, [language]: words };
 };
 
-type Options = Record<string, unknown> & { from?: string; couponText?: Record<string, string> };
+type Options = Record<string, unknown> & {
+  from?: string;
+  couponText?: Record<string, string>;
+  contactIn?: Record<string, string>;
+};
 const set = define('set', 'change settings; those not named stay', program)
   .option('--name <text>', 'the name of the study')
   .option('--contact <text>', 'whom to call, as it stands on coupons')
+  .option('--contact-in <language=text>', 'the contact in one language; may be repeated', inLanguage)
   .option('--coupons-per-survey <number>', 'how many coupons a respondent gets, 0 to 10', number)
   .option('--coupon-valid-days <days>', 'how long a coupon is good, or none', number)
   .option('--coupon-starts-after-hours <hours>', 'hours until a new coupon is good', number)
@@ -69,7 +74,7 @@ const set = define('set', 'change settings; those not named stay', program)
   .option('--from <file>', 'a YAML or JSON file with settings; options win over it');
 
 setAction<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) => {
-  const { json: _json, dryRun: _dryRun, from, couponText, ...named } = options;
+  const { json: _json, dryRun: _dryRun, from, couponText, contactIn, ...named } = options;
   const clearable = ([key, value]: [string, unknown]) => [
     key,
     value === NONE && key !== 'name' ? null : value,
@@ -78,7 +83,8 @@ setAction<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) =
   const file = from ? await readSettings(pathOf(from)) : {};
   const before = await study();
   const texts = couponText ? { couponText: { ...before.couponText, ...couponText } } : {};
-  const body = checked(StudyPatch, { ...file, ...given, ...texts });
+  const contacts = contactIn ? { contacts: { ...before.contacts, ...contactIn } } : {};
+  const body = checked(StudyPatch, { ...file, ...given, ...texts, ...contacts });
   const record = onWire(await updateStudy(body, { by: null, now }));
   return { text: `${dryRun ? '# Not done: --dry-run\n' : ''}${shown(record)}`, json: record };
 });

@@ -1,5 +1,5 @@
 /** Where everything of one coupon stands. All but the code and its QR is the same for each coupon of a sheet. */
-import type { Line, Part } from './paragraphs.ts';
+import type { Cut, Line } from './paragraphs.ts';
 import type { SheetTexts } from './words.ts';
 
 export interface Composition {
@@ -8,15 +8,15 @@ export interface Composition {
   /** The square of the QR, its quiet zone included. */
   qr: { x: number; y: number; side: number };
   code: { x: number; baseline: number; size: number };
-  /** What is not all there, for want of room; where it is `sites`, these are named as well. */
-  cut: Part[];
+  cut: Cut[];
+  /** These have no room at all. */
   sitesLeftOut: string[];
 }
 
 /** No paper has room for more, and setting thousands only to leave them out takes long. */
 const MOST_SITES = 120;
 
-type Arrange = (texts: SheetTexts) => Omit<Composition, 'sitesLeftOut'>;
+export type Arrange = (texts: SheetTexts) => Omit<Composition, 'sitesLeftOut'>;
 
 /** The site that gives the coupons, and as many of the others as fit: a site stands there whole, or not at all. */
 export function withSites(texts: SheetTexts, arrange: Arrange): Composition {
@@ -28,8 +28,8 @@ export function withSites(texts: SheetTexts, arrange: Arrange): Composition {
     if (all.cut.length === 0 || names.length <= fewest) return { ...all, sitesLeftOut: [] };
   }
   // Only what sites bring about: a text that is too long in any case leaves them where they are.
-  const bearable = new Set(some(fewest).cut);
-  const fits = (count: number) => some(count).cut.every((part) => part !== 'sites' && bearable.has(part));
+  const bearable = new Set(some(fewest).cut.map(({ part }) => part));
+  const fits = (count: number) => some(count).cut.every(({ part }) => part !== 'sites' && bearable.has(part));
   let most = fewest;
   let fails = Math.min(names.length, MOST_SITES) + 1;
   // Few fit as a rule, and few are set sooner than many.
@@ -43,9 +43,7 @@ export function withSites(texts: SheetTexts, arrange: Arrange): Composition {
     if (fits(middle)) most = middle;
     else fails = middle;
   }
-  const sitesLeftOut = names.slice(most);
-  const { cut, ...rest } = some(most);
-  return { ...rest, cut: sitesLeftOut.length > 0 ? [...cut, 'sites'] : cut, sitesLeftOut };
+  return { ...some(most), sitesLeftOut: names.slice(most) };
 }
 
 export interface Size {

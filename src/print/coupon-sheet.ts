@@ -6,6 +6,8 @@ export interface CouponSheet {
   study: {
     name: string;
     contact: string;
+    /** In place of `contact`, by language. */
+    contacts?: Record<string, string>;
     couponText: Record<string, string>;
     languages: string[];
     dueFrom: string | null;
@@ -23,6 +25,8 @@ export interface CouponSheet {
   expiresOn?: string | null;
   /** Where they depend on the day on which it is handed out. */
   fromHandingOut?: { days: number | null; afterHours: number };
+  /** The day of printing, for what is over by then; none: nothing is. */
+  today?: string;
   /** Which of the study's languages to print, in this order; none: all of the study's. */
   languages: string[];
   layout: 'page' | 'cards' | 'labels';

@@ -7,7 +7,7 @@ import type { Composition } from './composition.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 import { Faces } from './faces.ts';
 import { gridFor } from './paper.ts';
-import type { Part } from './paragraphs.ts';
+import type { Cut } from './paragraphs.ts';
 import { poster } from './poster.ts';
 import { quietShare } from './qr.ts';
 import { hasWords, languagesOf, textsOf } from './words.ts';
@@ -27,7 +27,15 @@ const CUT = {
   contact: 'CUT_CONTACT',
   text: 'CUT_TEXT',
 } as const;
-const cutShort = (part: Part): Fault[] => (part in CUT ? [fault(CUT[part as keyof typeof CUT])] : []);
+
+/** In English the language is named; a reader of another one names it by its tag. */
+function cutShort({ part, language, text }: Cut): Fault[] {
+  if (!(part in CUT)) return [];
+  const code = CUT[part as keyof typeof CUT];
+  if (language === undefined) return [fault(code, { text, language: '' })];
+  return [{ ...fault(code, { text, language: languageInFull(language) }), params: { text, language } }];
+}
+
 const LETTER = /[\p{L}\p{Nd}]/u;
 
 export function examineSheet(sheet: CouponSheet): Examination {
@@ -35,12 +43,12 @@ export function examineSheet(sheet: CouponSheet): Examination {
   const missing = unprintable(sheet, faces);
   if (missing.length > 0) return refusal(fault('NO_TYPEFACE', { letters: missing.join(' ') }));
   const leftOut = new Set<string>();
-  const cut = new Set<Part>();
+  const cut = new Map<string, Fault>();
   for (const site of new Set(sheet.issuedAt)) {
     const composition = compose(faces, sheet, site);
-    if (composition.cut.includes('site'))
+    if (composition.cut.some(({ part }) => part === 'site'))
       return refusal(fault('NO_ROOM', { site: sheet.sites[site ?? 0]?.name ?? '' }));
-    for (const part of composition.cut) cut.add(part);
+    for (const one of composition.cut.flatMap(cutShort)) cut.set(one.message, one);
     for (const name of composition.sitesLeftOut) leftOut.add(`“${name}”`);
   }
   const sites = [...leftOut].join(', ');
@@ -53,10 +61,27 @@ export function examineSheet(sheet: CouponSheet): Examination {
         params: { language },
       })),
     ...glyphless(sheet, faces),
-    ...[...cut].flatMap(cutShort),
+    ...cut.values(),
+    ...notOnLabels(sheet),
     ...(leftOut.size > 0 ? [fault(leftOut.size === 1 ? 'SITE_LEFT_OUT' : 'SITES_LEFT_OUT', { sites })] : []),
+    ...over(sheet),
   ];
   return { refused: null, notes };
+}
+
+/** Sticky labels are too small for the study's own words, and for addresses. */
+function notOnLabels(sheet: CouponSheet): Fault[] {
+  if (sheet.layout !== 'labels') return [];
+  const { texts, sites } = textsOf(sheet, null);
+  return texts.length > 0 || sites.some(({ address }) => address !== '') ? [fault('NOT_ON_LABELS')] : [];
+}
+
+/** The study's days inform only, so that such a sheet is printed all the same. */
+function over({ study: { dueTo }, validFrom, expiresOn, today }: CouponSheet): Fault[] {
+  const last = expiresOn ?? (validFrom ? null : dueTo);
+  return last && today && last.slice(0, 10) < today
+    ? [fault(expiresOn ? 'COUPON_DAYS_OVER' : 'INTERVIEWS_OVER', { day: last.slice(0, 10) })]
+    : [];
 }
 
 const refusal = (refused: Fault): Examination => ({ refused, notes: [] });
@@ -73,8 +98,8 @@ export const addressOf = ({ publicUrl }: CouponSheet, code: string) =>
 /** Letters and digits of the study's own texts that no typeface here can draw, each once: such a sheet is refused. */
 export function unprintable(sheet: CouponSheet, faces: Faces): string[] {
   const texts = textsOf(sheet, null);
-  const all = [texts.name, ...texts.texts].map(({ text }) => text);
-  const missing = [...all, texts.contact, ...texts.validity].flatMap((text) => faces.missing(text));
+  const all = [texts.name, ...texts.texts, ...texts.contacts].map(({ text }) => text);
+  const missing = [...all, ...texts.validity].flatMap((text) => faces.missing(text));
   return [...new Set(missing)].filter((cluster) => LETTER.test(cluster));
 }
 
@@ -84,7 +109,7 @@ function glyphless(sheet: CouponSheet, faces: Faces): Fault[] {
   const missingIn = (...all: string[]) => [...new Set(all.flatMap((text) => faces.missing(text)))].join(' ');
   const [ofStudy, ofContact, ofText] = [
     missingIn(texts.name.text),
-    missingIn(texts.contact),
+    missingIn(...texts.contacts.map(({ text }) => text)),
     missingIn(...texts.texts.map(({ text }) => text)),
   ];
   return [

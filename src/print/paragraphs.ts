@@ -26,6 +26,10 @@ export interface Paragraph {
   text: string;
   weight: Weight;
   direction: 'ltr' | 'rtl' | 'auto';
+  /** The side that it stands on; without one, the side that its direction begins at. */
+  align?: 'left' | 'right';
+  /** Of a text that the study has in several languages. */
+  language?: string;
   size: number;
   /** It is not set smaller than this: it is cut. */
   least: number;
@@ -48,8 +52,14 @@ export interface Line {
 export interface Stack {
   lines: Line[];
   height: number;
-  /** What is not all there, for want of room. */
-  cut: Part[];
+  cut: Cut[];
+}
+
+/** What is left out of a paragraph for want of room, word for word. */
+export interface Cut {
+  part: Part;
+  language?: string | undefined;
+  text: string;
 }
 
 /** A paragraph at one size, in lines. */
@@ -69,6 +79,9 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 /** These scripts reach further up and down than Latin letters do. */
 const TALL = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}\p{Script=Khmer}]/u;
 
+/** By its first letter. */
+export const isRightToLeft = (text: string) => RIGHT_TO_LEFT.test(/\p{L}/u.exec(text)?.[0] ?? '');
+
 /** Sets the paragraphs one below the other into a column, with its top left corner at x, y. */
 export function stack(
   faces: Faces,
@@ -83,7 +96,8 @@ export function stack(
     for (const text of texts) {
       const pieces = faces.line(text, paragraph.weight, direction);
       const width = size * pieces.reduce((sum, piece) => sum + piece.width, 0);
-      const x = direction === 'rtl' ? box.x + box.width - width : box.x;
+      const right = (paragraph.align ?? (direction === 'rtl' ? 'right' : 'left')) === 'right';
+      const x = right ? box.x + box.width - width : box.x;
       // The middle of small letters stands in the middle of the line.
       lines.push({
         pieces,
@@ -118,8 +132,7 @@ const heightOf = (settings: Setting[]) =>
 function setAt(faces: Faces, paragraph: Paragraph, scale: number, width: number): Setting {
   const { text, weight, least } = paragraph;
   const size = Math.max(least, paragraph.size * scale);
-  const firstLetter = /\p{L}/u.exec(text)?.[0] ?? '';
-  const automatic = RIGHT_TO_LEFT.test(firstLetter) ? 'rtl' : 'ltr';
+  const automatic = isRightToLeft(text) ? 'rtl' : 'ltr';
   const direction = paragraph.direction === 'auto' ? automatic : paragraph.direction;
   const leading = size * leadingOf(size, TALL.test(text));
   const measure = (part: string) => size * faces.width(part, weight, direction);
@@ -232,20 +245,45 @@ function clip(faces: Faces, settings: Setting[], width: number, height: number) 
     const end = measure(last) < width / 2 ? `${last} ${dropped}` : last;
     lines.push(withEllipsis(end, measure, width));
   }
-  const cut = new Set([...clipped.keys()].map(({ paragraph }) => paragraph.part));
-  return { settings: kept, cut: RANKS.filter((part) => cut.has(part)) };
+  const cut = [...clipped.keys()].map(({ paragraph: { part, language, text }, lines }) => ({
+    part,
+    language,
+    text: restOf(text, lines),
+  }));
+  return { settings: kept, cut: cut.sort((a, b) => RANKS.indexOf(a.part) - RANKS.indexOf(b.part)) };
 }
 
+/** Of equally long ones, a text goes before the contact: whom to call is needed most. */
 function before(a: Setting, b: Setting): boolean {
   const ranks = YIELDS[a.paragraph.part] - YIELDS[b.paragraph.part];
-  return ranks === 0 ? a.lines.length > b.lines.length : ranks > 0;
+  const longer = a.lines.length - b.lines.length;
+  if (ranks !== 0) return ranks > 0;
+  return longer > 0 || (longer === 0 && RANKS.indexOf(a.paragraph.part) > RANKS.indexOf(b.paragraph.part));
+}
+
+const INK = /\S/gu;
+
+/** What of a text does not stand on its lines; blanks may differ, since lines end elsewhere. */
+function restOf(text: string, lines: string[]): string {
+  const whole = text.normalize('NFC');
+  const kept =
+    lines
+      .join('')
+      .replace(/…\u200f?$/u, '')
+      .match(INK)?.length ?? 0;
+  const at = [...whole.matchAll(INK)][kept]?.index ?? whole.length;
+  return whole.slice(at).replace(/\s+/gu, ' ').trim();
 }
 
 function withEllipsis(line: string, measure: (part: string) => number, width: number): string {
   const bare = line.replace(/[\s·,;:–-]+$/u, '');
-  if (measure(bare + ELLIPSIS) <= width) return bare + ELLIPSIS;
+  // Otherwise it would stand at the other end of a line that ends in words read from the right.
+  const mark = RIGHT_TO_LEFT.test(bare.match(/\p{L}(?=\P{L}*$)/u)?.[0] ?? '')
+    ? `${ELLIPSIS}\u200f`
+    : ELLIPSIS;
+  if (measure(bare + ELLIPSIS) <= width) return bare + mark;
   const shorter = bare.replace(/\s+\S*$/u, '');
   // A very long word is cut rather than left out.
   if (shorter !== bare && measure(shorter) > width / 2) return withEllipsis(shorter, measure, width);
-  return longestHead(bare, (part) => measure(part + ELLIPSIS), width) + ELLIPSIS;
+  return longestHead(bare, (part) => measure(part + ELLIPSIS), width) + mark;
 }

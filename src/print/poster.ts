@@ -10,7 +10,8 @@ const FOOT = 150;
 const BLACK = '#000';
 const GREY = '#555';
 
-const label = (text: string, size = 11): Paragraph => ({
+const label = (text: string, align: SheetTexts['align'], size = 11): Paragraph => ({
+  align,
   part: 'words',
   text,
   weight: 400,
@@ -21,8 +22,14 @@ const label = (text: string, size = 11): Paragraph => ({
   shade: GREY,
 });
 
-function body(part: Part, text: string, above: number, weight: 400 | 700 = 400): Paragraph {
-  return { part, text, weight, direction: 'auto', size: 11.5, least: LEAST, above, shade: BLACK };
+function body(
+  part: Part,
+  text: string,
+  align: SheetTexts['align'],
+  above: number,
+  weight: 400 | 700 = 400,
+): Paragraph {
+  return { part, text, align, weight, direction: 'auto', size: 11.5, least: LEAST, above, shade: BLACK };
 }
 
 /** `quiet` is the share of the QR's side that is quiet zone: the modules, not the zone, stand on the margin. */
@@ -30,7 +37,7 @@ export function poster(faces: Faces, texts: SheetTexts, size: Size, quiet: numbe
   // Much text takes room from the name and the QR before any of it is left out.
   return withSites(texts, (chosen) => {
     const roomy = arrange(faces, chosen, size, quiet, 1);
-    const tight = roomy.cut.some((part) => part === 'text' || part === 'name');
+    const tight = roomy.cut.some(({ part }) => part === 'text' || part === 'name');
     return tight ? arrange(faces, chosen, size, quiet, 0.7) : roomy;
   });
 }
@@ -40,13 +47,14 @@ function arrange(faces: Faces, texts: SheetTexts, { width, height }: Size, quiet
   const name = {
     ...texts.name,
     part: 'name',
+    align: texts.align,
     weight: 700,
     least: 10,
     above: 8,
     shade: BLACK,
     even: true,
   } as const;
-  const head = stack(faces, [label(texts.eyebrow), { ...name, size: 36 * scale }], {
+  const head = stack(faces, [label(texts.eyebrow, texts.align), { ...name, size: 36 * scale }], {
     x: MARGIN,
     y: MARGIN - 6,
     width: across,
@@ -71,7 +79,7 @@ function arrange(faces: Faces, texts: SheetTexts, { width, height }: Size, quiet
   );
   const stacks = [head, main, ...panel.parts, ...foot.columns];
   return {
-    cut: [...new Set(stacks.flatMap((one) => one.cut))],
+    cut: stacks.flatMap((one) => one.cut),
     lines: stacks.flatMap((one) => one.lines),
     rules: [ruleBelowHead, ...foot.rules].map((y) => ({ x: MARGIN, y, width: across })),
     qr: panel.qr,
@@ -81,13 +89,17 @@ function arrange(faces: Faces, texts: SheetTexts, { width, height }: Size, quiet
 
 /** The sites and the contact, side by side, standing on the bottom margin. */
 function footer(faces: Faces, texts: SheetTexts, across: number, bottom: number) {
+  const { align } = texts;
   const sites = texts.sites.flatMap((site, at) => {
     const part = at === 0 && texts.issuing ? 'site' : 'sites';
-    return [body(part, site.name, 7, 700), body(part, site.address, 0)];
+    return [body(part, site.name, align, 7, 700), body(part, site.address, align, 0)];
   });
   const contents = [
     { title: texts.whereLabel, paragraphs: sites },
-    { title: texts.questionsLabel, paragraphs: [body('contact', texts.contact, 0)] },
+    {
+      title: texts.questionsLabel,
+      paragraphs: texts.contacts.map(({ text }) => body('contact', text, align, 7)),
+    },
   ].filter(({ paragraphs }) => paragraphs.some(({ text }) => text !== ''));
   if (contents.length === 0) return { columns: [], rules: [], top: bottom };
   const width = (across - GUTTER) / 2;
@@ -95,7 +107,7 @@ function footer(faces: Faces, texts: SheetTexts, across: number, bottom: number)
     contents.flatMap(({ title, paragraphs }, column) => {
       const x = MARGIN + column * (width + GUTTER);
       return [
-        stack(faces, [label(title, 10)], { x, y, width, height: 14 }),
+        stack(faces, [label(title, align, 10)], { x, y, width, height: 14 }),
         stack(faces, paragraphs, { x, y: y + 20, width, height: FOOT }),
       ];
     });
@@ -119,11 +131,16 @@ function codePanel(
   const half = size * 0.35;
   // Much below the code moves it up.
   const middle = top + (texts.validity.length > 2 ? Math.max(half + 26, at.qr * 0.3) : at.qr / 2);
-  const heading = stack(faces, [label(texts.codeLabel)], { x, y: middle - half - 26, width, height: 18 });
+  const heading = stack(faces, [label(texts.codeLabel, texts.align)], {
+    x,
+    y: middle - half - 26,
+    width,
+    height: 18,
+  });
   const y = middle + half + 12;
   const validity = stack(
     faces,
-    texts.validity.map((text) => ({ ...body('validity', text, 2), size: 12 })),
+    texts.validity.map((text) => ({ ...body('validity', text, texts.align, 2), size: 12 })),
     { x, y, width, height: at.bottom - y },
   );
   return {

@@ -28,10 +28,10 @@ export const printRoutes: Route[] = [
       const seeds = await seedsToPrint({ ids, location });
       if (seeds.some((seed) => !actor.ability.can('read', asSubject('Seed', { ...seed }))))
         throw problem('FORBIDDEN');
-      const { publicUrl } = deps.config;
+      const { publicUrl, timeZone } = deps.config;
       const by = String(actor.user._id);
       const sites = seeds.map((seed) => seed.location);
-      const wish = { kind: 'seed' as const, layout, paper, languages, publicUrl };
+      const wish = { kind: 'seed' as const, layout, paper, languages, publicUrl, timeZone };
       const { sheet, notes } = await sheetOfStudy(wish, sites, by);
       const codes = seeds.map((seed) => seed.referralCode);
       return streamed('seeds.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
@@ -53,9 +53,13 @@ export const printRoutes: Route[] = [
       const { location, createdBy, createdAt } = batch;
       mayCreate(actor, 'ReferralCode', { location, createdBy, createdAt });
       const codes = await codesLeft(batch._id);
-      const { publicUrl } = deps.config;
+      const { publicUrl, timeZone } = deps.config;
       const by = String(actor.user._id);
-      const { sheet, notes } = await sheetOfStudy({ kind: 'coupon', ...body, publicUrl }, [location], by);
+      const { sheet, notes } = await sheetOfStudy(
+        { kind: 'coupon', ...body, publicUrl, timeZone },
+        [location],
+        by,
+      );
       return streamed('coupons.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
     },
   }),

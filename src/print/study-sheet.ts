@@ -3,6 +3,7 @@ import type { Types } from 'mongoose';
 import { type Fault, fault } from '../http/faults.ts';
 import type { Asker } from '../http/places.ts';
 import { problem } from '../http/problem.ts';
+import { dayName } from '../lib/day.ts';
 import { languageInFull } from '../lib/language-name.ts';
 import { listLocations } from '../locations/find.ts';
 import { study } from '../study/model.ts';
@@ -16,6 +17,8 @@ export interface SheetWish {
   /** None: all of the study's. */
   languages: string[];
   publicUrl: string;
+  /** Where the study names none. */
+  timeZone: string;
   onProgress?(done: number): void;
 }
 
@@ -41,7 +44,7 @@ export async function sheetOfStudy(
   by?: Asker,
 ): Promise<{ sheet: CouponSheet; notes: Fault[] }> {
   const [settings, locations] = await Promise.all([study(), listLocations()]);
-  const { name, contact, couponText, languages, dueFrom, dueTo } = settings;
+  const { name, contact, contacts, couponText, languages, dueFrom, dueTo } = settings;
   const { couponValidDays: days, couponStartsAfterHours: afterHours } = settings;
   for (const language of wish.languages.length > 0 ? wish.languages : languages) {
     if (couponText[language]?.trim()) continue;
@@ -50,10 +53,12 @@ export async function sheetOfStudy(
   }
   const sites = locations.map((one) => ({ name: one.name, address: one.address }));
   const place = new Map(locations.map((one, at) => [String(one._id), at]));
+  const { timeZone, ...wishes } = wish;
   const sheet: CouponSheet = {
-    ...wish,
+    ...wishes,
+    today: dayName(new Date(), settings.timeZone ?? timeZone),
     codes: [],
-    study: { name, contact, couponText, languages, dueFrom, dueTo },
+    study: { name, contact, contacts, couponText, languages, dueFrom, dueTo },
     sites,
     issuedAt: issuedBy.map((site) => place.get(String(site)) ?? null),
     // A seed's own code is good at once and for ever.

@@ -10,6 +10,7 @@ import vi from '../../locales/vi/print.json' with { type: 'json' };
 import zh from '../../locales/zh/print.json' with { type: 'json' };
 import { directionOf, primaryOf } from '../lib/direction.ts';
 import { isLanguageTag } from '../lib/language-tag.ts';
+import { contactIn } from '../study/contact.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 
 type PluralForms = { [Form in Intl.LDMLPluralRule]?: string } & { other: string };
@@ -39,9 +40,10 @@ function termIn(language: string, days: number | null, afterHours: number): stri
 }
 
 /** A text and the direction that it is read in; 'auto' where its first letters tell. */
-interface Text {
+export interface Text {
   text: string;
   direction: 'ltr' | 'rtl' | 'auto';
+  language?: string;
 }
 
 export function languagesOf(sheet: CouponSheet): string[] {
@@ -81,6 +83,8 @@ function validity(sheet: CouponSheet, language: string): string[] {
 }
 
 export interface SheetTexts {
+  /** Where headings and lists stand, whatever script each of them is in: at the side where the first language begins. */
+  align: 'left' | 'right';
   eyebrow: string;
   name: Text;
   texts: Text[];
@@ -90,8 +94,14 @@ export interface SheetTexts {
   /** Whether the first of the sites is the one that gives these coupons. */
   issuing: boolean;
   questionsLabel: string;
-  contact: string;
+  /** Each once, in the order of the languages. */
+  contacts: Text[];
   validity: string[];
+}
+
+function contactsOf({ study }: CouponSheet, languages: string[]): Text[] {
+  const each = languages.map((language) => contactIn(study, language).trim());
+  return [...new Set(each)].filter(Boolean).map((text) => ({ text, direction: 'auto' }));
 }
 
 /** `site` is the place among the sheet's sites of the one that gives these coupons, or null. */
@@ -105,19 +115,20 @@ export function textsOf(sheet: CouponSheet, site: number | null): SheetTexts {
   const each = (pick: (words: Words) => string) =>
     [...new Set(languages.map((language) => kept(pick(wordsIn(language)))))].join(' · ');
   return {
+    align: directionOf(languages[0] ?? 'en') === 'rtl' ? 'right' : 'left',
     eyebrow: each((words) => words[sheet.kind]),
     name: { text: sheet.study.name.trim(), direction: 'auto' },
     texts: languages.flatMap((language) => {
       const text = sheet.study.couponText[language]?.trim();
       if (!text) return [];
-      return [{ text, direction: directionOf(language) === 'rtl' ? 'rtl' : 'auto' } as const];
+      return [{ text, language, direction: directionOf(language) === 'rtl' ? 'rtl' : 'auto' } as const];
     }),
     codeLabel: each((words) => words.code),
     whereLabel: each((words) => words.where),
     sites: [...own, ...others].map((one) => ({ name: one.name.trim(), address: one.address?.trim() ?? '' })),
     issuing: own.length > 0,
     questionsLabel: each((words) => words.questions),
-    contact: sheet.study.contact.trim(),
+    contacts: contactsOf(sheet, languages),
     validity: [...new Set(languages.flatMap((language) => validity(sheet, language)))],
   };
 }

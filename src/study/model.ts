@@ -7,6 +7,8 @@ export interface StudyRecord {
   _id: mongoose.Types.ObjectId;
   name: string;
   contact: string;
+  /** In place of `contact`, by language. */
+  contacts: Record<string, string>;
   couponsPerSurvey: number;
   couponValidDays: number | null;
   couponStartsAfterHours: number;
@@ -45,6 +47,7 @@ export const STUDY_ID = new mongoose.Types.ObjectId('000000000000000000000001');
 export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   name: 'Field survey',
   contact: '',
+  contacts: {},
   couponsPerSurvey: 3,
   couponValidDays: null,
   couponStartsAfterHours: 0,
@@ -71,6 +74,7 @@ const schema = new Schema<StudyRecord>(
   {
     name: String,
     contact: String,
+    contacts: Schema.Types.Mixed,
     couponsPerSurvey: Number,
     couponValidDays: Number,
     couponStartsAfterHours: Number,

@@ -42,6 +42,10 @@ const fields = {
     description: 'Whom to call or where to go, as it stands on coupons.',
     example: 'Call or text 206 555 0142',
   }),
+  contacts: z.record(Language, text(0, 500)).meta({
+    description: 'In place of `contact`, for the languages that have their own.',
+    example: { es: 'Llame al 206 555 0143' },
+  }),
   couponsPerSurvey: z.int().min(0).max(10).meta({ description: 'How many codes a completed survey issues.' }),
   couponValidDays: z.int().min(1).max(3650).nullable().meta({
     description: 'Days, of 24 hours each, from the first moment a coupon is valid; null for ever.',
@@ -117,6 +121,11 @@ export const PublicStudy = z
   .object({
     name: z.string().meta({ example: 'Winter count' }),
     contact: z.string().meta({ example: 'Call or text 206 555 0142' }),
+    contacts: z
+      .record(z.string(), z.string())
+
+      .optional()
+      .meta({ description: 'In place of `contact`, by language.', example: { es: 'Llame al 206 555 0143' } }),
     languages: z
       .array(z.string())
       .meta({ description: 'Those that have a text for coupons.', example: ['en', 'es'] }),

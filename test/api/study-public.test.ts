@@ -38,6 +38,12 @@ describe('a study under way', () => {
     });
   });
 
+  test('a language with a contact of its own has it', async () => {
+    await setStudy(cast, { languages: ['en', 'es'], contacts: { es: 'Llame', en: ' ', fr: 'Appelez' } });
+    expect(await publicStudy()).toMatchObject({ contact: 'Call 206 555 0100', contacts: { es: 'Llame' } });
+    await setStudy(cast, { contacts: {} });
+  });
+
   test('it tells neither the settings nor who made anything, when, or under which id', async () => {
     const study = await publicStudy();
     expect(Object.keys(study).sort()).toEqual(

@@ -125,7 +125,10 @@ test.each(FORMS)('every script of the study is on paper: $layout on $paper', asy
     const sites = [{ name: `${name} 🏠 2`, address: `${address} ☎ 206 555 0142` }];
     const sheet = makeSheet({ ...form, codes: makeCodes(1), languages: [language], sites, study });
     const { refused, notes } = examineSheet(sheet);
-    expect({ refused, notes: notes.filter(({ code }) => code !== 'WORDS_IN_ENGLISH') }).toEqual({
+    expect({
+      refused,
+      notes: notes.filter(({ code }) => !['WORDS_IN_ENGLISH', 'NOT_ON_LABELS'].includes(code)),
+    }).toEqual({
       refused: null,
       notes: [],
     });
@@ -195,11 +198,38 @@ describe('what does not fit', () => {
     for (const layout of ['cards', 'labels'] as const) {
       const sheet = makeSheet({ ...study({ contact: long }), layout, codes: makeCodes(1) });
       const cut = (await (await print(sheet)).said()).includes('...');
-      expect([layout, wordsOf(examineSheet(sheet)).some((note) => /contact|text/.test(note))]).toEqual([
+      expect([
         layout,
-        cut,
-      ]);
+        wordsOf(examineSheet(sheet)).some((note) => /contact does|text in/.test(note)),
+      ]).toEqual([layout, cut]);
     }
+  });
+
+  test('what is left out of a text is named word for word, with its language', async () => {
+    const couponText = {
+      en: `Come by. ${'Interviews take half an hour. '.repeat(30)}You receive a gift card.`,
+    };
+    const sheet = makeSheet({
+      ...study({ couponText }),
+      layout: 'cards',
+      codes: makeCodes(1),
+      languages: ['en'],
+    });
+    const note = examineSheet(sheet).notes.find(({ code }) => code === 'CUT_TEXT');
+    const leftOut = String(note?.params?.text);
+    expect(note?.params?.language).toBe('en');
+    expect(leftOut).toMatch(/You receive a gift card\.$/);
+    const said = await (await print(sheet)).said();
+    const kept = said.slice(said.indexOf('Come by.'), said.lastIndexOf('...'));
+    expect((kept + leftOut).replaceAll(/\s/g, '')).toBe(couponText.en.replaceAll(/\s/g, ''));
+  });
+
+  test('labels say that they have no room for texts and addresses', () => {
+    const codesOf = (changes: object) =>
+      examineSheet(makeSheet({ layout: 'labels', ...changes })).notes.map(({ code }) => code);
+    expect(codesOf({})).toEqual(['NOT_ON_LABELS']);
+    const sites = [{ name: 'Shelter', address: null }];
+    expect(codesOf({ ...study({ couponText: {} }), sites })).toEqual([]);
   });
 
   test('a site that gives coupons is never cut: where it has no room, nothing is printed', () => {
@@ -346,3 +376,80 @@ test.each(['page', 'cards', 'labels'] as const)(
     expect(megabytes).toBeLessThan(200);
   },
 );
+
+describe('four languages, one read from the right', () => {
+  const languages = ['en', 'es', 'zh', 'ar'];
+  const couponText = {
+    en: 'Take part in a short interview. It is private, and you receive a gift card worth $20. Bring this coupon.',
+    es: 'Participe en una breve entrevista. Es confidencial y recibirá una tarjeta de regalo de $20. Traiga este cupón.',
+    zh: '请参加简短的访谈。内容保密，您将获得一张价值20美元的礼品卡。请带上此券。',
+    ar: 'شارك في مقابلة قصيرة (20 دقيقة) حول السكن والصحة. المقابلة سرية وستحصل على بطاقة هدية بقيمة 20 دولارًا.',
+  };
+  const sheetOf = (changes: object) =>
+    makeSheet({
+      languages,
+      codes: makeCodes(4),
+      expiresOn: null,
+      fromHandingOut: { days: 21, afterHours: 0 },
+      study: { ...makeSheet().study, couponText },
+      ...changes,
+    });
+
+  test.each(['A4', 'LETTER'] as const)(
+    'a card has room for all of them, contact and gift included: %s',
+    async (paper) => {
+      const sheet = sheetOf({ layout: 'cards', paper });
+      expect(examineSheet(sheet)).toEqual({ refused: null, notes: [] });
+      const printed = await print(sheet);
+      expect(await printed.decode()).toEqual(
+        sheet.codes.map((code) => `https://survey.example.org/c/${code}`),
+      );
+      const said = (await printed.said()).replaceAll(/\s/g, '');
+      for (const part of [
+        'cardworth$20',
+        'regalode$20',
+        '20美元',
+        '2065550142',
+        'count@example.org',
+        'Downtownshelter',
+      ])
+        expect(said).toContain(part);
+    },
+  );
+
+  test('a label has room for all of them', () => {
+    const { notes } = examineSheet(sheetOf({ layout: 'labels', paper: 'A4' }));
+    expect(notes.map(({ code }) => code)).toEqual(['NOT_ON_LABELS']);
+  });
+
+  test('a name in Arabic stands in line with the others of its list', () => {
+    const faces = new Faces(new PDFDocument({ autoFirstPage: false }));
+    const sites = ['Downtown shelter', 'مركز السلام'].map((name) => ({ name, address: null }));
+    const leftEnds = (first: string[]) => {
+      const { lines } = compose(faces, sheetOf({ layout: 'page', sites, languages: first }), 0);
+      return lines.filter(({ size, x }) => size === 11.5 && x < 300).map(({ x }) => Math.round(x));
+    };
+    expect(leftEnds(languages)).toEqual([58, 58]);
+    for (const x of leftEnds(['ar', 'en'])) expect(x).toBeGreaterThan(58);
+  });
+
+  test('each contact of a language stands there once', async () => {
+    const contacts = { es: 'Llame al 206 555 0143', zh: ' ' };
+    const study = { ...makeSheet().study, couponText, contact: 'Call 206 555 0142', contacts };
+    const saidOf = async (changes: object) =>
+      (await print(sheetOf({ study, codes: makeCodes(1), ...changes }))).said();
+    for (const layout of ['page', 'cards'] as const) {
+      const said = await saidOf({ layout });
+      for (const number of ['0142', '0143']) expect([layout, said.split(number).length]).toEqual([layout, 2]);
+    }
+    expect(await saidOf({ languages: ['es'] })).not.toContain('0142');
+  });
+});
+
+test('a sheet whose interview period or dates are over says so', () => {
+  const codesOf = (changes: object) => examineSheet(makeSheet(changes)).notes.map(({ code }) => code);
+  expect(codesOf({ expiresOn: null, today: '2026-12-18' })).toEqual([]);
+  expect(codesOf({ expiresOn: null, today: '2026-12-19' })).toEqual(['INTERVIEWS_OVER']);
+  expect(codesOf({ today: '2027-01-31' })).toEqual([]);
+  expect(codesOf({ today: '2027-02-01' })).toEqual(['COUPON_DAYS_OVER']);
+});

@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useParams } from 'react-router';
 import { primaryOf } from '../../../../src/lib/direction.ts';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
+import { contactIn } from '../../../../src/study/contact.ts';
 import { NoSignal } from '../../api.ts';
 import { chooseLanguage, isLanguage, LANGUAGES, languageName, wishedLanguages } from '../../i18n.ts';
 import { usePublicStudy, useStudyName } from '../../records.ts';
@@ -48,10 +49,10 @@ function ForParticipant({ given }: { given: string }) {
       ) : null}
       <Code given={given} where={(study?.sites.length ?? 0) > 0} />
       {study ? <Sites study={study} /> : null}
-      {study?.contact ? (
+      {study && contactIn(study, language ?? '') ? (
         <Card label={t('newcomer.questions')}>
           <Heading>{t('newcomer.questions')}</Heading>
-          <Contact text={study.contact} />
+          <Contact text={contactIn(study, language ?? '')} />
         </Card>
       ) : null}
       {study && error instanceof NoSignal ? (

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import type { Model, Question } from 'survey-core';
 import { Survey } from 'survey-react-ui';
 import { onOneScreen } from '../../../../src/questionnaires/way-out.ts';
+import type { Contacts } from '../../../../src/study/contact.ts';
 import { type DraftWriter, draftWriter, NotTheEditor } from '../../device/drafts.ts';
 import { finishDraft } from '../../device/outbox.ts';
 import { keepSetting, readSetting } from '../../device/small-store.ts';
@@ -47,7 +48,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
     draft,
     questionnaire,
     view,
-    contact: study?.contact,
+    study,
     onOutcome: setTrouble,
     onMoved: () => {
       window.scrollTo({ top: 0 });
@@ -93,7 +94,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
         onLanguage={async (language) => {
           await loadFormWords(language);
           model.locale = language;
-          setContact(model, study?.contact);
+          setContact(model, study);
           writer.save({ language });
           at.renew();
         }}
@@ -141,7 +142,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
 
 interface InterviewOptions extends Omit<InterviewFormProps, 'onFinishing'> {
   view: View;
-  contact: string | undefined;
+  study: Contacts | undefined;
   onOutcome(error: unknown): void;
   /** Another screen stands there, by a button or by itself. */
   onMoved(): void;
@@ -160,7 +161,7 @@ function standing(model: Model, view: View, { identityQuestions }: Questionnaire
 
 /** The model, bound to the device's store, and where in it one stands. */
 function useInterview(options: InterviewOptions) {
-  const { draft, questionnaire, view, contact } = options;
+  const { draft, questionnaire, view, study } = options;
   const dark = useComputedColorScheme('light') === 'dark';
   const before = useRef<{ model: Model; view: View } | null>(null);
   const latest = useRef(options);
@@ -183,7 +184,7 @@ function useInterview(options: InterviewOptions) {
     });
   }, [questionnaire, draft, view, dark]);
   before.current = { model, view };
-  useEffect(() => setContact(model, contact), [model, contact]);
+  useEffect(() => setContact(model, study), [model, study]);
   useEffect(() => () => writer.close(), [writer]);
   const [at, setAt] = useState(() => standing(model, view, questionnaire));
   useEffect(() => {

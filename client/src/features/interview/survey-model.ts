@@ -11,6 +11,7 @@ import Dark from 'survey-core/themes/default-dark-panelless';
 import Light from 'survey-core/themes/default-light-panelless';
 import { directionOf } from '../../../../src/lib/direction.ts';
 import { compileTakesPart } from '../../../../src/questionnaires/takes-part.ts';
+import { type Contacts, contactIn } from '../../../../src/study/contact.ts';
 import { textsIn } from '../../i18n.ts';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import type { Answers, Questionnaire } from '../../wire.ts';
@@ -29,7 +30,7 @@ export interface ModelOptions {
   place?: string | null;
   dark: boolean;
   /** Whom the respondent may ask: `{studyContact}` in a text. */
-  contact?: string | undefined;
+  study?: Contacts | undefined;
   /** False for a walk-in: `{cameWithCoupon}` is then 'no' in the conditions of the form. Left out where it is not known any more. */
   cameWithCoupon?: boolean;
 }
@@ -37,7 +38,7 @@ export interface ModelOptions {
 export function surveyModel(definition: object, options: ModelOptions): Model {
   const model = new Model(definition);
   model.locale = options.language;
-  setContact(model, options.contact);
+  setContact(model, options.study);
   const answers = withoutCalculated(definition, options.answers);
   if (options.cameWithCoupon === undefined) setAnswers(model, definition, answers);
   else {
@@ -68,8 +69,9 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
 }
 
 /** Without a contact in the study's settings it is whoever stands there. */
-export function setContact(model: Model, contact: string | undefined): void {
-  model.setVariable('studyContact', contact?.trim() || textsIn(model.locale || 'en')('interview.someone'));
+export function setContact(model: Model, study: Contacts | undefined): void {
+  const contact = study ? contactIn(study, model.locale || 'en').trim() : '';
+  model.setVariable('studyContact', contact || textsIn(model.locale || 'en')('interview.someone'));
 }
 
 /** Questions that do not speak the language stand there in the one that they were written in. */

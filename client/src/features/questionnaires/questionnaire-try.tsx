@@ -25,7 +25,7 @@ interface TryProps {
 export default function Try({ definition, alone }: TryProps) {
   const { t, app, language } = useDeskText();
   const dark = useComputedColorScheme('light') === 'dark';
-  const contact = useStudy()?.contact;
+  const study = useStudy();
   const languages = useMemo(() => languagesOf(definition), [definition]);
   const [spoken, setSpoken] = useState(languages.includes(language) ? language : 'en');
   useFormWords(spoken);
@@ -37,7 +37,7 @@ export default function Try({ definition, alone }: TryProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round begins with a new model; the language changes in it
   const model = useMemo(() => {
     const { answers, page } = before.current;
-    const made = surveyModel(definition, { answers, language: spoken, view: 'page', dark, contact });
+    const made = surveyModel(definition, { answers, language: spoken, view: 'page', dark, study });
     const same = made.visiblePages.find(({ name }) => name === page);
     if (same) made.currentPage = same;
     const note = () => {

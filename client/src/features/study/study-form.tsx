@@ -123,6 +123,7 @@ export function StudyForm({ study, onSaved }: { study: Study; onSaved(): void })
           <StudyLanguages
             languages={now.languages}
             couponText={now.couponText}
+            contacts={now.contacts}
             onChange={set}
             error={error}
           />

@@ -14,12 +14,12 @@ const OFFERED =
     ' ',
   );
 
-interface StudyLanguagesProps extends Pick<Study, 'languages' | 'couponText'> {
-  onChange(change: Partial<Pick<Study, 'languages' | 'couponText'>>): void;
+interface StudyLanguagesProps extends Pick<Study, 'languages' | 'couponText' | 'contacts'> {
+  onChange(change: Partial<Pick<Study, 'languages' | 'couponText' | 'contacts'>>): void;
   error: unknown;
 }
 
-export function StudyLanguages({ languages, couponText, onChange, error }: StudyLanguagesProps) {
+export function StudyLanguages({ languages, couponText, contacts, onChange, error }: StudyLanguagesProps) {
   const { t, language } = useDeskText();
   const nameOf = (tag: string) => languageWithin(tag, language);
   return (
@@ -40,6 +40,19 @@ export function StudyLanguages({ languages, couponText, onChange, error }: Study
               onChange({ couponText: { ...couponText, [tag]: event.currentTarget.value } })
             }
           />
+          {languages.length > 1 ? (
+            <Textarea
+              size="md"
+              lang={tag}
+              dir={directionOf(tag)}
+              autosize
+              label={t('study.contactIn', { language: nameOf(tag) })}
+              description={t('study.what.contactIn')}
+              error={faultOf(error, `contacts.${tag}`)}
+              value={contacts[tag] ?? ''}
+              onChange={(event) => onChange({ contacts: { ...contacts, [tag]: event.currentTarget.value } })}
+            />
+          ) : null}
           {languages.length > 1 ? (
             <button
               type="button"
