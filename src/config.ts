@@ -8,6 +8,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
+import { mongoUriFault } from './lib/mongo-uri.ts';
 import { knownZone } from './lib/zone.ts';
 
 const blankIsAbsent = (value: unknown) =>
@@ -55,7 +56,12 @@ const Environment = z.object({
       .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'a whole number from 0 to 65535')
       .transform(Number),
   ),
-  MONGO_URI: optional(z.string().regex(/^mongodb(\+srv)?:\/\//, 'starts with mongodb:// or mongodb+srv://')),
+  MONGO_URI: optional(
+    z.string().superRefine((uri, { addIssue }) => {
+      const message = mongoUriFault(uri);
+      if (message) addIssue({ code: 'custom', message });
+    }),
+  ),
   DATA_DIR: optional(z.string()),
   MONGOD_BINARY: optional(z.string()),
   JWT_SECRET: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
@@ -157,32 +163,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   const e = (parsed.success ? parsed.data : {}) as Partial<z.infer<typeof Environment>>;
 
-  const production = env.NODE_ENV === 'production';
-  const twilio = {
-    sid: e.TWILIO_ACCOUNT_SID,
-    token: e.TWILIO_AUTH_TOKEN,
-    service: e.TWILIO_VERIFY_SERVICE_SID,
-  };
-  const provider = e.OTP_PROVIDER ?? (twilio.sid && twilio.token && twilio.service ? 'twilio' : 'console');
-  if (provider === 'twilio' && parsed.success) {
-    for (const [name, value] of [
-      ['TWILIO_ACCOUNT_SID', twilio.sid],
-      ['TWILIO_AUTH_TOKEN', twilio.token],
-      ['TWILIO_VERIFY_SERVICE_SID', twilio.service],
-    ] as const) {
-      if (!value) faults.push(`${name}: needed for OTP_PROVIDER=twilio`);
-    }
-  }
-  if (production) {
-    if (provider === 'console' && parsed.success) {
-      faults.push(
-        'OTP_PROVIDER: console prints codes on the screen and is refused in production; set it to twilio',
-      );
-    }
-    for (const name of ['JWT_SECRET', 'IDENTITY_KEY'])
-      if (!env[name]?.trim()) faults.push(`${name}: must be given in production, 32 bytes or more`);
-    if (env.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
-  }
+  const given = (name: string) => Boolean(env[name]?.trim());
+  const production = env.NODE_ENV?.trim() === 'production';
+  const twilio = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_VERIFY_SERVICE_SID'];
+  const provider = env.OTP_PROVIDER?.trim() || (twilio.every(given) ? 'twilio' : 'console');
+  if (provider === 'twilio')
+    for (const name of twilio) if (!given(name)) faults.push(`${name}: needed for OTP_PROVIDER=twilio`);
+  if (production) faults.push(...faultsInProduction(env, given, provider));
   if (faults.length > 0) {
     throw new ConfigError(
       `The settings have ${faults.length} fault(s):\n${faults.map((f) => `  - ${f}`).join('\n')}`,
@@ -205,12 +192,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       provider === 'twilio'
         ? {
             provider,
-            accountSid: twilio.sid ?? '',
-            authToken: twilio.token ?? '',
-            serviceSid: twilio.service ?? '',
+            accountSid: e.TWILIO_ACCOUNT_SID ?? '',
+            authToken: e.TWILIO_AUTH_TOKEN ?? '',
+            serviceSid: e.TWILIO_VERIFY_SERVICE_SID ?? '',
             baseUrl: e.TWILIO_BASE_URL,
           }
-        : { provider },
+        : { provider: 'console' },
     otpCountries: e.OTP_COUNTRIES ?? [e.DEFAULT_REGION ?? 'US'],
     otpDailyLimit: e.OTP_DAILY_LIMIT ?? 2_000,
     timeZone: e.TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -221,6 +208,34 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     rateLimits: e.RATE_LIMITS !== 'off',
   };
 }
+
+/** What is only good for trying out. */
+function faultsInProduction(
+  env: NodeJS.ProcessEnv,
+  given: (name: string) => boolean,
+  provider: string,
+): string[] {
+  const faults: string[] = [];
+  if (provider === 'console')
+    faults.push(
+      'OTP_PROVIDER: console prints codes on the screen and is refused in production; set it to twilio',
+    );
+  for (const name of ['JWT_SECRET', 'IDENTITY_KEY']) {
+    if (!given(name)) faults.push(`${name}: must be given in production, 32 bytes or more`);
+    else if (isGuessable(env[name] ?? '')) faults.push(`${name}: ${GUESSABLE}`);
+  }
+  if (given('IDENTITY_KEY') && env.JWT_SECRET === env.IDENTITY_KEY)
+    faults.push('IDENTITY_KEY: must not be the same as JWT_SECRET');
+  if (!given('PUBLIC_URL'))
+    faults.push(`PUBLIC_URL: must be given in production, ${AN_ADDRESS}: links and QR codes begin with it`);
+  if (env.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
+  return faults;
+}
+
+const GUESSABLE = `is easy to guess; make one with: node -p "crypto.randomBytes(48).toString('base64url')"`;
+
+/** One part over and over, or few different characters; one made at random has more of them. */
+const isGuessable = (secret: string) => new Set(secret).size < 8 || /^(.+?)\1+$/s.test(secret);
 
 function trustProxy(text: string | undefined): Config['trustProxy'] {
   if (text === undefined) return undefined;

@@ -7,7 +7,7 @@ import { createApp } from './app.ts';
 import { consoleOtp } from './auth/otp-console.ts';
 import { twilioOtp } from './auth/otp-twilio.ts';
 import { codesAreOut } from './auth/send.ts';
-import { setupLink } from './auth/setup.ts';
+import { setupNotice } from './auth/setup.ts';
 import { settleSwap } from './backup/swap.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Attached, attachService, beginWrite } from './db/attach.ts';
@@ -95,10 +95,10 @@ async function serve(config: Config, { log, notices, print }: Output): Promise<S
   notices.info(`The service is up: ${config.publicUrl}`);
   notices.info(`Documentation:     ${config.publicUrl}/documentation`);
   if (config.production && config.trustProxy === undefined) notices.warn(PROXY_WARNING);
-  const link = await setupLink(config);
+  const setup = await setupNotice(config, process.stdout.isTTY === true);
   const unserved = await accountsWithoutCodes(config.otpCountries);
   if (unserved) notices.warn(unserved);
-  if (link) notices.info(`Make the first super-admin here (the link works once): ${link}`);
+  if (setup) notices.info(setup);
   return server;
 }
 

@@ -87,7 +87,10 @@ test(
   async () => {
     const second = await command('demo', ['--port', String(await quietPort())], env);
     expect(second).toMatchObject({ code: 1, err: expect.stringContaining('Another demo runs') });
-    const secrets = { JWT_SECRET: 'x'.repeat(40), IDENTITY_KEY: 'y'.repeat(40) };
+    const secrets = {
+      JWT_SECRET: 'Zk3vQ9-one-made-at-random-or-nearly-so',
+      IDENTITY_KEY: 'another-one-Xw7-made-at-random-or-nearly-so',
+    };
     const account = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'x', TWILIO_VERIFY_SERVICE_SID: 'VA1' };
     const twilio = { ...secrets, OTP_PROVIDER: 'twilio', ...account };
     const production = await command('demo', [], { ...env, ...twilio, NODE_ENV: 'production' });

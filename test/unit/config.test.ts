@@ -7,6 +7,17 @@ import { readConfig } from '../../src/config.ts';
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'config-'));
 const read = (env: Record<string, string>) => readConfig({ DATA_DIR, ...env });
 
+const SECRET = 'Zk3vQ9-one-made-at-random-or-nearly-so';
+
+function faultsOf(env: Record<string, string>): string {
+  try {
+    read(env);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 const WRONG = {
   PORT: 'eighty',
   MONGO_URI: 'localhost',
@@ -26,14 +37,7 @@ const WRONG = {
 };
 
 test('all faults are told in one message, each with its variable and in words that are not a program’s', () => {
-  const told = (() => {
-    try {
-      read(WRONG);
-      return '';
-    } catch (error) {
-      return (error as Error).message;
-    }
-  })();
+  const told = faultsOf(WRONG);
   const [head, ...lines] = told.split('\n');
   expect(head).toContain('15 fault(s)');
   expect(lines.map((line) => /^ {2}- (\w+): \S/.exec(line)?.[1]).sort()).toEqual(Object.keys(WRONG).sort());
@@ -77,9 +81,49 @@ test('codes go to the country of DEFAULT_REGION where no others are named, and t
 
 test('in production both secrets must be given', () => {
   const twilio = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_VERIFY_SERVICE_SID: 'VA1' };
-  const secret = 'x'.repeat(32);
-  const start = (env: Record<string, string>) => read({ NODE_ENV: 'production', ...twilio, ...env });
-  expect(() => start({ IDENTITY_KEY: secret })).toThrow(/JWT_SECRET: must be given/);
-  expect(() => start({ JWT_SECRET: secret })).toThrow(/IDENTITY_KEY: must be given/);
-  expect(start({ JWT_SECRET: secret, IDENTITY_KEY: `${secret}y` }).identityKey).toBe(`${secret}y`);
+  const start = (env: Record<string, string>) =>
+    read({ NODE_ENV: 'production', PUBLIC_URL: 'https://survey.example.org', ...twilio, ...env });
+  expect(() => start({ IDENTITY_KEY: SECRET })).toThrow(/JWT_SECRET: must be given/);
+  expect(() => start({ JWT_SECRET: SECRET })).toThrow(/IDENTITY_KEY: must be given/);
+  expect(start({ JWT_SECRET: SECRET, IDENTITY_KEY: `${SECRET}y` }).identityKey).toBe(`${SECRET}y`);
+  expect(() => start({ JWT_SECRET: SECRET, IDENTITY_KEY: SECRET })).toThrow(
+    /IDENTITY_KEY: must not be the same/,
+  );
+  for (const weak of ['x'.repeat(48), 'changeme'.repeat(5), '0123456789abcdef'.repeat(3)])
+    expect(() => start({ JWT_SECRET: weak, IDENTITY_KEY: SECRET })).toThrow(/JWT_SECRET: is easy to guess/);
+});
+
+test('in production the faults of every variable are told in one message, missing ones included', () => {
+  const wrong = { NODE_ENV: 'production', PORT: 'eighty', OTP_PROVIDER: 'twilio', TWILIO_ACCOUNT_SID: 'XX1' };
+  const missing = [
+    'TWILIO_AUTH_TOKEN',
+    'TWILIO_VERIFY_SERVICE_SID',
+    'JWT_SECRET',
+    'IDENTITY_KEY',
+    'PUBLIC_URL',
+  ];
+  const told = faultsOf(wrong);
+  for (const name of ['PORT', 'TWILIO_ACCOUNT_SID', ...missing]) expect(told).toContain(`- ${name}: `);
+  expect(told).toContain('7 fault(s)');
+});
+
+test.each(['p@ss', 'p/ss', 'p:ss', 'p?ss', 'p#ss', '100%'])(
+  'MONGO_URI with the password %s is explained, and never quoted',
+  (password) => {
+    const told = faultsOf({
+      MONGO_URI: `mongodb://clerk:${password}@db.example.org:27017/study?replicaSet=rs0`,
+    });
+    expect(told).toMatch(/MONGO_URI: .*percent-encode it/);
+    expect(told).not.toContain(password);
+    expect(told).not.toContain('clerk');
+  },
+);
+
+test.each([
+  'mongodb://127.0.0.1:27017/?directConnection=true',
+  'mongodb://[::1]:27017',
+  'mongodb://clerk:p%40ss@a.example.org,b.example.org:27018/study?replicaSet=rs0&authSource=admin',
+  'mongodb+srv://clerk@cluster0.example.net/study?authMechanismProperties=ENVIRONMENT:azure,X:a@b',
+])('MONGO_URI=%s is taken', (MONGO_URI) => {
+  expect(read({ MONGO_URI }).mongoUri).toBe(MONGO_URI);
 });
