@@ -93,7 +93,7 @@ export const questionnaireRoutes: Route[] = [
     tag,
     summary: 'Read a form of XLSForm',
     description:
-      'The body is the .xlsx file itself, of 2 MiB at most, which unpacks to 16 MiB at most. Stores nothing: what comes back can be sent to `POST /api/questionnaires`. `notes` name by sheet and row what has no counterpart and was left out; where there are `faults`, there is no `definition`.',
+      'The body is the .xlsx file itself, of 2 MiB at most, which unpacks to 16 MiB at most. Stores nothing: what comes back can be sent to `POST /api/questionnaires`. `notes` name by sheet and row what has no counterpart and was left out: rules first, then questions and texts, then what makes no difference. Where there are `faults`, there is no `definition`.',
     body: z.instanceof(Uint8Array),
     fileTypes: [XLSX, 'application/octet-stream'],
     maxBytes: 2 * 1024 * 1024,

@@ -132,6 +132,35 @@ test('a form that can not be read says why, by sheet and row, also where the ser
   expect(told((await read({ survey: ['a | b', 'x | y'] })).faults)).toEqual([['survey', 1, 'NO_COLUMN']]);
 });
 
+test('lost rules are told first, then lost questions, then what makes no difference', async () => {
+  const { notes } = await read({
+    survey: [
+      'type | name | label | relevant',
+      'start | start',
+      'geopoint | place | Where?',
+      'integer | a | A | once(1) > 2',
+    ],
+  });
+  expect(told(notes)).toEqual([
+    ['survey', 4, 'RULE_FUNCTION'],
+    ['survey', 3, 'TYPE_LEFT_OUT'],
+    ['survey', 2, 'METADATA'],
+    ['survey', 4, 'NOT_IN_GROUPS'],
+  ]);
+});
+
+test('an old .xls file and one with a password are told what to do', async () => {
+  const container = (name: string) =>
+    Buffer.concat([
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      Buffer.alloc(1_000),
+      Buffer.from(name, 'utf16le'),
+      Buffer.alloc(500),
+    ]);
+  expect(told((await read(container('Workbook'))).faults)).toEqual([['', 0, 'XLS_OLD']]);
+  expect(told((await read(container('EncryptedPackage'))).faults)).toEqual([['', 0, 'HAS_PASSWORD']]);
+});
+
 test('only a file is taken, from those who may make a questionnaire', async () => {
   await cast.volunteer.post(URL).type(XLSX).send(Buffer.from('PK')).expect(403);
   await cast.admin.post(URL, { file: 'PK' }).expect(415);
@@ -214,10 +243,10 @@ describe('a hostile file is refused, and others are answered meanwhile', () => {
       survey: [head, 'integer | a | A', ...rules.map((rule, at) => `text | b${at} | B | ${rule}`)],
     });
     expect(told(ruled.notes)).toEqual([
-      ['survey', 2, 'NOT_IN_GROUPS'],
       ['survey', 3, 'RULE_LONG'],
       ['survey', 4, 'RULE_LONG'],
       ['survey', 5, 'RULE_LONG'],
+      ['survey', 2, 'NOT_IN_GROUPS'],
     ]);
   });
 });

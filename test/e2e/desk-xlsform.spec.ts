@@ -39,6 +39,13 @@ test('a form is brought in, its notes by sheet and row, kept as a draft, and sav
   await choose(await form(name, 'known'));
   await expect(window.getByText(`${name} (questions: 3, pages: 1)`)).toBeVisible();
   await expect(window.getByRole('row', { name: /^survey 6 Questions of type geopoint/ })).toBeVisible();
+  await expect(
+    window.getByText('Some of this form was lost. Read the list before you use it.'),
+  ).toBeVisible();
+  await expect(window.getByRole('heading')).toHaveText([
+    'Import a form (.xlsx)',
+    'Questions, choices and texts that were lost: 1',
+  ]);
   await expectNoFaults(page);
   // Nobody but a person can tell which of two numbers it is.
   await expect(window.getByRole('button', { name: 'Keep as a draft' })).toBeDisabled();

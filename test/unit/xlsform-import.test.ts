@@ -1,6 +1,8 @@
 /** What becomes of a form of XLSForm: which question, which rule, and what is told of the rest. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
+import { exportForm } from '../../src/questionnaires/xlsform/export.ts';
 import { importForm } from '../../src/questionnaires/xlsform/import.ts';
+import { weightOf } from '../../src/questionnaires/xlsform/notes.ts';
 import {
   conditionOf,
   type KnownName,
@@ -206,6 +208,118 @@ test('a filter of choices shows each by the answer before it', () => {
     { value: 'b', text: 'Albany', visibleIf: "{state} = 'ny'" },
   ]);
   expect(told({ survey, choices })).toEqual([['survey', 2, 'NOT_IN_GROUPS']]);
+});
+
+test('hides a choice whose filter cell is empty, unless another part of the filter shows it', () => {
+  const choices = [
+    'list_name | name | label | state | always',
+    's | tx | Texas',
+    'c | a | Austin | tx',
+    'c | lost | Lost',
+    'c | other | Other | | yes',
+  ];
+  const filtered = (filter: string) => ({
+    choices,
+    survey: [
+      'type | name | label | choice_filter',
+      'select_one s | state | S',
+      `select_one c | city | C | ${filter}`,
+    ],
+  });
+  const only = filtered('state = ${state}');
+  expect(asked(only)?.[1]?.choices).toEqual([{ value: 'a', text: 'Austin', visibleIf: "{state} = 'tx'" }]);
+  expect(told(only).filter(([, , code]) => code === 'CHOICE_HIDDEN')).toEqual([
+    ['choices', 4, 'CHOICE_HIDDEN'],
+    ['choices', 5, 'CHOICE_HIDDEN'],
+  ]);
+  expect(asked(filtered("state = ${state} or always = 'yes'"))?.[1]?.choices).toEqual([
+    { value: 'a', text: 'Austin', visibleIf: "{state} = 'tx'" },
+    { value: 'other', text: 'Other' },
+  ]);
+  expect(asked(filtered('state != ${state}'))?.[1]?.choices).toHaveLength(1);
+  expect(asked(filtered('not(state = ${state})'))?.[1]?.choices).toMatchObject([
+    { value: 'a', visibleIf: "{state} <> 'tx'" },
+    { value: 'lost' },
+    { value: 'other' },
+  ]);
+});
+
+test('a text that quotes what is not asked shows … instead, on the phone and in the file that is written again', () => {
+  const survey = [
+    'type | name | label | hint',
+    'geopoint | where | Where?',
+    'text | a | You live at ${where}, ${ nobody }? | ${last-saved#a}',
+    'select_one yn | b | B',
+    'note | n | At ${where}',
+  ];
+  const choices = ['list_name | name | label', 'yn | yes | Yes, at ${where}', 'yn | no | No, ${a}'];
+  const { definition, notes } = read({ survey, choices });
+  expect(asked({ survey, choices })).toMatchObject([
+    { title: 'You live at …, …?', description: '…' },
+    {
+      choices: [
+        { value: 'yes', text: 'Yes, at …' },
+        { value: 'no', text: 'No, {a}' },
+      ],
+    },
+    { html: '<p>At …</p>' },
+  ]);
+  expect(notes.filter(({ code }) => code === 'PLACE_EMPTY').map(({ sheet, row }) => [sheet, row])).toEqual([
+    ['survey', 3],
+    ['survey', 3],
+    ['survey', 3],
+    ['survey', 5],
+    ['choices', 2],
+  ]);
+  const form = { name: 'x', networkSizeQuestion: '', definition: definition ?? {} };
+  const quoted = JSON.stringify(exportForm(form).sheets).match(/\$\{[^}]*\}/g);
+  expect(quoted).toEqual(['${a}']);
+});
+
+test('what a text quotes that is no question of the form is written without a dollar sign', () => {
+  const definition = { elements: [{ type: 'text', name: 'a', title: 'Hi ${nobody} and {nobody}, ${a}' }] };
+  const { sheets } = exportForm({ name: 'x', networkSizeQuestion: '', definition });
+  expect(JSON.stringify(sheets[0])).toContain('Hi {nobody} and {nobody}, ${a}');
+});
+
+test('a note keeps its hint, alone or after its label', () => {
+  const survey = [
+    'type | name | label::English (en) | hint::English (en) | label::French (fr)',
+    'note | alone | | Read *slowly*.',
+    'note | both | Hello | Read on. | Salut',
+  ];
+  expect(asked({ survey })?.map(({ html }) => html)).toEqual([
+    { en: '<p>Read <i>slowly</i>.</p>' },
+    { en: '<p>Hello</p><p>Read on.</p>', fr: '<p>Salut</p>' },
+  ]);
+  expect(told({ survey })).toEqual([['survey', 2, 'NOT_IN_GROUPS']]);
+});
+
+test('an expression in readonly is told as lost', () => {
+  const survey = ['type | name | label | readonly', 'text | a | A | ${b} = 1', 'integer | b | B | no'];
+  expect(told({ survey })).toEqual([
+    ['survey', 2, 'CELL_LEFT_OUT'],
+    ['survey', 2, 'NOT_IN_GROUPS'],
+  ]);
+});
+
+test('what is lost is told by weight: a rule, a question, and what makes no difference', () => {
+  const weights = [
+    'RULE_FUNCTION',
+    'CELL_LEFT_OUT',
+    'TYPE_LEFT_OUT',
+    'MEDIA',
+    'PLACE_EMPTY',
+    'METADATA',
+  ] as const;
+  expect(weights.map((code) => weightOf({ code }))).toEqual([
+    'RULE',
+    'RULE',
+    'QUESTION',
+    'QUESTION',
+    'QUESTION',
+    'HARMLESS',
+  ]);
 });
 
 test('a choice that several answers show stands in several rows of its list, and is asked once', () => {
@@ -431,7 +545,7 @@ test('a repeat is asked as often as wanted; its rules speak of itself, and none 
     { name: 'last' },
   ]);
   expect(told({ survey })).toEqual([
-    ['survey', 2, 'RULE_OUTSIDE'],
+    ['survey', 2, 'PLACE_EMPTY'],
     ['survey', 2, 'NOT_IN_GROUPS'],
     ['survey', 6, 'RULE_OUTSIDE'],
   ]);

@@ -26,7 +26,7 @@ export function choicesOf(writing: Writing, element: Element, alone: string[]) {
       element.tell('PROPERTY_LEFT_OUT', { property: 'choices.visibleIf' });
     for (const property of Object.keys(rest))
       element.tell('PROPERTY_LEFT_OUT', { property: `choices.${property}` });
-    const label = typeof text === 'string' || isJson(text) ? (text as Words) : String(value);
+    const label = element.words(text) ?? String(value);
     const ways = filtered?.columns.get(one) ?? [{}];
     if (ways.length > 1) writing.sheets.settings.allow_choice_duplicates = 'yes';
     return ways.map((columns) => ({ name, label, ...columns }));

@@ -65,13 +65,15 @@ export class Element {
     key: string,
     form: (text: string) => Told = (text) => ({ text, lost: false }),
   ): Words | undefined {
-    const given = this.json[key];
-    if (typeof given === 'string') {
-      this.take(key);
-      return this.#said(given, form);
-    }
+    const words = this.words(this.json[key], form);
+    if (words !== undefined) this.take(key);
+    return words;
+  }
+
+  /** Undefined where it is no text. */
+  words(given: unknown, form: (text: string) => Told = (text) => ({ text, lost: false })): Words | undefined {
+    if (typeof given === 'string') return this.#said(given, form);
     if (!isJson(given) || !Object.values(given).every((text) => typeof text === 'string')) return undefined;
-    this.take(key);
     return Object.fromEntries(
       Object.entries(given).map(([language, text]) => [language, this.#said(String(text), form)]),
     );

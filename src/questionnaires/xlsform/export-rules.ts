@@ -92,13 +92,10 @@ function addChecks(element: Element, parts: Parts, isText: boolean): void {
     const rule = ruleOf(element, String(type), rest, isText);
     if (rule === undefined) continue;
     parts.rules.push(rule);
-    const message = wordsOf(text);
+    const message = element.words(text);
     if (message !== undefined) parts.messages.push(message);
   }
 }
-
-const wordsOf = (text: unknown): Words | undefined =>
-  typeof text === 'string' || isJson(text) ? (text as Words) : undefined;
 
 function ruleOf(
   element: Element,

@@ -77,8 +77,8 @@ export function fillGrid(reading: Reading, element: Json, grid: Grid, around: Ar
   if (head) reading.tell(head.row, 'GRID_HEAD', { name: head.name });
   const title = head && reading.words(head.row, 'label', around);
   if (title !== null && title !== undefined) element.title ??= title;
-  const columns = (reading.lists.get(list) ?? []).map((choice) =>
-    choiceOf(reading, rows[0]?.line.row ?? choice.row, choice, '', around, false),
+  const columns = (reading.lists.get(list) ?? []).flatMap(
+    (choice) => choiceOf(reading, rows[0]?.line.row ?? choice.row, choice, '', around, false) ?? [],
   );
   const asked = rows.map(({ line: { row }, value }) => {
     const text = reading.words(row, 'label', around);

@@ -1,9 +1,12 @@
 /** The sheet of choices. Browser-safe. */
 import type { Reading } from './reading.ts';
 import { isDeepEqual } from './same.ts';
-import type { Table } from './table.ts';
+import { isKnownColumn, type Table } from './table.ts';
 
 export function readLists(reading: Reading, table: Table): void {
+  reading.choiceColumns = table.columns
+    .map(({ key }) => key)
+    .filter((key) => key !== '' && !isKnownColumn(key));
   for (const row of table.rows) {
     const list = row.take('list_name');
     const name = row.take('name');

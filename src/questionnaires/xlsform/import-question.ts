@@ -1,10 +1,9 @@
 /** A row that asks something as a question of SurveyJS. Browser-safe. */
 import { addConstraint, type Constrained } from './import-rules.ts';
 import { isSpecial, type PlainType, type RowType, SPECIAL } from './kinds.ts';
-import { htmlOf } from './markup.ts';
 import type { Choice, Json, Reading } from './reading.ts';
 import type { Row } from './table.ts';
-import type { Around, KnownName } from './to-survey.ts';
+import { ALWAYS, type Around, type KnownName, NEVER } from './to-survey.ts';
 
 type Asks = Extract<RowType, { is: 'list' | 'plain' }>;
 
@@ -37,7 +36,9 @@ export function questionOf(reading: Reading, row: Row, type: Asks, around: Aroun
   addShown(reading, row, question, around);
   const isRange = type.is === 'plain' && type.type === 'range';
   const formula = isRange ? null : formulaOf(reading, row, type, around);
-  const isReadOnly = isYes(row.take('read_only'));
+  const readOnly = row.take('read_only');
+  const isReadOnly = isYes(readOnly);
+  if (!isReadOnly && !isNo(readOnly)) reading.tell(row, 'CELL_LEFT_OUT', { column: 'read_only' });
   if (formula !== null && isReadOnly && type.is === 'plain') return workedOut(row, question, formula);
   addRequired(reading, row, question, around);
   if (formula !== null) question.setValueExpression = formula;
@@ -76,7 +77,7 @@ export function addShown(reading: Reading, row: Row, element: Json, around: Arou
 
 function noteOf(reading: Reading, row: Row, question: Json, around: Around): Json {
   question.type = 'html';
-  question.html = reading.words(row, 'label', around, htmlOf) ?? '';
+  question.html = reading.information(row, around) ?? '';
   addShown(reading, row, question, around);
   row.take('read_only');
   return question;
@@ -191,22 +192,24 @@ function addList(
     ) {
       const { show, text, words } = SPECIAL[choice.name];
       question[show] = true;
-      const said = reading.inAll(choice.words);
+      const said = reading.choiceWords(choice, asked.around);
       if (said !== undefined && said !== words) question[text] = said;
       return [];
     }
     if (choice.name === 'other' && type.orOther) {
-      const said = reading.inAll(choice.words);
+      const said = reading.choiceWords(choice, asked.around);
       if (said !== undefined) question.otherText = said;
       return [];
     }
-    return [choiceOf(reading, row, choice, filter, asked.around, only)];
+    const made = choiceOf(reading, row, choice, filter, asked.around, only);
+    return made === null ? [] : [made];
   });
   reading.usedLists.add(type.list);
   question.choices = choices;
   if (type.orOther) question.showOtherItem = true;
 }
 
+/** Null where the filter never shows it. */
 export function choiceOf(
   reading: Reading,
   row: Row,
@@ -214,15 +217,20 @@ export function choiceOf(
   filter: string,
   around: Around,
   only: boolean,
-) {
-  const text = reading.inAll(choice.words);
+): Json | string | null {
+  const text = reading.choiceWords(choice, around);
   const rest: Json = {};
   const ways = filter === '' ? [] : waysTo(reading, row, choice, filter, around);
-  if (ways.length > 0)
+  if (ways.length > 0 && ways.every((way) => way === NEVER)) {
+    reading.tell(choice.row, 'CHOICE_HIDDEN', { name: choice.name, question: around.self ?? '' });
+    return null;
+  }
+  const shown = ways.filter((way) => way !== NEVER);
+  if (shown.length > 0 && !shown.includes(ALWAYS))
     rest.visibleIf =
-      ways.length === 1
-        ? ways[0]
-        : ways.map((way) => (/ (and|or) /.test(way) ? `(${way})` : way)).join(' or ');
+      shown.length === 1
+        ? shown[0]
+        : shown.map((way) => (/ (and|or) /.test(way) ? `(${way})` : way)).join(' or ');
   if (only) rest.isExclusive = true;
   if ((text === undefined || text === choice.name) && Object.keys(rest).length === 0) return choice.name;
   const item = { value: choice.name, ...(text !== undefined && text !== choice.name && { text }), ...rest };
@@ -233,7 +241,9 @@ export function choiceOf(
 /** What shows a choice: one rule for each row that it has. */
 function waysTo(reading: Reading, row: Row, choice: Choice, filter: string, around: Around): string[] {
   const ways = new Set<string>();
-  for (const { extra: columns } of [choice.row, ...choice.again]) {
+  for (const { extra } of [choice.row, ...choice.again]) {
+    const empty = reading.choiceColumns.map((column) => [column, ''] as const);
+    const columns = new Map([...empty, ['name', choice.name] as const, ...extra]);
     if (!reading.readsFilter(row, filter)) return [];
     const way = reading.expression(row, 'choice_filter', filter, { ...around, columns }, 'condition');
     if (way === null) reading.refuseFilter(row, filter);

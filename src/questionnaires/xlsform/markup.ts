@@ -71,16 +71,19 @@ export function plainOf(text: string): Told {
   return { text: plain, lost: plain !== text };
 }
 
+/** What stands in a text for an answer that nobody gives. */
+const NO_ANSWER = '…';
+
 /** `${name}` as `refer` says it. */
 export const placesIn = (text: string, refer: (name: string) => string | null): string =>
-  text.replace(/\$\{\s*([^{}\s]+)\s*\}/g, (whole, name: string) => {
-    const said = refer(name);
-    return said === null ? whole : `{${said}}`;
+  text.replace(/\$\{([^{}]*)\}/g, (_, name: string) => {
+    const said = refer(name.trim());
+    return said === null ? NO_ANSWER : `{${said}}`;
   });
 
-/** `{name}` as `refer` says it; what it does not know stays. */
+/** `{name}` as `refer` says it; what it does not know stays, but never as `${name}`, which no program would read. */
 export const placesOut = (text: string, refer: (name: string) => string | null): string =>
-  text.replace(/\{([^{}\n]{1,120})\}/g, (whole, name: string) => {
+  text.replace(/\$?\{([^{}\n]{0,120})\}/g, (whole, name: string) => {
     const said = refer(name.trim());
-    return said === null ? whole : `\${${said}}`;
+    return said === null ? whole.replace(/^\$/, '') : `\${${said}}`;
   });

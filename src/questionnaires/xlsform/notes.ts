@@ -7,6 +7,8 @@ import type { FaultCode, Params } from '../../http/faults.ts';
 /** Why nothing can be made of the file. */
 const FATAL = {
   NOT_XLSX: 'This is no .xlsx file.',
+  XLS_OLD: 'This is an .xls file from an older Excel. Open it, save it as .xlsx, and choose the new file.',
+  HAS_PASSWORD: 'This file has a password. Open it, remove the password, save it, and choose it again.',
   FILE_TOO_LARGE: 'The file is too large: {{what}}, where {{most}} are taken.',
   FILE_TOO_SLOW: 'The file takes too long, or too much memory, to be read.',
   NO_SHEET: 'The sheet {{name}} is missing.',
@@ -37,6 +39,8 @@ const OF_IMPORT = {
   MEDIA: '{{column}}: files from elsewhere are not loaded.',
   APPEARANCE: 'The appearance {{value}} is left out.',
   PARAMETER: 'The parameter {{value}} is left out.',
+  PLACE_EMPTY: '{{column}} quotes the answer to {{name}}, which is not asked here; it shows … instead.',
+  CHOICE_HIDDEN: 'The choice {{name}} is never shown at {{question}}: the filter finds nothing in its row.',
   GUIDANCE_SHOWN:
     'guidance_hint is shown below the question, after its hint, to whoever looks at the screen.',
   MESSAGE_UNUSED: 'The message of the constraint is not used: the form says it in its own words.',
@@ -83,6 +87,39 @@ const OF_EXPORT = {
 
 export const XLSFORM_WORDS = { ...FATAL, ...OF_IMPORT, ...OF_RULES, ...OF_EXPORT } as const;
 export type NoteCode = keyof typeof XLSFORM_WORDS;
+
+/** What makes no difference to what is asked and answered. */
+const HARMLESS: readonly string[] = [
+  'METADATA',
+  'GRID_HEAD',
+  'NAME_TWICE',
+  'DAY_MORE',
+  'TYPE_AS',
+  'CALCULATED',
+  'COLUMN_UNKNOWN',
+  'APPEARANCE',
+  'GUIDANCE_SHOWN',
+  'MESSAGE_UNUSED',
+  'LIST_UNUSED',
+  'LANGUAGE_DEFAULT',
+  'SHEET_UNUSED',
+  'SETTING_LEFT_OUT',
+  'SETTING_OWN',
+  'GROUP_EMPTY',
+  'GROUP_END',
+  'NOT_IN_GROUPS',
+  'MARKUP_LOST',
+  'CHOICE_HIDDEN',
+] satisfies NoteCode[];
+
+/** What a note tells of, the gravest first. */
+export const WEIGHTS = ['RULE', 'QUESTION', 'HARMLESS'] as const;
+export type Weight = (typeof WEIGHTS)[number];
+
+export function weightOf({ code }: Pick<Note, 'code'>): Weight {
+  if (code.startsWith('RULE_') || code === 'CELL_LEFT_OUT') return 'RULE';
+  return HARMLESS.includes(code) ? 'HARMLESS' : 'QUESTION';
+}
 
 export interface Note {
   /** Empty where it is said of the whole file. */

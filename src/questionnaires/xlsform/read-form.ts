@@ -1,7 +1,7 @@
 /** A file of XLSForm as a questionnaire that this service takes: read, turned and judged. It runs in the judge's process. */
 import { checkDefinition } from '../definition.ts';
 import { type Imported, importForm, nothingFrom, type Read } from './import.ts';
-import { FILE, mebibytes, type Note, note, type Place } from './notes.ts';
+import { FILE, mebibytes, type Note, note, type Place, WEIGHTS, weightOf } from './notes.ts';
 import { readSheets } from './read-sheets.ts';
 
 const MOST_FAULTS = 200;
@@ -18,8 +18,11 @@ export async function readForm(file: Uint8Array): Promise<Imported> {
       note(FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(MOST_BYTES) }),
     ]);
   const faults = [...read.faults, ...judged({ ...read, places })].slice(0, MOST_FAULTS);
-  return { ...read, faults, definition: faults.length > 0 ? null : read.definition };
+  const notes = read.notes.toSorted((a, b) => weightAt(a) - weightAt(b));
+  return { ...read, notes, faults, definition: faults.length > 0 ? null : read.definition };
 }
+
+const weightAt = (note: Note) => WEIGHTS.indexOf(weightOf(note));
 
 /** What the service itself says against it, at the rows that it is about. */
 function judged({ definition, networkSizeQuestion, takesPartIf, identityQuestions, places }: Read): Note[] {

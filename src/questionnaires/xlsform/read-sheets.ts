@@ -18,7 +18,13 @@ const MOST = {
 
 type Opened = { sheets: Sheet[] } | { fault: Note };
 
+/** How the files begin that Excel wrote before .xlsx, and those that it locks with a password. */
+const OLD = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+const LOCKED = Buffer.from('EncryptedPackage', 'utf16le');
+
 export async function readSheets(file: Uint8Array): Promise<Opened> {
+  if (OLD.every((byte, at) => file[at] === byte))
+    return { fault: note(FILE, Buffer.from(file).includes(LOCKED) ? 'HAS_PASSWORD' : 'XLS_OLD') };
   const large = tooLarge(file);
   if (large) return { fault: large };
   try {

@@ -1,7 +1,7 @@
 /** What is known while a form is read: its names, its lists, what was said against it so far. Browser-safe. */
 import { FreeNames } from './free-names.ts';
 import type { Words } from './languages.ts';
-import { placesIn, plainOf } from './markup.ts';
+import { htmlOf, placesIn, plainOf, type Told } from './markup.ts';
 import { type Note, type NoteCode, Notes, type Place } from './notes.ts';
 import { isKnownColumn, isMedia, type Row, wordsOf } from './table.ts';
 import {
@@ -14,6 +14,8 @@ import {
   valueIn,
 } from './to-survey.ts';
 import type { Node } from './xpath.ts';
+
+type Form = (text: string) => Told;
 
 export type Json = Record<string, unknown>;
 
@@ -39,6 +41,8 @@ export class Reading {
   /** In whose words the form stands for a language that it lacks. */
   fallback: string | null = null;
   readonly unknownColumns = new Set<string>();
+  /** Columns of the choices that a filter may ask for: an empty cell of one of them is an answer too. */
+  choiceColumns: string[] = [];
   /** Columns of the choices that a filter asks for. */
   readonly filterColumns = new Set<string>();
   /** Pages made for what stands outside of groups. */
@@ -53,33 +57,49 @@ export class Reading {
   }
 
   /** A text of a question, as SurveyJS has it. */
-  words(
-    row: Row,
-    column: string,
-    around: Around | null,
-    form: (text: string) => { text: string; lost: boolean } = plainOf,
-  ): Words | undefined {
+  words(row: Row, column: string, around: Around | null, form: Form = plainOf): Words | undefined {
     return this.inAll(this.#texts(row, column, around, form));
   }
 
   /** What stands below a question: its hint, and after that what guides the interviewer. */
   explanation(row: Row, around: Around): Words | undefined {
-    const hint = this.#texts(row, 'hint', around, plainOf);
-    const guidance = this.#texts(row, 'guidance_hint', around, plainOf);
-    if (guidance.size > 0) this.tell(row, 'GUIDANCE_SHOWN');
-    // Whoever speaks a language that the hint lacks is shown this one.
-    const shown = hint.get(this.fallback ?? 'default') ?? hint.get('en');
-    for (const [language, text] of guidance)
-      hint.set(language, [hint.get(language) ?? shown, text].filter(Boolean).join(' '));
-    return this.inAll(hint);
+    return this.inAll(this.#explained(row, around, plainOf, ' '));
   }
 
-  #texts(
-    row: Row,
-    column: string,
-    around: Around | null,
-    form: (text: string) => { text: string; lost: boolean },
-  ): Map<string, string> {
+  /** All that a text says that only informs: its label, and after that what would stand below a question. */
+  information(row: Row, around: Around): Words | undefined {
+    const label = this.#texts(row, 'label', around, htmlOf);
+    return this.inAll(this.#after(label, this.#explained(row, around, htmlOf, ''), ''));
+  }
+
+  #explained(row: Row, around: Around, form: Form, between: string): Map<string, string> {
+    const hint = this.#texts(row, 'hint', around, form);
+    const guidance = this.#texts(row, 'guidance_hint', around, form);
+    if (guidance.size > 0) this.tell(row, 'GUIDANCE_SHOWN');
+    return this.#after(hint, guidance, between);
+  }
+
+  /** Whoever speaks a language that one of them lacks is shown its words for all. */
+  #after(first: Map<string, string>, second: Map<string, string>, between: string): Map<string, string> {
+    const shared = (texts: Map<string, string>) => texts.get(this.fallback ?? 'default') ?? texts.get('en');
+    const languages = first.size === 0 ? second.keys() : [...first.keys(), ...second.keys()];
+    return new Map(
+      [...new Set(languages)].map((language) => {
+        const texts = [first.get(language) ?? shared(first), second.get(language)];
+        return [language, texts.filter(Boolean).join(between)];
+      }),
+    );
+  }
+
+  /** Of a choice, as a question that offers it shows it. */
+  choiceWords({ row, words }: Choice, around: Around): Words | undefined {
+    const placed = [...words].map(
+      ([language, text]) => [language, this.#places(row, text, around, 'label')] as const,
+    );
+    return this.inAll(new Map(placed));
+  }
+
+  #texts(row: Row, column: string, around: Around | null, form: Form): Map<string, string> {
     const name = row.take('name') || '?';
     let lost = false;
     const said = [...row.takeWords(column)].map(([language, text]): [string, string] => {
@@ -98,13 +118,18 @@ export class Reading {
     return wordsOf(new Map([['default', fallback], ...words]));
   }
 
+  readonly #unquoted = new Set<string>();
+
   #places(row: Row, text: string, around: Around, column: string): string {
     return placesIn(text, (name) => {
-      try {
-        return referenceTo(name, around);
-      } catch (error) {
-        return this.#leftOut(row, column, error);
+      const said = this.quietly(() => referenceTo(name, around));
+      // A text in six languages, or a choice of many questions, tells it once.
+      const id = `${row.place.sheet} ${row.place.row} ${column} ${name}`;
+      if (said === null && !this.#unquoted.has(id)) {
+        this.#unquoted.add(id);
+        this.tell(row, 'PLACE_EMPTY', { column, name });
       }
+      return said;
     });
   }
 

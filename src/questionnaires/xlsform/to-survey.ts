@@ -67,6 +67,11 @@ const CALLS: Record<string, { name: string; least: number; most: number }> = {
 const PLAIN = ['number', 'string'];
 const CONDITIONS = ['not', 'selected', 'contains', 'true', 'false'];
 
+/** What is so whatever is answered. */
+export const ALWAYS = '1 = 1';
+export const NEVER = '1 = 2';
+const isFixed = ({ text }: Said) => text === ALWAYS || text === NEVER;
+
 interface Said {
   text: string;
   binds: number;
@@ -119,6 +124,9 @@ function writer(around: Around) {
     text: right === undefined ? `${left} ${op}` : `${left} ${op} ${right}`,
     binds: COMPARED,
   });
+  const fixed = (holds: boolean): Said => ({ text: holds ? ALWAYS : NEVER, binds: COMPARED });
+  /** Of the sheet choices: what is not there is neither equal nor unequal to anything. */
+  const isEmptyCell = (node: Node) => node.is === 'column' && textOf(node) === '';
   const answer = (node: Node): string => {
     const name = nameOf(node);
     if (name === null) throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
@@ -168,9 +176,10 @@ function writer(around: Around) {
     if (node.is === 'binary' && BINDS[node.op] === undefined) return comparison(node);
     if (node.is !== 'call') throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
     const [first, second] = node.args;
-    if (node.name === 'true' && !first) return compared('1', '=', '1');
-    if (node.name === 'false' && !first) return compared('1', '=', '2');
+    if (node.name === 'true' && !first) return fixed(true);
+    if (node.name === 'false' && !first) return fixed(false);
     if (node.name === 'not' && first) return opposite(first);
+    if (['selected', 'contains'].includes(node.name) && second && isEmptyCell(second)) return fixed(false);
     if (node.name === 'selected' && first && second) return selected(first, second);
     if (node.name === 'contains' && first && second)
       return compared(answer(first), 'contains', value(second).text);
@@ -198,10 +207,14 @@ function writer(around: Around) {
       else if (part) said.push(condition(part));
       at += Math.max(1, same.length);
     }
-    const [only] = said;
-    if (only && said.length === 1) return only;
+    const decides = op === 'or' ? ALWAYS : NEVER;
+    if (said.some(({ text }) => text === decides)) return fixed(op === 'or');
+    const open = said.filter((one) => !isFixed(one));
+    if (open.length === 0) return fixed(op === 'and');
+    const [only] = open;
+    if (only && open.length === 1) return only;
     const binds = BINDS[op] ?? 1;
-    return { text: said.map((one) => wrapped(one, binds + 1)).join(` ${op} `), binds };
+    return { text: open.map((one) => wrapped(one, binds + 1)).join(` ${op} `), binds };
   };
   const oneAnswer = (node: Node | undefined): { answer: string; literal: string } | null => {
     const [left, right] =
@@ -217,6 +230,11 @@ function writer(around: Around) {
 
   const comparison = ({ op, left, right }: Extract<Node, { is: 'binary' }>): Said => {
     const sign = SIGNS[op] ?? op;
+    if (isEmptyCell(left) || isEmptyCell(right)) return fixed(false);
+    // Two texts, as where a filter compares a cell with a word.
+    const [one, other] = [textOf(left), textOf(right)];
+    if (one !== null && other !== null && (op === '=' || op === '!='))
+      return fixed((one === other) === (op === '='));
     if (textOf(left) !== null && nameOf(right) !== null && (op === '=' || op === '!='))
       return comparison({ is: 'binary', op, left: right, right: left });
     if (textOf(right) === '' && (op === '=' || op === '!='))
@@ -240,6 +258,7 @@ function writer(around: Around) {
 
   const opposite = (node: Node): Said => {
     const said = condition(node);
+    if (isFixed(said)) return fixed(said.text === NEVER);
     if (node.is === 'call' && node.name === 'selected')
       return {
         ...said,

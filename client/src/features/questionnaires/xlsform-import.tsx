@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Imported } from '../../../../src/questionnaires/xlsform/import.ts';
+import { weightOf } from '../../../../src/questionnaires/xlsform/notes.ts';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
@@ -12,7 +13,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { asksSomething, questionsOf } from './questionnaire-outline.ts';
-import { NoteTable } from './xlsform-notes.tsx';
+import { NotesByWeight, NoteTable } from './xlsform-notes.tsx';
 
 export function ImportForm() {
   const { t } = useTranslation('xlsform');
@@ -61,7 +62,7 @@ function ImportWindow({ onClose }: { onClose(): void }) {
       <Text c="dimmed">{t('importWhat')}</Text>
       <Group my="sm">
         {/* A file that was mended is chosen again under the same name. */}
-        <FileButton key={file?.lastModified} accept=".xlsx" onChange={(chosen) => void choose(chosen)}>
+        <FileButton key={file?.lastModified} accept=".xlsx,.xls" onChange={(chosen) => void choose(chosen)}>
           {(props) => (
             <Button variant={read ? 'default' : 'filled'} loading={isReading} {...props}>
               {file ? t('another') : t('choose')}
@@ -119,16 +120,13 @@ function Keep({ read, definition, onClose }: KeepProps) {
   const { pages } = definition as { pages: object[] };
   const count = { name: read.name, questions: shown(questions.length), pages: shown(pages.length) };
   const { notes } = read;
+  const isLost = notes.some((note) => weightOf(note) !== 'HARMLESS');
   return (
     <form onSubmit={submit} noValidate>
-      <Notice tone="good" live title={t('read', count)}>
-        {notes.length > 0 ? t('leftOut', { shown: shown(notes.length) }) : t('allRead')}
+      <Notice tone={isLost ? 'warn' : 'good'} live title={t('read', count)}>
+        {isLost ? t('somethingLost') : notes.length > 0 ? t('nothingLost') : t('allRead')}
       </Notice>
-      {notes.length > 0 ? (
-        <Box mt="sm">
-          <NoteTable notes={notes} />
-        </Box>
-      ) : null}
+      <NotesByWeight notes={notes} />
       {numbers.length === 0 ? (
         <Box mt="md">
           <Notice tone="bad" title={t('noSize')} />
