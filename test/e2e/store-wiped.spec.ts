@@ -1,0 +1,83 @@
+/** The browser throws the device's store away under the open app, and another window begins a new one. */
+import { fillOutbox } from './outbox-rows.ts';
+import { enter, expect, surveysOf, test, untilReady } from './world.ts';
+
+test('interviews that two windows hold under the same number after the store was wiped are sent once each', async ({
+  page,
+  context,
+  world,
+}) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  const other = await context.newPage();
+  await other.goto(`${world.url}/api/health/live`);
+  await page.bringToFront();
+  await context.setOffline(true);
+  const held = await fillOutbox(page, world, person, 2);
+  await page.reload();
+  await expect(page.getByText('2 waiting to be sent.')).toBeVisible();
+  await other.evaluate(beginAnewOnceWiped);
+  const cdp = await context.newCDPSession(other);
+  // The app gets to its own store only after the other window has gone on.
+  const busy = page.evaluate(() => {
+    const until = performance.now() + 3_000;
+    while (performance.now() < until);
+  });
+  await cdp.send('Storage.clearDataForOrigin', { origin: world.url, storageTypes: 'indexeddb' });
+  const added = await other.evaluate(() => Reflect.get(globalThis, 'goneOn') as Promise<string[]>);
+  await busy;
+  await page.getByRole('link', { name: 'Outbox' }).click();
+  await expect(page.getByText('4 interviews are kept here')).toBeVisible({ timeout: 30_000 });
+  await page.reload();
+  await context.setOffline(false);
+  await expect(page.getByText('Everything is sent.')).toBeVisible({ timeout: 30_000 });
+  const stored = (await surveysOf(world, person)).map(({ clientId }) => clientId);
+  expect(stored.sort()).toEqual([...held, ...added].sort());
+});
+
+/** Makes a store as the app does, with interviews of its own under the numbers of those before. */
+function beginAnewOnceWiped(): Promise<void> {
+  const asked = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((done, failed) => {
+      request.onsuccess = () => done(request.result);
+      request.onerror = () => failed(request.error);
+    });
+  return (async () => {
+    const before = await asked(indexedDB.open('field-survey'));
+    const shape = [...before.objectStoreNames].map((name) => {
+      const store = before.transaction(name).objectStore(name);
+      const indexes = [...store.indexNames].map((one) => store.index(one));
+      return {
+        name,
+        options: { keyPath: store.keyPath, autoIncrement: store.autoIncrement },
+        indexes: indexes.map(({ name, keyPath, unique }) => ({ name, keyPath, unique })),
+      };
+    });
+    const rows = await asked(before.transaction('outbox').objectStore('outbox').getAll());
+    const begin = async (): Promise<string[]> => {
+      const opening = indexedDB.open('field-survey', before.version);
+      opening.onupgradeneeded = () => {
+        for (const { name, options, indexes } of shape) {
+          const store = opening.result.createObjectStore(name, options);
+          for (const { name, keyPath, unique } of indexes) store.createIndex(name, keyPath, { unique });
+        }
+      };
+      const after = await asked(opening);
+      const outbox = after.transaction('outbox', 'readwrite').objectStore('outbox');
+      const ids = rows.map(() => crypto.randomUUID());
+      const put = ids.map((clientId, at) =>
+        asked(outbox.put({ ...rows[at], clientId, body: { ...rows[at].body, clientId } })),
+      );
+      await Promise.all(put);
+      after.close();
+      return ids;
+    };
+    const goneOn = new Promise<string[]>((done) => {
+      // While the old store is still being cleared away, a new one is closed at once.
+      const tryIt = () => void begin().then(done, () => setTimeout(tryIt, 100));
+      before.onclose = tryIt;
+    });
+    Object.assign(globalThis, { goneOn });
+  })();
+}
