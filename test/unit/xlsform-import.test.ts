@@ -1,5 +1,7 @@
 /** What becomes of a form of XLSForm: which question, which rule, and what is told of the rest. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
+import { withCalculated } from '../../src/questionnaires/calculated.ts';
+import { checkDefinition } from '../../src/questionnaires/definition.ts';
 import { exportForm } from '../../src/questionnaires/xlsform/export.ts';
 import { importForm } from '../../src/questionnaires/xlsform/import.ts';
 import { weightOf } from '../../src/questionnaires/xlsform/notes.ts';
@@ -180,13 +182,12 @@ test('bounds, patterns and choices that stand alone are told as such; the rest o
     { maxSelectedChoices: 2, choices: [{ value: 'yes' }, { value: 'no', isExclusive: true }] },
     { min: '2020-01-01' },
     { validators: [{ expression: "{e} empty or {e} <= dateAdd(today(), 1, 'days')", text: 'No' }] },
-    { name: 'f' },
+    { validators: [{ expression: '{f} empty or {f} >= today()' }] },
     { validators: [{ expression: "{g} empty or {g} <= dateAdd(today(), 30, 'days')" }] },
   ]);
   expect(told({ survey, choices: YES_NO })).toEqual([
     ['survey', 2, 'NOT_IN_GROUPS'],
     ['survey', 6, 'DAY_MORE'],
-    ['survey', 7, 'RULE_TIME'],
   ]);
 });
 
@@ -471,6 +472,79 @@ test('what fills an answer in can be written over; what can not be worked out le
   ]);
 });
 
+test.each([
+  ['int((today() - ${dob}) div 365.25)', 'age({dob})', { dob: '2000-02-29' }, 24],
+  ['int((decimal-date-time(today()) - decimal-date-time(${dob})) div 365.25)', 'age({dob})', {}, null],
+  [
+    'int((${seen} - ${dob}) div 365.25)',
+    "dateDiff({dob}, {seen}, 'years')",
+    { dob: '2000-03-01', seen: '2010-02-28' },
+    9,
+  ],
+  ['int((${day} - ${dob}) div 30.4375)', "dateDiff({dob}, today(), 'months')", { dob: '2024-01-15' }, 2],
+  ['${seen} - ${dob}', null, { dob: '2024-03-01', seen: '2024-02-28' }, -2],
+  ['(today() - ${dob}) div 365.25', null, {}, undefined],
+  ["format-date(${dob}, '%Y')", 'iif({dob} notempty, year({dob}))', { dob: '2000-02-29' }, 2000],
+  ['int((today() - ${month}) div 365.25)', null, { month: '2000-03' }, 24],
+  ['string-length(${who})', '{who.length}', { who: 'Anna' }, 4],
+  ["today() >= date('2024-01-01')", "today() >= '2024-01-01'", {}, true],
+  ['today() - 7', "dateAdd(today(), -7, 'days')", {}, '2024-03-25'],
+  ['sum(${amount})', "sumInArray({child}, 'amount')", { child: [{ amount: 2 }, { amount: 3 }] }, 5],
+  ['count(${child})', '{child.length}', { child: [{ amount: 2 }, { amount: 3 }] }, 2],
+  ["jr:choice-name(${town}, '${town}')", "displayValue('town')", { town: 'tx' }, 'Texas'],
+] as const)('%s is calculated as the same', (calculation, expression, answers, value) => {
+  const survey = [
+    'type | name | label | calculation | appearance',
+    'today | day',
+    'date | dob | Born',
+    'date | seen | Seen',
+    'date | month | Month | | month-year',
+    'text | who | Who',
+    'select_one s | town | Town',
+    'begin_repeat | child | Child',
+    'integer | amount | Amount',
+    'end_repeat',
+    `calculate | result | | ${calculation}`,
+  ];
+  const choices = ['list_name | name | label', 's | tx | Texas'];
+  const { definition, faults } = read({ survey, choices });
+  expect(faults).toEqual([]);
+  const [made] = (definition?.calculatedValues ?? []) as { expression: string }[];
+  if (expression !== null) expect(made?.expression).toBe(expression);
+  expect(checkDefinition({ ...definition }, '').filter(({ path }) => path !== 'networkSizeQuestion')).toEqual(
+    [],
+  );
+  const { result } = withCalculated(definition ?? {}, answers, '2024-04-01T12:00');
+  expect(result).toBe(value ?? undefined);
+
+  const form = { name: 'x', networkSizeQuestion: '', definition: definition ?? {} };
+  const { sheets, notes } = exportForm(form);
+  expect(notes).toEqual([]);
+  expect(importForm(sheets).definition).toEqual(definition);
+});
+
+test('a repeat is asked as often as an earlier number says, and a year alone is a number', () => {
+  const survey = [
+    'type | name | label | repeat_count | appearance | relevant',
+    'integer | many | Many',
+    'date | born | Born | | year | ${many} > 1',
+    'begin_repeat | child | Child | ${many}',
+    'text | called | Called',
+    'end_repeat',
+    'text | old | Old | | | ${born} < 2000 and today() > date("2020-01-01")',
+  ];
+  expect(asked({ survey })).toMatchObject([
+    { name: 'many' },
+    { name: 'born', inputType: 'number' },
+    { type: 'paneldynamic', bindings: { panelCount: 'many' } },
+    { name: 'old', visibleIf: "{born} < 2000 and today() > '2020-01-01'" },
+  ]);
+  expect(told({ survey }).map(([, row, code]) => [row, code])).toEqual([
+    [2, 'NOT_IN_GROUPS'],
+    [3, 'TYPE_AS'],
+  ]);
+});
+
 /** A chain of values that each take the next; the last one has no counterpart. */
 const chain = (length: number) => [
   'type | name | label | calculation | relevant',
@@ -635,7 +709,8 @@ test.each([
   ['../nobody = 1', 'RULE_NAME'],
   ["instance('x')/root/item[id = ${n}]/size > 1", 'RULE_UNREADABLE'],
   ['${last-saved#n} = 1', 'RULE_FUNCTION'],
-  ['${n} <= today()', 'RULE_TIME'],
+  ['${n} <= today()', '{n} <= today()'],
+  ['${n} <= now()', 'RULE_TIME'],
   ['${n} = ', 'RULE_UNREADABLE'],
   ["${one} = 'a' ${n}", 'RULE_UNREADABLE'],
   [`${'('.repeat(100)}1`, 'RULE_LONG'],

@@ -7,7 +7,12 @@ import { isSpecial, SPECIAL } from './kinds.ts';
 import { textOfHtml } from './markup.ts';
 import type { WrittenRow } from './sheets.ts';
 
-const INPUTS: Record<string, string> = { date: 'date', time: 'time', 'datetime-local': 'dateTime' };
+const INPUTS: Record<string, string> = {
+  date: 'date',
+  month: 'date',
+  time: 'time',
+  'datetime-local': 'dateTime',
+};
 const LISTS: Record<string, { type: string; appearance?: string }> = {
   radiogroup: { type: 'select_one' },
   dropdown: { type: 'select_one', appearance: 'minimal' },
@@ -91,7 +96,8 @@ function textRow(element: Element): WrittenRow {
     return { type: isWhole(element) ? 'integer' : 'decimal', ...constraintOf(element) };
   }
   if (type || inputType === 'text') element.take('inputType');
-  return { type: type ?? 'text', ...constraintOf(element) };
+  const appearance = inputType === 'month' ? 'month-year' : undefined;
+  return { type: type ?? 'text', appearance, ...constraintOf(element) };
 }
 
 function rangeRow(element: Element, kind: 'slider' | 'rating'): WrittenRow {

@@ -104,7 +104,7 @@ function begin(definition: Json): Writing {
 
 function textKind({ inputType }: Json): Target['kind'] {
   if (inputType === 'number' || inputType === 'range') return 'number';
-  return inputType === 'date' ? 'date' : 'text';
+  return inputType === 'date' || inputType === 'month' ? 'date' : 'text';
 }
 
 function calculated(writing: Writing, json: Json): void {
@@ -122,6 +122,10 @@ function group(writing: Writing, json: Json, repeat: string | null, appearance?:
   const isRepeat = json.type === 'paneldynamic';
   const word = isRepeat ? 'repeat' : 'group';
   const count = isRepeat ? element.takeNumber('panelCount') : undefined;
+  const { bindings } = json;
+  const bound =
+    isJson(bindings) && isRepeat ? writing.targets.get(String(bindings.panelCount).toLowerCase()) : null;
+  if (bound) element.take('bindings');
   const inside = listOf(element.take(isRepeat ? 'templateElements' : 'elements')).filter(isJson);
   const row = {
     type: `begin_${word}`,
@@ -130,7 +134,7 @@ function group(writing: Writing, json: Json, repeat: string | null, appearance?:
     hint: element.takeWords('description'),
     relevant: element.takeRule('visibleIf'),
     appearance,
-    repeat_count: count === undefined ? undefined : String(count),
+    repeat_count: bound ? `\${${bound.name}}` : count === undefined ? undefined : String(count),
   };
   element.tellRest();
   const { survey } = writing.sheets;

@@ -39,6 +39,8 @@ function leaveOutValues(reading: Reading, lines: Line[]): void {
     if (line.type.is !== 'plain' || line.type.type !== 'calculate') continue;
     const node = reading.quietly(() => readRule(line.row.take('calculation')));
     formulas.set(line, node);
+    const known = reading.names.get(line.name);
+    if (known && node) reading.names.set(line.name, { ...known, formula: node });
     for (const name of node ? namesIn(node) : []) {
       const others = readers.get(name);
       if (others) others.push(line);

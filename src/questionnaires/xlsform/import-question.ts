@@ -16,6 +16,14 @@ export function kindOf(type: Asks): KnownName['kind'] {
   return type.type.startsWith('date') ? 'date' : 'text';
 }
 
+/** A date of which only a month, or a year, is asked. */
+export function spanOf(type: Asks, row: Row): Partial<KnownName> {
+  if (type.is !== 'plain' || type.type !== 'date') return {};
+  const looks = looksOf(row);
+  if (looks.includes('month-year')) return { isMonth: true };
+  return looks.includes('year') ? { kind: 'number' } : {};
+}
+
 const INPUTS: Partial<Record<PlainType, string>> = {
   integer: 'number',
   decimal: 'number',
@@ -47,7 +55,7 @@ export function questionOf(reading: Reading, row: Row, type: Asks, around: Aroun
   // It is how a list looks; elsewhere the format takes no notice of it.
   if (type.is === 'plain') takes(looks, 'minimal');
   const parameters = parametersOf(row.take('parameters'));
-  const asked: Constrained = { name, kind: constrainedAs(type), around };
+  const asked: Constrained = { name, kind: constrainedAs(type, looks), around };
   if (type.is === 'list') addList(reading, row, question, type, looks, parameters, asked);
   else {
     addPlain(reading, row, question, type.type, looks, parameters);
@@ -62,7 +70,9 @@ export function questionOf(reading: Reading, row: Row, type: Asks, around: Aroun
 export const looksOf = (row: Row): string[] =>
   row.take('appearance').toLowerCase().split(/\s+/).filter(Boolean);
 
-function constrainedAs(type: Asks): Constrained['kind'] {
+function constrainedAs(type: Asks, looks: readonly string[]): Constrained['kind'] {
+  if (type.is === 'plain' && type.type === 'date' && looks.includes('year')) return 'integer';
+  if (looks.includes('month-year')) return 'other';
   if (type.is === 'list') return type.type === 'select_multiple' ? 'many' : 'other';
   if (type.type === 'integer' || type.type === 'text') return type.type;
   if (type.type === 'decimal') return 'number';
@@ -134,6 +144,11 @@ function addPlain(
   const { name } = question as { name: string };
   const input = INPUTS[type];
   if (input) question.inputType = input;
+  if (type === 'date' && takes(looks, 'month-year')) question.inputType = 'month';
+  if (type === 'date' && takes(looks, 'year')) {
+    question.inputType = 'number';
+    reading.tell(row, 'TYPE_AS', { name, from: 'date', to: 'integer' });
+  }
   if (type === 'text' && takes(looks, 'multiline')) question.type = 'comment';
   if (type === 'barcode') reading.tell(row, 'TYPE_AS', { name, from: type, to: 'text' });
   if (type === 'range') addRange(reading, row, question, looks, parameters);

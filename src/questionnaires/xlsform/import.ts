@@ -182,7 +182,13 @@ function begun(
   const element = headed(reading, row, { ...(type && { type }), name }, aroundOf(reading, null, repeat));
   const count = what === 'repeat' ? row.take('repeat_count') : '';
   if (/^\d{1,3}$/.test(count)) element.panelCount = Number(count);
-  else if (count !== '') reading.tell(row, 'CELL_LEFT_OUT', { column: 'repeat_count' });
+  else if (count !== '') {
+    // As often as a number says that was asked before.
+    const said = reading.expression(row, 'repeat_count', count, aroundOf(reading, null, repeat), 'value');
+    const [, asked] = /^\{([^{}.]+)\}$/.exec(said ?? '') ?? [];
+    if (asked) element.bindings = { panelCount: asked };
+    else if (said !== null) reading.tell(row, 'CELL_LEFT_OUT', { column: 'repeat_count' });
+  }
   // A page is a list of fields already.
   for (const value of looksOf(row).filter((one) => !['field-list', 'minimal'].includes(one)))
     reading.tell(row, 'APPEARANCE', { value });

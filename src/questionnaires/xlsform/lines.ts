@@ -1,5 +1,5 @@
 /** The rows of a survey with what they are and what they are called: rules name what comes later too. Browser-safe. */
-import { kindOf } from './import-question.ts';
+import { kindOf, spanOf } from './import-question.ts';
 import { type RowType, rowTypeOf } from './kinds.ts';
 import type { Reading } from './reading.ts';
 import type { Row, Table } from './table.ts';
@@ -49,13 +49,18 @@ export function linesOf(reading: Reading, table: Table): Line[] {
       open.push({ name, row, what: type.what, taken: new Set() });
       reading.names.set(name, { kind: type.what, repeat });
     } else if (type.is === 'list' || type.is === 'plain')
-      reading.names.set(name, { kind: kindOf(type), repeat });
+      reading.names.set(name, { kind: kindOf(type), repeat, ...spanOf(type, row) });
+    else if (isDay(type)) reading.names.set(name, { kind: 'date', repeat: null, clock: true });
     else if (name !== '') reading.names.set(name, { kind: 'text', repeat, leftOut: true });
   }
   for (const { row, name } of open) reading.refuse(row, 'GROUP_OPEN', { name });
   names.tellTwice();
   return lines;
 }
+
+/** What the format writes down of the day of an interview. */
+const isDay = (type: RowType) =>
+  type.is === 'metadata' && ['today', 'start', 'end'].includes(type.type.toLowerCase());
 
 /** In the format a name is free again in another group; here it stands for one answer of the whole interview. */
 class Names {

@@ -1,5 +1,6 @@
 /** A rule of XLSForm as one of SurveyJS. What has no counterpart is thrown, by name. Browser-safe. */
 import type { NoteCode } from './notes.ts';
+import { datesWith } from './to-survey-dates.ts';
 import { MOST_LETTERS, type Node, parseXPath, partsOf, TooLong, Unreadable } from './xpath.ts';
 
 export interface KnownName {
@@ -10,6 +11,11 @@ export interface KnownName {
   leftOut?: boolean;
   /** What rules call it, where that is not its name: `grid.row`. */
   as?: string;
+  /** Of a date: a month and its year alone; what day it is, which nobody is asked. */
+  isMonth?: boolean;
+  clock?: boolean;
+  /** Of what is calculated. */
+  formula?: Node;
   /** Several are called so. */
   twice?: boolean;
 }
@@ -63,6 +69,13 @@ const CALLS: Record<string, { name: string; least: number; most: number }> = {
   min: { name: 'min', least: 2, most: 20 },
   max: { name: 'max', least: 2, most: 20 },
 };
+/** Over all turns of a repeat. */
+const OVER_TURNS: Record<string, string> = {
+  sum: 'sumInArray',
+  min: 'minInArray',
+  max: 'maxInArray',
+  count: 'countInArray',
+};
 /** What its argument is already, for SurveyJS. */
 const PLAIN = ['number', 'string'];
 const CONDITIONS = ['not', 'selected', 'contains', 'true', 'false'];
@@ -91,7 +104,8 @@ export function referenceTo(name: string, around: Around): string {
   if (name.includes('#')) throw new NoCounterpart('RULE_FUNCTION', { name });
   const known = around.names.get(name);
   if (known?.twice && name !== around.self) throw new NoCounterpart('RULE_TWICE', { name });
-  if (!known || known.leftOut || known.kind === 'group') throw new NoCounterpart('RULE_NAME', { name });
+  if (!known || known.leftOut || known.clock || known.kind === 'group')
+    throw new NoCounterpart('RULE_NAME', { name });
   const said = known.as ?? name;
   if (known.repeat === null) return said;
   if (known.repeat !== around.repeat) throw new NoCounterpart('RULE_OUTSIDE', { name });
@@ -130,10 +144,19 @@ function writer(around: Around) {
   const answer = (node: Node): string => {
     const name = nameOf(node);
     if (name === null) throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
-    return `{${referenceTo(name, around)}}`;
+    return around.names.get(name)?.clock ? 'today()' : `{${referenceTo(name, around)}}`;
   };
+  const dated = datesWith({
+    known: (node) => around.names.get(nameOf(node) ?? ''),
+    answer,
+    value: (node) => wrapped(value(node), COMPARED + 1),
+  });
 
   const value = (node: Node): Said => {
+    const day = dated(node);
+    // A sum within another one has parentheses.
+    if (day !== null)
+      return { text: day, binds: / [+*/-] /.test(day.replace(/\(.*\)/s, '')) ? COMPARED + 1 : TIGHT };
     if (node.is === 'number') return tell(String(node.value));
     if (node.is === 'name' || node.is === 'self') return tell(answer(node));
     const text = textOf(node);
@@ -155,16 +178,37 @@ function writer(around: Around) {
       return tell(`iif(${wrapped(filled(first), COMPARED)}, ${value(first).text}, ${value(second).text})`);
     if (name === 'count-selected' && first && kindOf(first) === 'many') return counted(first);
     if (name === 'count' && first && kindOf(first) === 'repeat') return counted(first);
+    if (name === 'string-length' && first && ['text', 'one', 'calculated'].includes(kindOf(first) ?? ''))
+      return counted(first);
+    if (name === 'jr:choice-name' && first) return tell(choiceName(first));
+    const turns = args.length === 1 && first ? overTurns(name, first) : null;
+    if (turns !== null) return tell(turns);
     if (PLAIN.includes(name) && first && args.length === 1) return value(first);
     const clock = Object.hasOwn(CLOCKS, name) && args.length === 0 ? CLOCKS[name] : undefined;
     if (clock !== undefined) {
-      if (!around.once) throw new NoCounterpart('RULE_TIME', { name: `${name}()` });
+      if (!around.once && name === 'now') throw new NoCounterpart('RULE_TIME', { name: `${name}()` });
       return tell(clock);
     }
     const known = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
     if (!known || args.length < known.least || args.length > known.most)
       throw new NoCounterpart('RULE_FUNCTION', { name: `${name}()` });
     return tell(`${known.name}(${args.map((one) => value(one).text).join(', ')})`);
+  };
+  /** The words of the choice that was made. */
+  const choiceName = (node: Node): string => {
+    const kind = kindOf(node);
+    const reference = answer(node).slice(1, -1);
+    if ((kind !== 'one' && kind !== 'many') || /[.']/.test(reference))
+      throw new NoCounterpart('RULE_FUNCTION', { name: 'jr:choice-name()' });
+    return `displayValue('${reference}')`;
+  };
+  /** Null where it is no answer of a repeat that the rule stands outside of. */
+  const overTurns = (name: string, node: Node): string | null => {
+    const known = node.is === 'name' ? around.names.get(node.name) : undefined;
+    const call = Object.hasOwn(OVER_TURNS, name) ? OVER_TURNS[name] : undefined;
+    if (!call || !known?.repeat || known.repeat === around.repeat || node.is !== 'name') return null;
+    if (known.leftOut || known.twice || known.as) throw new NoCounterpart('RULE_NAME', { name: node.name });
+    return `${call}({${referenceTo(known.repeat, around)}}, '${node.name}')`;
   };
   const filled = (node: Node): Said => compared(answer(node), 'notempty');
   const counted = (node: Node): Said => tell(answer(node).replace(/\}$/, '.length}'));

@@ -45,6 +45,14 @@ const CALLS: Record<string, string> = {
   today: 'today',
   currentDate: 'now',
 };
+const PARTS: Record<string, string> = { year: '%Y', getYear: '%Y', month: '%m', day: '%d' };
+/** Over all turns of a repeat. */
+const OVER_TURNS: Record<string, string> = {
+  sumInArray: 'sum',
+  minInArray: 'min',
+  maxInArray: 'max',
+  countInArray: 'count',
+};
 const BINDS: Record<string, number> = { or: 1, and: 2, '+': 4, '-': 4, '*': 5, div: 5, mod: 5 };
 const COMPARED = 3;
 const TIGHT = 9;
@@ -93,6 +101,7 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     if (!counts) return own;
     if (target.kind === 'repeat') return `count(${own})`;
     if (target.kind === 'many') return `count-selected(${own})`;
+    if (['text', 'one', 'calculated'].includes(target.kind)) return `string-length(${own})`;
     throw unreadable(whole);
   };
   const literal = (operand: Operand): Literal | null => {
@@ -145,21 +154,60 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
 
   const called = ({ functionName = '', paramValues = [] }: Parts): Said => {
     const [test, yes, no] = paramValues;
+    const signedDays = functionName === 'iif' && test && no ? signed(test, no) : null;
+    if (signedDays) return signedDays;
     if (functionName === 'iif' && test && yes && no)
       return tell(`if(${said(test).text}, ${said(yes).text}, ${said(no).text})`);
-    const later = laterDay(functionName, paramValues);
-    if (later !== null) return { text: `today() + ${later}`, binds: BINDS['+'] ?? 4 };
+    if (functionName === 'iif' && test && yes && !no) return said(yes);
+    const day = ofDays(functionName, paramValues);
+    if (day !== null) return day;
+    const part = Object.hasOwn(PARTS, functionName) ? PARTS[functionName] : undefined;
+    if (part && test && !yes) return tell(`format-date(${said(test).text}, '${part}')`);
+    const over = overTurns(functionName, paramValues);
+    if (over !== null) return tell(over);
+    if (functionName === 'displayValue' && test) {
+      const target = targets.get(String(literal(test)).toLowerCase());
+      if (target?.repeat === null) return tell(`jr:choice-name(\${${target.name}}, '\${${target.name}}')`);
+    }
     const name = Object.hasOwn(CALLS, functionName) ? CALLS[functionName] : undefined;
     if (!name) throw new NoCounterpart('RULE_FUNCTION', { name: `${functionName}()` });
     return tell(`${name}(${paramValues.map((one) => said(one).text).join(', ')})`);
   };
 
-  /** `dateAdd(today(), 7, 'days')`. */
-  const laterDay = (functionName: string, [day, count, unit]: Operand[]): number | null => {
-    if (functionName !== 'dateAdd' || !day || !count || !unit || literal(unit) !== 'days') return null;
-    const isToday = day.getType() === 'function' && partsOf(day).functionName === 'today';
-    const days = literal(count);
-    return isToday && typeof days === 'number' && days > 0 ? days : null;
+  const span = (from: Operand | null, to: Operand, length: string): Said => {
+    const [first, last] = [from ? wrapped(said(from), 5) : 'today()', wrapped(said(to), 5)];
+    return tell(`int((${first} - ${last}) div ${length})`);
+  };
+  /** `age({dob})`, `dateDiff({a}, {b}, 'months')`, `dateAdd(today(), 7, 'days')`; a difference in days with its sign. */
+  const ofDays = (functionName: string, [first, second, third]: Operand[]): Said | null => {
+    if (functionName === 'age' && first && !second) return span(null, first, '365.25');
+    const unit = third ? literal(third) : null;
+    if (functionName === 'dateDiff' && first && second && unit === 'years')
+      return span(second, first, '365.25');
+    if (functionName === 'dateDiff' && first && second && unit === 'months')
+      return span(second, first, '30.4375');
+    const days = second ? literal(second) : null;
+    if (functionName !== 'dateAdd' || !first || unit !== 'days' || typeof days !== 'number') return null;
+    const text = `${wrapped(said(first), 4)} ${days < 0 ? '-' : '+'} ${Math.abs(days)}`;
+    return { text, binds: BINDS['+'] ?? 4 };
+  };
+  /** `iif({a} < {b}, 0 - dateDiff({b}, {a}, 'days'), dateDiff({b}, {a}, 'days'))`. */
+  const signed = (test: Operand, difference: Operand): Said | null => {
+    const { functionName, paramValues: [from, to, unit] = [] } = partsOf(difference);
+    const { operator, leftOperand, rightOperand } = partsOf(test);
+    const isSame = (one: Operand | null | undefined, other: Operand) =>
+      one && said(one).text === said(other).text;
+    if (functionName !== 'dateDiff' || !from || !to || !unit || literal(unit) !== 'days') return null;
+    if (operator !== 'less' || !isSame(leftOperand, to) || !isSame(rightOperand, from)) return null;
+    return { text: `${wrapped(said(to), 4)} - ${wrapped(said(from), 5)}`, binds: BINDS['-'] ?? 4 };
+  };
+  const overTurns = (functionName: string, [of, name]: Operand[]): string | null => {
+    const call = Object.hasOwn(OVER_TURNS, functionName) ? OVER_TURNS[functionName] : undefined;
+    const repeat = of ? variable(of)?.target : undefined;
+    const target = name ? targets.get(String(literal(name)).toLowerCase()) : undefined;
+    return call && repeat?.kind === 'repeat' && target?.repeat === repeat.name
+      ? `${call}(\${${target.name}})`
+      : null;
   };
 
   const binary = (operator: string, left: Operand, right: Operand): Said => {
@@ -167,6 +215,8 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
       const binds = BINDS[operator] ?? 1;
       return { text: `${wrapped(said(left), binds)} ${operator} ${wrapped(said(right), binds)}`, binds };
     }
+    // A month as its first day.
+    if (operator === 'plus' && literal(right) === '-01') return said(left);
     const computes = COMPUTES[operator];
     if (computes) {
       const binds = BINDS[computes] ?? 4;

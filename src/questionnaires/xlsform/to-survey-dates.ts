@@ -1,0 +1,115 @@
+/** Days and what is calculated from them, as the form library says it. Browser-safe. */
+import type { Node } from './xpath.ts';
+
+interface Known {
+  kind: string;
+  isMonth?: boolean;
+  clock?: boolean;
+  formula?: Node;
+}
+
+export interface Dates {
+  known(node: Node): Known | undefined;
+  /** `{dob}`. */
+  answer(node: Node): string;
+  value(node: Node): string;
+}
+
+const CLOCKS = ['today', 'now'];
+const WRAPPED = ['date', 'date-time', 'decimal-date-time', 'decimal-time'];
+const PARTS: Record<string, string> = {
+  '%Y': 'year',
+  '%m': 'month',
+  '%n': 'month',
+  '%d': 'day',
+  '%e': 'day',
+};
+const DEEPEST = 20;
+
+const isCall = (node: Node | undefined, names: readonly string[]) =>
+  node?.is === 'call' && names.includes(node.name);
+
+export function datesWith({ known, answer, value }: Dates) {
+  const isDate = (node: Node | undefined, depth = 0): boolean => {
+    if (!node || depth > DEEPEST) return false;
+    if (node.is === 'call')
+      return node.args.length === 0
+        ? CLOCKS.includes(node.name)
+        : WRAPPED.includes(node.name) && node.args.length === 1;
+    if (node.is === 'binary')
+      return (
+        (node.op === '+' || node.op === '-') && isDate(node.left, depth + 1) && !isDate(node.right, depth + 1)
+      );
+    const found = known(node);
+    return found?.kind === 'date' || (found?.kind === 'calculated' && isDate(found.formula, depth + 1));
+  };
+  const day = (node: Node): string => {
+    if (node.is === 'call' && node.args.length === 0) return 'today()';
+    if (node.is === 'call')
+      return node.args[0] ? (isDate(node.args[0]) ? day(node.args[0]) : value(node.args[0])) : '';
+    if (node.is === 'binary') {
+      const count = node.right.is === 'number' ? node.right.value : null;
+      const least = node.op === '-';
+      const days =
+        count === null ? `${least ? '0 - ' : ''}(${value(node.right)})` : String(least ? -count : count);
+      return `dateAdd(${day(node.left)}, ${days}, 'days')`;
+    }
+    return known(node)?.isMonth ? `${answer(node)} + '-01'` : answer(node);
+  };
+  /** Those whose answer it takes: without them there is no value, where the library would count from nought. */
+  const readIn = (node: Node): string[] => {
+    if (node.is === 'call') return node.args.flatMap(readIn);
+    if (node.is === 'binary') return [...readIn(node.left), ...readIn(node.right)];
+    return (node.is === 'name' || node.is === 'self') && known(node)?.clock !== true ? [answer(node)] : [];
+  };
+  const guarded = (node: Node, text: string): string => {
+    const read = [...new Set(readIn(node))].map((name) => `${name} notempty`);
+    return read.length > 0 ? `iif(${read.join(' and ')}, ${text})` : text;
+  };
+  /** The two days of a difference. */
+  const difference = (node: Node | undefined): { to: Node; from: Node } | null =>
+    node?.is === 'binary' && node.op === '-' && isDate(node.left) && isDate(node.right)
+      ? { to: node.left, from: node.right }
+      : null;
+  const years = (node: Node): string | null => {
+    const [inner] = node.is === 'call' && ['int', 'floor'].includes(node.name) ? node.args : [];
+    if (inner?.is !== 'binary' || inner.op !== 'div' || inner.right.is !== 'number') return null;
+    const between = difference(inner.left);
+    const length = inner.right.value;
+    const unit = length >= 365 && length < 366 ? 'years' : length > 30.3 && length < 30.5 ? 'months' : null;
+    if (!between || !unit) return null;
+    const isAge = day(between.to) === 'today()' && unit === 'years';
+    const isPlain = !known(between.from)?.isMonth && !known(between.to)?.isMonth;
+    const text = isAge
+      ? `age(${day(between.from)})`
+      : `dateDiff(${day(between.from)}, ${day(between.to)}, '${unit}')`;
+    return isPlain ? text : guarded(inner.left, text);
+  };
+  const days = (node: Node): string | null => {
+    const between = difference(node);
+    if (!between) return null;
+    const [to, from] = [day(between.to), day(between.from)];
+    const count = `dateDiff(${from}, ${to}, 'days')`;
+    return guarded(node, `iif(${to} < ${from}, 0 - ${count}, ${count})`);
+  };
+  const part = (node: Node): string | null => {
+    if (node.is !== 'call' || node.name !== 'format-date') return null;
+    const [of, form] = node.args;
+    const name = form?.is === 'text' && Object.hasOwn(PARTS, form.value) ? PARTS[form.value] : undefined;
+    return of && name && isDate(of) ? guarded(of, `${name}(${day(of)})`) : null;
+  };
+
+  /** What a rule says of days; null where it says nothing of them. */
+  return (node: Node): string | null => {
+    const said = years(node) ?? days(node) ?? part(node);
+    if (said !== null) return said;
+    if (node.is === 'binary' && ['div', '*', '+', '-'].includes(node.op)) {
+      const sides = [difference(node.left) ?? null, difference(node.right) ?? null];
+      const sign = node.op === 'div' ? '/' : node.op;
+      if (sides.some((one) => one !== null))
+        return guarded(node, `${value(node.left)} ${sign} ${value(node.right)}`);
+    }
+    const isClock = isCall(node, ['now']);
+    return (node.is === 'call' || node.is === 'binary') && !isClock && isDate(node) ? day(node) : null;
+  };
+}
