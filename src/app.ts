@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { constants } from 'node:zlib';
 import compression from 'compression';
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
@@ -107,7 +108,8 @@ function pathForLog(url: string): string {
 
 /** Who does not say what it can unpack (no browser) gets the answer as it is, without the costs of deciding. */
 function compressed(): RequestHandler {
-  const compress = compression();
+  // Without this each answer takes some megabytes while it is packed.
+  const compress = compression({ brotli: { params: { [constants.BROTLI_PARAM_LGWIN]: 16 } } });
   return (req, res, next) => {
     if (req.headers['accept-encoding'] !== undefined) {
       compress(req, res, next);

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { inTransaction } from '../db/transaction.ts';
+import { OF_PAGE } from '../http/memory.ts';
 import { problem } from '../http/problem.ts';
 import { onlyDeclared } from '../http/reply.ts';
 import { accepted, large, noContent, type Route, route } from '../http/route.ts';
@@ -30,6 +31,7 @@ export const runRoutes: Route[] = [
     method: 'post',
     path: '/api/analysis/runs',
     access: 'approved',
+    isLong: true,
     tag,
     summary: 'Ask for intervals',
     description:
@@ -53,6 +55,8 @@ export const runRoutes: Route[] = [
     method: 'get',
     path: '/api/analysis/runs',
     access: 'approved',
+    isLong: true,
+    memory: OF_PAGE,
     tag,
     summary: 'List runs',
     query: RunQuery,
@@ -77,6 +81,8 @@ export const runRoutes: Route[] = [
     method: 'get',
     path: '/api/analysis/runs/:id',
     access: 'approved',
+    isLong: true,
+    memory: 8,
     tag,
     summary: 'How far a run is, and its result',
     reply: { 200: Run },
@@ -91,6 +97,7 @@ export const runRoutes: Route[] = [
     method: 'delete',
     path: '/api/analysis/runs/:id',
     access: 'approved',
+    isLong: true,
     tag,
     summary: 'Cancel a run that waits or runs',
     description: 'By who made it, or a SUPER_ADMIN. Its result is never given. Again is harmless.',

@@ -27,6 +27,7 @@ export const auditRoutes = ({ guarded, namesOf, concerning }: Around): Route[] =
     method: 'get',
     path: '/api/audit',
     access: 'approved',
+    memory: 16,
     tag: 'Audit',
     summary: 'Who did what when',
     description:

@@ -1,3 +1,4 @@
+import { OF_PAGE } from '../http/memory.ts';
 import { page } from '../http/page.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
 import { mayNarrow, mayReadAnalysis } from '../sample/right.ts';
@@ -13,6 +14,7 @@ export const countRoutes: Route[] = [
     method: 'post',
     path: '/api/analysis/counts',
     access: 'approved',
+    isLong: true,
     tag,
     summary: 'Make a count of all people',
     description:
@@ -39,6 +41,8 @@ export const countRoutes: Route[] = [
     method: 'get',
     path: '/api/analysis/counts',
     access: 'approved',
+    isLong: true,
+    memory: OF_PAGE,
     tag,
     summary: 'List counts',
     query: CountQuery,
@@ -53,6 +57,7 @@ export const countRoutes: Route[] = [
     method: 'get',
     path: '/api/analysis/counts/:id',
     access: 'approved',
+    isLong: true,
     tag,
     summary: 'Get one count',
     reply: { 200: Count },
@@ -66,6 +71,7 @@ export const countRoutes: Route[] = [
     method: 'patch',
     path: '/api/analysis/counts/:id',
     access: 'approved',
+    isLong: true,
     tag,
     summary: 'Change a count',
     description: 'Starts a new run; until that is DONE the estimate has no bounds.',
@@ -82,6 +88,7 @@ export const countRoutes: Route[] = [
     method: 'delete',
     path: '/api/analysis/counts/:id',
     access: 'approved',
+    isLong: true,
     tag,
     summary: 'Delete a count (soft)',
     reply: { 204: null },
@@ -96,6 +103,7 @@ export const countRoutes: Route[] = [
     method: 'get',
     path: '/api/analysis/counts/:id/estimate',
     access: 'approved',
+    isLong: true,
     tag,
     summary: 'How many people there are',
     description:

@@ -17,7 +17,7 @@ import type { Row } from './text.ts';
 
 const BATCH = 100;
 /** So much comes from the database at a time, by the largest interview: a megabyte takes five milliseconds to unpack. */
-const BYTES = 3_000_000;
+const BYTES = 1_500_000;
 /** Fewer at a time would have the database asked too often for the sake of one large interview among many. */
 const LEAST = 5;
 /** So many are worked out before others are answered: a questionnaire may have thousands of columns. */

@@ -1,17 +1,18 @@
 /** The files of the study. A few are made at a time, and not for one who leaves them unread. */
 import mongoose, { type mongo } from 'mongoose';
 import { createdWithin } from '../http/between.ts';
-import { Places } from '../http/places.ts';
 import { problem } from '../http/problem.ts';
 import { toReader } from '../http/reader.ts';
 import { type Route, route, streamed } from '../http/route.ts';
+import { WorkQueue } from '../http/work-queue.ts';
 import { type Able, readsAll, visible } from '../rights/guard.ts';
 import { Surveys } from '../surveys/model.ts';
 import { EXPORT_FILES, EXPORT_NAMES, InterviewsQuery, SampleQuery } from './schema.ts';
 import { writeFile } from './write.ts';
 
-const places = new Places({
-  atOnce: 2,
+const places = new WorkQueue({
+  capacity: 2,
+  each: 1,
   mostWaiting: 20,
   mostWaitingEach: 2,
   enough: 'MAKING_ALREADY',
@@ -29,6 +30,8 @@ export const exportRoutes: Route[] = EXPORT_NAMES.map((name) => {
     method: 'get',
     path: `/api/exports/${name}`,
     access: 'approved',
+    isLong: true,
+    memory: 8,
     tag: 'Exports',
     summary,
     description: ofSample ? MAY.sample : MAY.interviews,

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler } from 'express';
 import { fieldProblem, problem } from './problem.ts';
 
-const MAX_BYTES = 1024 * 1024;
+export const MAX_BYTES = 1024 * 1024;
 /** So many bytes take milliseconds to be read. */
 const LARGE = 64 * 1024;
 /** Deep enough for a questionnaire with nested panels, shallow enough for BSON (100). */
@@ -54,10 +54,13 @@ function valuesIn(bytes: Buffer): number {
 }
 
 /** Others are answered between the reading of a large body and each look at it. What is packed may become large. */
-export const hasLargeBody = ({ headers }: Request) =>
-  headers['transfer-encoding'] !== undefined ||
-  headers['content-encoding'] !== undefined ||
-  Number(headers['content-length']) >= LARGE;
+export const hasLargeBody = (req: Request) => bodyBytes(req) >= LARGE;
+
+/** As announced; what is packed or comes in pieces may be as large as can be. */
+export const bodyBytes = ({ headers }: Request): number => {
+  const isOpen = headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined;
+  return isOpen ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0) || 0;
+};
 
 const pause: RequestHandler = (req, _res, next) => {
   if (hasLargeBody(req)) setImmediate(next);

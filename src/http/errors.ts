@@ -1,5 +1,5 @@
 /** The one place where a throw becomes a reply: named problems, the parser's and the database's refusals, and the rest. */
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import mongoose from 'mongoose';
 import { TOO_MANY } from './body.ts';
 import { fault } from './faults.ts';
@@ -132,9 +132,13 @@ export function asProblem(error: unknown): Problem {
 }
 
 /** Express knows an error handler by its four parameters. */
-export const answerErrors: ErrorRequestHandler = (error, req, res, _next) => {
+export const answerErrors: ErrorRequestHandler = (error, req, res, _next) => refuse(error, req, res);
+
+export function refuse(error: unknown, req: Request, res: Response): void {
   const refusal = asProblem(error);
   if (refusal.status >= 500) req.log?.error({ err: refusal.cause ?? refusal }, refusal.name);
+  // It was answered when its time was over.
+  if (res.writableEnded) return;
   if (res.headersSent) {
     res.destroy();
     return;
@@ -148,7 +152,7 @@ export const answerErrors: ErrorRequestHandler = (error, req, res, _next) => {
     .status(refusal.status)
     .type('json')
     .json(refusalBody(refusal, String(req.id)));
-};
+}
 
 function refusalBody(refusal: Problem, requestId: string): object {
   if (refusal.name === 'INTERNAL') {

@@ -9,13 +9,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { Router as newRouter } from 'express';
 import { z } from 'zod';
-import { fileBody, hasLargeBody, jsonBody, refuseUnstorable } from './body.ts';
+import { fileBody, hasLargeBody, jsonBody, MAX_BYTES, refuseUnstorable } from './body.ts';
+import { answeredInTime, bodyIsHere } from './deadline.ts';
 import type { Deps } from './deps.ts';
 import { type FieldError, fieldError } from './faults.ts';
-import { keepingTurn, largeInTurn } from './in-turn.ts';
 import { piecesOf } from './large.ts';
 import { limitRequests } from './limits.ts';
 import type { MediaType } from './media-type.ts';
+import { atWork, madeText, type Need, sending, withinMemory } from './memory.ts';
 import { faultOf, plainWords } from './plain-words.ts';
 import { type ProblemName, problem } from './problem.ts';
 import { type Cut, onlyDeclared } from './reply.ts';
@@ -68,6 +69,10 @@ export interface RouteSpec<A extends Access, Q, B> {
   reply: Partial<Record<Status, z.ZodType | MediaType | null>>;
   /** Takes `If-Match` with the version that is to be changed. */
   ifMatch?: true;
+  /** Megabytes that it may need beside its body, where that is more than little. */
+  memory?: Need;
+  /** It may take longer than others are given for an answer. */
+  isLong?: true;
   /** Not counted by the limit on requests, whose counts stand in the database. */
   unlimited?: boolean;
   /** Refusals of this route beyond those that its access, query and body bring along. */
@@ -130,17 +135,18 @@ export interface Surroundings {
  */
 export function mount(routes: Route[], deps: Deps, around: Surroundings): Router {
   const router = newRouter({ caseSensitive: true });
-  const inTurn = largeInTurn();
   const byPath = new Map<string, Route[]>();
   for (const one of routes) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
   for (const [path, ofPath] of [...byPath].sort(([a], [b]) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
     for (const one of ofPath) {
-      const steps: RequestHandler[] = [];
+      const steps: RequestHandler[] = one.isLong ? [] : [answeredInTime];
       if (one.access !== 'public') steps.push(around.gates[one.access as Gated](deps));
       if (deps.config.rateLimits && !one.unlimited) steps.push(limitRequests());
-      if (one.fileTypes) steps.push(inTurn, ...fileBody(one.fileTypes, one.maxBytes));
-      else if (one.body) steps.push(inTurn, ...jsonBody(one.maxBytes));
-      router[one.method](path, ...steps, keepingTurn(answer(one, deps, around)));
+      if (!one.unlimited) steps.push(withinMemory(one.memory, one.body && (one.maxBytes ?? MAX_BYTES)));
+      if (one.fileTypes) steps.push(...fileBody(one.fileTypes, one.maxBytes));
+      else if (one.body) steps.push(...jsonBody(one.maxBytes));
+      if (one.body && !one.isLong) steps.push(bodyIsHere);
+      router[one.method](path, ...steps, atWork(answer(one, deps, around)));
     }
     const allow = allowOf(ofPath);
     router.options(path, (_req, res) => {
@@ -187,6 +193,8 @@ function answer(one: Route, deps: Deps, { beginWrite }: Surroundings): Handle {
     const value: unknown = await (one.method === 'get'
       ? one.handle(call)
       : written(() => one.handle(call as never), beginWrite));
+    // Its time was over.
+    if (res.headersSent) return;
     const reply = value instanceof Reply ? value : new Reply(200, value);
     const cut = cuts.get(reply.status);
     for (const [name, header] of Object.entries(reply.headers)) res.setHeader(name, header);
@@ -219,7 +227,9 @@ const inPieces =
 /** What `res.json` does, without asking what else it might be; headers and body leave in one piece. */
 function sendJson(res: Response, text: string): void {
   res.setHeader('Content-Type', JSON_TYPE);
-  res.setHeader('Content-Length', Buffer.byteLength(text));
+  const bytes = Buffer.byteLength(text);
+  madeText(res, bytes);
+  res.setHeader('Content-Length', bytes);
   res.end(text);
 }
 
@@ -233,6 +243,7 @@ async function sendFile(req: Request, res: Response, type: MediaType, write: Wri
 
 async function send(res: Response, type: string, write: Write): Promise<void> {
   res.setHeader('Content-Type', type);
+  sending(res);
   try {
     await write(res);
   } catch (error) {

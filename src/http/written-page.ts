@@ -28,6 +28,8 @@ export class Written {
 
 /** So many records at the most are in memory as the database sent them. */
 const AT_ONCE = 500;
+/** Of records that may be large each: a page as it is usually asked for. */
+const LARGE_AT_ONCE = 51;
 
 /** As `page` of page.ts, written. */
 export async function writtenPage<T extends { _id: Types.ObjectId }>(
@@ -50,7 +52,7 @@ export async function writtenPage<T extends { _id: Types.ObjectId }>(
   const records = model.collection.find<T>(find.getFilter() as never, {
     ...(find.getOptions() as object),
     projection: projection ?? {},
-    batchSize: AT_ONCE,
+    batchSize: bytes < Number.POSITIVE_INFINITY ? LARGE_AT_ONCE : AT_ONCE,
   });
   for await (const record of records) {
     const whole = complete ? await complete(record) : record;

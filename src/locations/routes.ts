@@ -25,6 +25,7 @@ export const locationRoutes: Route[] = [
     method: 'get',
     path: '/api/locations',
     access: 'public',
+    memory: 4,
     tag,
     summary: 'List all locations',
     description:
@@ -67,6 +68,7 @@ export const locationRoutes: Route[] = [
     method: 'post',
     path: '/api/locations/import',
     access: 'approved',
+    isLong: true,
     tag,
     summary: 'Create and update many locations at once: all of them or none',
     description:

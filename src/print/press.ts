@@ -5,8 +5,8 @@
  */
 import type { Writable } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
-import { type Asker, Places } from '../http/places.ts';
 import { PATIENCE, toReader } from '../http/reader.ts';
+import { type Asker, WorkQueue } from '../http/work-queue.ts';
 import { startWorker } from '../lib/worker.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 import type { Examination } from './examine.ts';
@@ -20,8 +20,9 @@ export type FromThread =
   | { kind: 'done'; value: Examination | null }
   | { kind: 'fault'; message: string };
 
-const places = new Places({
-  atOnce: 2,
+const places = new WorkQueue({
+  capacity: 2,
+  each: 1,
   mostWaiting: 50,
   mostWaitingEach: 2,
   enough: 'PRINTING_ALREADY',

@@ -1,8 +1,8 @@
 /** A sheet of coupons as the study wants it: its texts, its languages, its sites. */
 import type { Types } from 'mongoose';
 import { type Fault, fault } from '../http/faults.ts';
-import type { Asker } from '../http/places.ts';
 import { problem } from '../http/problem.ts';
+import type { Asker } from '../http/work-queue.ts';
 import { dayName } from '../lib/day.ts';
 import { languageInFull } from '../lib/language-name.ts';
 import { listLocations } from '../locations/find.ts';

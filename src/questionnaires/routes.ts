@@ -33,6 +33,7 @@ export const questionnaireRoutes: Route[] = [
     method: 'get',
     path: '/api/questionnaires',
     access: 'approved',
+    memory: 16,
     tag,
     summary: 'List questionnaires, all versions',
     description:
@@ -46,6 +47,7 @@ export const questionnaireRoutes: Route[] = [
     method: 'get',
     path: '/api/questionnaires/active',
     access: 'approved',
+    memory: 4,
     tag,
     summary: 'The questionnaire that new interviews answer',
     reply: { 200: Questionnaire },
@@ -60,6 +62,7 @@ export const questionnaireRoutes: Route[] = [
     method: 'get',
     path: '/api/questionnaires/:id',
     access: 'approved',
+    memory: 4,
     tag,
     summary: 'Get one version of a questionnaire',
     reply: { 200: Questionnaire },
@@ -70,6 +73,7 @@ export const questionnaireRoutes: Route[] = [
     method: 'get',
     path: '/api/questionnaires/:id/xlsform',
     access: 'approved',
+    memory: 8,
     tag,
     summary: 'One version as a form of XLSForm',
     description:

@@ -66,6 +66,7 @@ export const recruitmentRoutes: Route[] = [
     method: 'get',
     path: '/api/recruitment/summary',
     access: 'approved',
+    isLong: true,
     tag,
     summary: 'How recruitment goes: interviews, waves, chains, coupons, seeds, alerts',
     description:
@@ -79,6 +80,7 @@ export const recruitmentRoutes: Route[] = [
     method: 'get',
     path: '/api/recruitment/totals',
     access: 'approved',
+    isLong: true,
     tag,
     summary: 'How many interviews there are',
     description:
@@ -92,6 +94,7 @@ export const recruitmentRoutes: Route[] = [
     method: 'get',
     path: '/api/recruitment/pace',
     access: 'approved',
+    isLong: true,
     tag,
     summary: 'Where the study stands against its target and its end date, with a forecast',
     description:
@@ -109,6 +112,7 @@ export const recruitmentRoutes: Route[] = [
     method: 'get',
     path: '/api/recruitment/sites',
     access: 'approved',
+    isLong: true,
     tag,
     summary: 'A row for each site, those that fall behind first',
     query: RankedQuery,
@@ -124,6 +128,8 @@ export const recruitmentRoutes: Route[] = [
     method: 'get',
     path: '/api/recruitment/interviewers',
     access: 'approved',
+    isLong: true,
+    memory: 2,
     tag,
     summary: 'A row for each person who interviewed, those with most interviews first',
     query: RankedQuery,
@@ -136,6 +142,8 @@ export const recruitmentRoutes: Route[] = [
     method: 'get',
     path: '/api/recruitment/chains',
     access: 'approved',
+    isLong: true,
+    memory: 4,
     tag,
     summary: 'How the chains of some seeds stand',
     description: 'As in the summary, which tells of the largest chains alone.',
@@ -152,6 +160,8 @@ export const recruitmentRoutes: Route[] = [
     method: 'get',
     path: '/api/recruitment/tree',
     access: 'approved',
+    isLong: true,
+    memory: 8,
     tag,
     summary: 'The recruitment tree of one seed',
     description:

@@ -1,5 +1,6 @@
 /** Printed batches: what became of their codes, ending what is left of one. */
 import type { Types } from 'mongoose';
+import { OF_PAGE } from '../http/memory.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
@@ -51,6 +52,7 @@ export const batchRoutes: Route[] = [
     method: 'get',
     path: '/api/referral-codes/batches',
     access: 'approved',
+    memory: OF_PAGE,
     tag,
     summary: 'List printed batches and what became of their codes',
     query: BatchQuery,

@@ -1,4 +1,5 @@
 import mongoose, { type QueryFilter } from 'mongoose';
+import { OF_PAGE } from '../http/memory.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { created, type Route, route } from '../http/route.ts';
@@ -57,6 +58,7 @@ export const referralCodeRoutes: Route[] = [
     method: 'get',
     path: '/api/referral-codes',
     access: 'approved',
+    memory: OF_PAGE,
     tag,
     summary: 'List referral codes with their state',
     query: ReferralCodeQuery,
@@ -139,6 +141,7 @@ export const referralCodeRoutes: Route[] = [
     method: 'post',
     path: '/api/referral-codes/batches',
     access: 'approved',
+    memory: 8,
     tag,
     summary: 'Make a batch of codes to print, for anyone to hand out',
     body: BatchCreate,

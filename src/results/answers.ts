@@ -11,6 +11,7 @@ import { problem } from '../http/problem.ts';
 import { keepingLastAnswers } from '../recruitment/kept.ts';
 import { hiddenAtSite, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { type LoadedOutcome, loadSample, type SampleWish } from '../sample/load.ts';
+import { withSample } from '../sample/queue.ts';
 import { type Reader, smallestCellFor } from '../sample/right.ts';
 import { hiddenAmong } from '../sample/small-cells.ts';
 import { study } from '../study/model.ts';
@@ -59,7 +60,8 @@ export async function answersFor(
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const withOtherSites = smallest > 0;
   const key = [mongoose.connection.name, reader.zone, query, settings.outcomes, withOtherSites];
-  const counted = await kept(key, () => count(query, { zone: reader.zone, now, withOtherSites }), maxAge);
+  const make = () => count(query, { zone: reader.zone, now, withOtherSites });
+  const counted = await kept(key, () => withSample(reader, make), maxAge);
   const isPart = query.location !== undefined;
   const names = [...new Set(query.question)];
   return {

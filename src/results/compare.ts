@@ -8,6 +8,7 @@ import { keepingLastAnswers } from '../recruitment/kept.ts';
 import { everywhere, titlesOf } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
 import { type LoadedOutcome, loadSample, type SampleWish } from '../sample/load.ts';
+import { withSample } from '../sample/queue.ts';
 import { type Reader, smallestCellFor } from '../sample/right.ts';
 import { MOST_CELLS } from '../sample/small-cells.ts';
 import { study } from '../study/model.ts';
@@ -42,7 +43,8 @@ export async function compared(
   const settings = await study();
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const key = [mongoose.connection.name, reader.zone, query, settings.outcomes, smallest];
-  const found = await kept(key, () => compare(query, { zone: reader.zone, now }, smallest), maxAge);
+  const make = () => compare(query, { zone: reader.zone, now }, smallest);
+  const found = await kept(key, () => withSample(reader, make), maxAge);
   return shown(query, found, smallest);
 }
 

@@ -7,6 +7,7 @@ import { problem } from '../http/problem.ts';
 import { keepingLastAnswers } from '../recruitment/kept.ts';
 import { type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { type LoadedOutcome, loadSample } from '../sample/load.ts';
+import { withSample } from '../sample/queue.ts';
 import { type Reader, smallestCellFor } from '../sample/right.ts';
 import type { SampleWindow } from '../sample/schema.ts';
 import { RELATION } from '../sample/versions.ts';
@@ -32,8 +33,9 @@ export async function estimatesFor(
   const withOtherSites = smallest > 0;
   const asked = [sizesOf(query, settings), settings.outcomes, withOtherSites];
   const key = [mongoose.connection.name, reader.zone, query, asked];
+  const make = () => answerTo(query, { window, zone: reader.zone, now, withOtherSites });
   const [answer, run] = await Promise.all([
-    kept(key, () => answerTo(query, { window, zone: reader.zone, now, withOtherSites }), maxAge),
+    kept(key, () => withSample(reader, make), maxAge),
     intervalsFor(outcome, window, smallest),
   ]);
   return shownTo(answer, smallest, run);

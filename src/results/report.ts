@@ -6,6 +6,7 @@ import mongoose from 'mongoose';
 import type { z } from 'zod';
 import { keepingLastAnswers } from '../recruitment/kept.ts';
 import { loadSample } from '../sample/load.ts';
+import { withSample } from '../sample/queue.ts';
 import { type Reader, smallestCellFor } from '../sample/right.ts';
 import { study } from '../study/model.ts';
 import { type ReportCounts, reportCounts } from './report-counts.ts';
@@ -30,7 +31,7 @@ export async function reportFor(
 ): Promise<Report> {
   const settings = await study();
   const key = [mongoose.connection.name, reader.zone, settings.outcomes];
-  const found = await kept(key, () => find(reader.zone, now), maxAge);
+  const found = await kept(key, () => withSample(reader, () => find(reader.zone, now)), maxAge);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const items = [
     ...ofMethods(found, settings.couponsPerSurvey),

@@ -22,6 +22,8 @@ export const resultRoutes: Route[] = [
     method: 'get',
     path: '/api/analysis/estimates',
     access: 'approved',
+    isLong: true,
+    memory: 4,
     tag,
     summary: 'What is estimated of one outcome, now',
     description:
@@ -39,6 +41,8 @@ export const resultRoutes: Route[] = [
     method: 'get',
     path: '/api/analysis/compare',
     access: 'approved',
+    isLong: true,
+    memory: 8,
     tag,
     summary: 'One outcome in each group of another',
     description:
@@ -56,6 +60,8 @@ export const resultRoutes: Route[] = [
     method: 'get',
     path: '/api/analysis/answers',
     access: 'approved',
+    isLong: true,
+    memory: 4,
     tag,
     summary: 'How often which answer was given, question by question',
     description:
@@ -73,6 +79,8 @@ export const resultRoutes: Route[] = [
     method: 'get',
     path: '/api/analysis/report',
     access: 'approved',
+    isLong: true,
+    memory: 4,
     tag,
     summary: 'The figures that a report of the study tells',
     description:

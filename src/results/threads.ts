@@ -1,6 +1,6 @@
 /**
  * Estimates and comparisons on threads of their own: those of a hundred thousand interviews take longer than any other
- * request may wait. Few at once; whoever comes later waits.
+ * request may wait. How many there are at once is told by sample/queue.ts.
  */
 import type { Worker } from 'node:worker_threads';
 import { problem } from '../http/problem.ts';
@@ -11,35 +11,19 @@ import type { Estimated, EstimateJob } from './estimate.ts';
 export type Job = EstimateJob | CompareJob;
 type Done<J extends Job> = J extends CompareJob ? ComparedTables : Estimated;
 
-const AT_ONCE = 2;
-const MOST_WAITING = 50;
 const IDLE_MS = 60_000;
 /** Some twenty times what the largest sensible study takes. */
 const LIMIT_MS = 30_000;
-const MEMORY = { maxOldGenerationSizeMb: 512 };
+const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
 
 const idle = new Map<Worker, { timer: NodeJS.Timeout; end: () => void }>();
-const waiting: (() => void)[] = [];
-let running = 0;
 
-/** Waits for a thread; UNAVAILABLE where too many wait, or the work takes too long. */
+/** UNAVAILABLE where the work takes too long. */
 export async function inThread<J extends Job>(job: J): Promise<Done<J>> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) throw problem('UNAVAILABLE');
-    await new Promise<void>((go) => waiting.push(go));
-  } else running++;
-  try {
-    return await work(
-      idleThread() ??
-        startWorker(import.meta.url, 'estimate-worker', { execArgv: [], resourceLimits: MEMORY }),
-      job,
-    );
-  } finally {
-    // The place goes to whoever waits.
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
+  return await work(
+    idleThread() ?? startWorker(import.meta.url, 'estimate-worker', { execArgv: [], resourceLimits: MEMORY }),
+    job,
+  );
 }
 
 async function work<J extends Job>(thread: Worker, job: J): Promise<Done<J>> {

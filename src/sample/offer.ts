@@ -7,6 +7,7 @@ import { study } from '../study/model.ts';
 import { titlesOf } from './by-site.ts';
 import { LOCATION } from './catalogue.ts';
 import { type LoadedOutcome, loadSample, type SampleWish } from './load.ts';
+import { withSample } from './queue.ts';
 import { type Reader, smallestCellFor } from './right.ts';
 import type { OutcomeList, OutcomesQuery } from './schema.ts';
 
@@ -23,8 +24,8 @@ export async function outcomesFor(
   const smallest = smallestCellFor(reader, smallestCell);
   const isCounted = counted !== 'false';
   const key = [mongoose.connection.name, reader.zone, window, outcomes, smallest];
-  const made = () => offer({ window, zone: reader.zone, now, isCounted, smallest });
-  return isCounted ? await kept(key, made, maxAge) : await made();
+  const make = () => offer({ window, zone: reader.zone, now, isCounted, smallest });
+  return isCounted ? await kept(key, () => withSample(reader, make), maxAge) : await make();
 }
 
 /** Of one site: those of the others too, where it could tell what a few people said that it has nobody of one. */

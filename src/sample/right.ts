@@ -30,11 +30,14 @@ export function mayNarrow({ user }: Pick<Reader, 'user'>, narrowing: Narrowing):
 
 /** What an answer depends on, of whoever reads it. */
 export interface Reader {
-  user: Pick<Actor['user'], 'role'>;
+  /** Without an id it is the service itself. */
+  user: Pick<Actor['user'], 'role'> & Partial<Pick<Actor['user'], '_id'>>;
   /** The study's time zone. */
   zone: string;
 }
 
 /** From how few known answers on a level is shown to this caller: to a super-admin all are. */
-export const smallestCellFor = ({ user }: Pick<Reader, 'user'>, smallestCell: number): number =>
-  user.role === 'SUPER_ADMIN' ? 0 : smallestCell;
+export const smallestCellFor = (
+  { user }: { user: Pick<Actor['user'], 'role'> },
+  smallestCell: number,
+): number => (user.role === 'SUPER_ADMIN' ? 0 : smallestCell);

@@ -9,6 +9,8 @@ export const sampleRoutes: Route[] = [
     method: 'get',
     path: '/api/analysis/outcomes',
     access: 'approved',
+    isLong: true,
+    memory: 4,
     tag: 'Analysis',
     summary: 'What can be estimated',
     description:

@@ -1,5 +1,6 @@
 import mongoose, { type ClientSession } from 'mongoose';
 import type { Deps } from '../http/deps.ts';
+import { OF_PAGE } from '../http/memory.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
@@ -29,6 +30,7 @@ export const seedRoutes: Route[] = [
     method: 'get',
     path: '/api/seeds',
     access: 'approved',
+    memory: OF_PAGE,
     tag,
     summary: 'List seeds',
     query: SeedQuery,

@@ -69,6 +69,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     method: 'get',
     path: '/api/surveys',
     access: 'approved',
+    memory: (query) => (query.fields === 'full' ? 24 : Number(query.limit ?? 50) / 100),
     tag,
     summary: 'List surveys, limited to those that the caller may read',
     description:
@@ -86,6 +87,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     method: 'get',
     path: '/api/surveys/:id',
     access: 'approved',
+    memory: 10,
     tag,
     summary: 'Get one survey',
     reply: { 200: Survey },
@@ -97,6 +99,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     method: 'get',
     path: '/api/surveys/:id/answers',
     access: 'approved',
+    memory: 8,
     tag,
     summary: 'The answers of a survey in words',
     description:
@@ -120,6 +123,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     method: 'get',
     path: '/api/surveys/:id/history',
     access: 'approved',
+    memory: 10,
     tag,
     summary: 'What was changed in a survey, by whom and when',
     reply: { 200: SurveyHistory },
@@ -155,6 +159,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     method: 'post',
     path: '/api/surveys/import',
     access: 'approved',
+    isLong: true,
     tag,
     summary: 'Store interviews that someone else held and cannot send any more',
     description:
@@ -201,6 +206,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     method: 'patch',
     path: '/api/surveys/:id',
     access: 'approved',
+    memory: 10,
     ifMatch: true,
     tag,
     summary: 'Update a survey',

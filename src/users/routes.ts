@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { OF_PAGE } from '../http/memory.ts';
 import { page } from '../http/page.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
 import { allowedTo, load, visible } from '../rights/guard.ts';
@@ -16,6 +17,7 @@ export const userRoutes: Route[] = [
     method: 'get',
     path: '/api/users',
     access: 'approved',
+    memory: OF_PAGE,
     tag,
     summary: 'List users',
     description:
@@ -41,6 +43,7 @@ export const userRoutes: Route[] = [
     method: 'get',
     path: '/api/users/decisions',
     access: 'approved',
+    memory: 2,
     tag,
     summary: 'Approvals, rejections, changes of role and of site that the caller could take back now',
     description:

@@ -308,19 +308,25 @@ test('a PATCH takes no operators in any field', async () => {
   expect((await read(cast, id)).responses).toEqual(ANSWERS);
 });
 
-test('of one person, few large bodies are worked on at a time and few wait; others go on, and so do their small ones', async () => {
+test('large bodies of one person are worked on in turn; others go on, and so do their small ones', async () => {
   const many = Object.fromEntries(times(8_000, (index) => [`k${index}`, '']));
   const large = { location: cast.site, responses: { ...ANSWERS, ...many } };
+  let answered = 0;
   const burst = Promise.all(
-    times(40, () => cast.volunteer.post('/api/surveys', large).then((answer) => answer)),
+    times(400, async () => {
+      const answer = await cast.volunteer.post('/api/surveys', large);
+      answered++;
+      return answer;
+    }),
   );
   const small = { location: cast.site, responses: ANSWERS };
   expect((await cast.manager.post('/api/surveys', small)).status).toBe(201);
   expect((await cast.volunteer.post('/api/surveys', small)).status).toBe(201);
-  const answers = await burst;
-  const refusals = answers.filter(({ status }) => status === 429);
-  expect(refusals.length).toBeGreaterThan(20);
-  for (const { headers } of refusals) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-  for (const { status } of answers) expect([400, 429]).toContain(status);
+  expect(answered).toBeLessThan(400);
+  const refusals = (await burst).filter(({ status }) => status !== 400);
+  for (const { status, headers } of refusals) {
+    expect([429, 503]).toContain(status);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  }
   expect((await cast.volunteer.post('/api/surveys', large)).status).toBe(400);
 });

@@ -1,0 +1,233 @@
+/**
+ * How much memory the service takes whatever callers do: hundreds of full lists, imports, files and comparisons at once,
+ * and clients that read slowly. Prints the peak of the process (VmHWM) for each; Linux only.
+ *
+ *   npx tsx bench/memory.ts [--only lists]
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import mongoose from 'mongoose';
+import {
+  administrator,
+  ask,
+  endProcess,
+  type ServiceProcess,
+  startProcess,
+  tokenOf,
+  withItsDatabase,
+} from '../test/attack/service-process.ts';
+import { QUESTIONNAIRE } from '../test/sample/simulated.ts';
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const BOUND_MB = 400;
+const PEOPLE = 20_000;
+const { ObjectId } = mongoose.Types;
+const many = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
+
+interface Caller {
+  token: string;
+  id: string;
+}
+
+async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<void> {
+  await until('The service is up');
+  const root = await administrator(dataDir, '+12065550101');
+  const { body } = await ask({ url }, 'POST', '/api/questionnaires', {
+    token: root.token,
+    body: QUESTIONNAIRE,
+  });
+  const questionnaire = String(body.id);
+  await ask({ url }, 'PATCH', `/api/questionnaires/${questionnaire}`, {
+    token: root.token,
+    body: { active: true },
+  });
+  const volunteers: Caller[] = [];
+  for (let at = 0; at < 3; at++) volunteers.push(await insertVolunteer(dataDir, root.site, at));
+  for (const { id } of volunteers)
+    await insertInterviews(dataDir, { site: root.site, questionnaire, by: id });
+  await insertPeople(dataDir, { site: root.site, questionnaire, by: volunteers[0]?.id ?? '' });
+
+  const status = () => readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  const megabytes = (field: string) =>
+    Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status())?.[1]) / 1024);
+  let isOver = false;
+  const measure = async (name: string, work: () => Promise<unknown>) => {
+    if (values.only && !name.includes(values.only)) return;
+    writeFileSync(`/proc/${child.pid}/clear_refs`, '5');
+    const [before, begin] = [megabytes('VmRSS'), performance.now()];
+    const said = await work();
+    const peak = megabytes('VmHWM');
+    isOver ||= peak >= BOUND_MB;
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+    console.log(`${name}: ${before} MB before, peak ${peak} MB, ${seconds} s; ${JSON.stringify(said)}`);
+    await sleep(2_000);
+  };
+  const send = async (path: string, token: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'identity', ...init.headers };
+    const answer = await fetch(url + path, { ...init, headers });
+    for await (const _ of answer.body ?? []);
+    return answer.status;
+  };
+  const together = async (count: number, one: (at: number) => Promise<number>) => {
+    const statuses: Record<number, number> = {};
+    for (const found of await Promise.all(many(count, (at) => one(at))))
+      statuses[found] = (statuses[found] ?? 0) + 1;
+    return statuses;
+  };
+
+  const FULL = '/api/surveys?fields=full&limit=200';
+  const [vera, vito, other] = volunteers as [Caller, Caller, Caller];
+  await send(FULL, vera.token);
+  for (const count of [20, 100, 200])
+    await measure(`${count} full lists`, () => together(count, () => send(FULL, vera.token)));
+  await measure('200 full lists, packed', () =>
+    together(200, () => send(FULL, vera.token, { headers: { 'accept-encoding': 'br, gzip' } })),
+  );
+  await measure('500 light lists, packed', () =>
+    together(500, () =>
+      send('/api/surveys?limit=200', root.token, { headers: { 'accept-encoding': 'br, gzip' } }),
+    ),
+  );
+  const imported = JSON.stringify({
+    owner: vera.id,
+    surveys: many(20, () => interview(root.site, questionnaire)),
+  });
+  for (const count of [20, 100, 200])
+    await measure(`${count} imports of ${(imported.length / 1e6).toFixed(1)} MB`, () =>
+      together(count, () =>
+        send('/api/surveys/import', root.token, {
+          method: 'POST',
+          body: imported,
+          headers: { 'content-type': 'application/json' },
+        }),
+      ),
+    );
+  for (const name of ['interviews.csv', 'interviews.json', 'rds.csv', 'bundle.zip'])
+    await measure(`50 files ${name}`, () => together(50, () => send(`/api/exports/${name}`, root.token)));
+  await withItsDatabase(dataDir, (db) =>
+    db
+      .collection('studies')
+      .updateOne({}, { $set: { outcomes: [computed('one', 1), computed('two', 2)] } }, { upsert: true }),
+  );
+  await measure('1 comparison of outcomes with a level for each person', () =>
+    together(1, () => send('/api/analysis/compare?outcome=one&by=two', root.token)),
+  );
+  await measure('200 comparisons', () =>
+    together(200, (at) =>
+      send(
+        `/api/analysis/compare?outcome=region&by=status&from=2026-01-${10 + (at % 20)}&to=2028-01-${10 + (at % 19)}`,
+        root.token,
+      ),
+    ),
+  );
+  await measure('200 slow readers of full lists, and another caller', async () => {
+    const slow = many(200, (at) => readSlowly(`${url}${FULL}`, (at % 2 ? vera : vito).token));
+    await sleep(1_000);
+    let longest = 0;
+    for (let tries = 0; tries < 30; tries++) {
+      const begin = performance.now();
+      await send(FULL, other.token);
+      longest = Math.max(longest, performance.now() - begin);
+      await sleep(500);
+    }
+    for (const one of slow) one.destroy();
+    return { otherCallerMs: Math.round(longest) };
+  });
+  console.log(isOver ? `MISSED: more than ${BOUND_MB} MB` : `met: under ${BOUND_MB} MB`);
+}
+
+function readSlowly(url: string, token: string) {
+  return get(url, { headers: { authorization: `Bearer ${token}` } }, (answer) => {
+    answer.pause();
+    const timer = setInterval(() => answer.read(1_000), 1_000);
+    answer.on('close', () => clearInterval(timer)).on('error', () => {});
+  }).on('error', () => {});
+}
+
+const computed = (name: string, more: number) => ({
+  ...{ name, title: { en: name }, kind: 'CATEGORY', expression: `{score} + ${more}` },
+});
+
+const interview = (site: string, questionnaire: string) => ({
+  ...{ clientId: randomUUID(), location: site, questionnaire },
+  responses: { networkSize: 3, status: 'yes', words: 'x'.repeat(98_000) },
+});
+
+async function insertVolunteer(dataDir: string, site: string, at: number): Promise<Caller> {
+  const _id = new ObjectId();
+  const now = new Date();
+  await withItsDatabase(dataDir, (db) =>
+    db.collection('users').insertOne({
+      ...{
+        _id,
+        firstName: 'Vera',
+        lastName: 'Field',
+        phone: `+1206555011${at}`,
+        email: null,
+        role: 'VOLUNTEER',
+      },
+      ...{ approvalStatus: 'APPROVED', approvedBy: null, permissions: [], createdBy: null },
+      ...{
+        location: new ObjectId(site),
+        locationAssignedAt: now,
+        createdAt: now,
+        updatedAt: now,
+        deletedAt: null,
+      },
+    }),
+  );
+  return { token: tokenOf(_id), id: String(_id) };
+}
+
+interface Where {
+  site: string;
+  questionnaire: string;
+  by: string;
+}
+
+const recordOf = ({ site, questionnaire, by }: Where, at: Date, responses: object) => ({
+  ...{
+    _id: new ObjectId(),
+    clientId: randomUUID(),
+    requestHash: randomUUID(),
+    referralCode: null,
+    seed: null,
+  },
+  ...{ recruiter: null, wave: null, issuedCodes: [], questionnaire: new ObjectId(questionnaire), responses },
+  ...{ networkSize: 3, status: 'COMPLETED', flags: [], coordinates: null, location: new ObjectId(site) },
+  ...{
+    createdBy: new ObjectId(by),
+    startedAt: at,
+    completedAt: at,
+    heldAt: at,
+    createdAt: at,
+    updatedAt: at,
+  },
+  ...{ version: 1, deletedAt: null },
+});
+
+/** Today's, 100 of 150 kB each: more than the database sends at once. */
+async function insertInterviews(dataDir: string, where: Where): Promise<void> {
+  const responses = { networkSize: 3, status: 'yes', words: 'x'.repeat(150_000) };
+  await withItsDatabase(dataDir, (db) =>
+    db.collection('surveys').insertMany(many(100, () => recordOf(where, new Date(), responses))),
+  );
+}
+
+async function insertPeople(dataDir: string, where: Where): Promise<void> {
+  const longAgo = Date.now() - 30 * 86_400_000;
+  const people = many(PEOPLE, (at) =>
+    recordOf(where, new Date(longAgo + at), { networkSize: 3, status: 'yes', region: 'north', score: at }),
+  );
+  await withItsDatabase(dataDir, (db) => db.collection('surveys').insertMany(people));
+}
+
+const service = await startProcess({ command: [process.execPath, 'dist/src/main.js'] });
+try {
+  await drill(service);
+} finally {
+  endProcess(service);
+}

@@ -1,0 +1,106 @@
+/** The service as it is run, with hundreds of large answers and bodies at once: it stays small, and nobody is held up. */
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import mongoose from 'mongoose';
+import {
+  administrator,
+  ask,
+  endProcess,
+  type ServiceProcess,
+  startProcess,
+  tokenOf,
+  withItsDatabase,
+} from './service-process.ts';
+
+const BOUND_MB = 400;
+const FULL = '/api/surveys?fields=full&limit=200';
+let service: ServiceProcess;
+let site: string;
+let root: string;
+let tokens: string[];
+
+beforeAll(async () => {
+  service = await startProcess({ command: [process.execPath, 'dist/src/main.js'] });
+  await service.until('The service is up');
+  ({ token: root, site } = await administrator(service.dataDir, '+12065550101'));
+  const { body } = await ask(service, 'GET', '/api/questionnaires/active', { token: root });
+  tokens = [
+    await volunteer('+12065550111', String(body.id)),
+    await volunteer('+12065550112', String(body.id)),
+  ];
+}, 90_000);
+afterAll(() => endProcess(service));
+
+/** With 100 interviews of 150 kB today: more than the database sends at once. */
+async function volunteer(phone: string, questionnaire: string): Promise<string> {
+  const { ObjectId } = mongoose.Types;
+  const [_id, here, now] = [new ObjectId(), new ObjectId(site), new Date()];
+  const interview = () => ({
+    ...{ clientId: randomUUID(), requestHash: randomUUID(), referralCode: null, seed: null, recruiter: null },
+    ...{ wave: null, issuedCodes: [], questionnaire: new ObjectId(questionnaire), status: 'COMPLETED' },
+    responses: { comment: 'x'.repeat(150_000) },
+    ...{ networkSize: 3, flags: [], coordinates: null, location: here, createdBy: _id, startedAt: now },
+    ...{ completedAt: now, heldAt: now, createdAt: now, updatedAt: now, version: 1, deletedAt: null },
+  });
+  await withItsDatabase(service.dataDir, async (db) => {
+    await db.collection('users').insertOne({
+      ...{
+        _id,
+        firstName: 'Vera',
+        lastName: 'Field',
+        phone,
+        email: null,
+        role: 'VOLUNTEER',
+        permissions: [],
+      },
+      ...{ approvalStatus: 'APPROVED', approvedBy: null, createdBy: null, location: here },
+      ...{ locationAssignedAt: now, createdAt: now, updatedAt: now, deletedAt: null },
+    });
+    await db.collection('surveys').insertMany(Array.from({ length: 100 }, interview));
+  });
+  return tokenOf(_id);
+}
+
+const peak = () =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, 'utf8'))?.[1]) / 1024;
+const isTold = existsSync('/proc/self/status');
+
+async function read(path: string, token = ''): Promise<Response> {
+  const answer = await fetch(service.url + path, { headers: { authorization: `Bearer ${token}` } });
+  await answer.arrayBuffer();
+  return answer;
+}
+
+test('a hundred full lists at once from one caller wait for their turn, another caller does not wait for them, and the service stays small', async () => {
+  const [busy, other] = tokens;
+  const all = Promise.all(Array.from({ length: 100 }, () => read(FULL, busy)));
+  let open = true;
+  void all.then(() => {
+    open = false;
+  });
+  expect((await read(FULL, other)).status).toBe(200);
+  expect(open).toBe(true);
+  for (const { status, headers } of await all) {
+    expect([200, 503]).toContain(status);
+    if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  if (isTold) expect(peak()).toBeLessThan(BOUND_MB);
+}, 60_000);
+
+test('clients that read nothing hold up no other caller', async () => {
+  const [busy, other] = tokens;
+  const headers = { authorization: `Bearer ${busy}` };
+  const unread = Array.from({ length: 100 }, () =>
+    get(service.url + FULL, { headers }, (answer) => answer.on('error', () => {}).pause()).on(
+      'error',
+      () => {},
+    ),
+  );
+  try {
+    for (let tries = 0; tries < 3; tries++) expect((await read(FULL, other)).status).toBe(200);
+    if (isTold) expect(peak()).toBeLessThan(BOUND_MB);
+  } finally {
+    for (const one of unread) one.destroy();
+  }
+}, 60_000);

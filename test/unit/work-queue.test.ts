@@ -1,0 +1,67 @@
+/** Who is next where work waits for its turn. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Place, WorkQueue } from '../../src/http/work-queue.ts';
+
+const ROOM = {
+  capacity: 4,
+  each: 2,
+  mostWaiting: 10,
+  mostWaitingEach: 5,
+  enough: 'SENDING_TOO_MUCH',
+} as const;
+
+/** Enters when it may, and says so. */
+function entering(queue: WorkQueue, by: string, size = 1, told: string[] = []): Promise<Place> {
+  const place = queue.enterNow(by, size);
+  const entered = place ? Promise.resolve(place) : queue.enter(by, size);
+  return entered.then((one) => {
+    told.push(by);
+    return one;
+  });
+}
+
+test('one caller has no more than a share, and others go on', () => {
+  const queue = new WorkQueue(ROOM);
+  expect(['a', 'a', 'a', 'b'].map((by) => queue.enterNow(by, 1) !== null)).toEqual([true, true, false, true]);
+});
+
+test('whoever has least under way is next, and of equals who came first', async () => {
+  const queue = new WorkQueue({ ...ROOM, each: 4 });
+  const told: string[] = [];
+  const places = await Promise.all(['a', 'a', 'a', 'b'].map((by) => entering(queue, by)));
+  for (const by of ['a', 'b', 'c', 'd']) void entering(queue, by, 1, told);
+  for (const place of places) {
+    place.leave();
+    await sleep(0);
+  }
+  expect(told).toEqual(['c', 'd', 'a', 'b']);
+});
+
+test('what is given back early lets the next one in', async () => {
+  const queue = new WorkQueue({ ...ROOM, each: 4 });
+  const place = await entering(queue, 'a', 4);
+  const next = entering(queue, 'b', 3);
+  place.keep(1);
+  await next;
+  expect(queue.enterNow('c', 1)).toBeNull();
+});
+
+test('large work leaves a quarter to small work', () => {
+  const queue = new WorkQueue({ ...ROOM, capacity: 8, each: 8, small: 1 });
+  expect([4, 3, 2, 1, 1].map((size) => queue.enterNow('a', size) !== null)).toEqual([
+    true,
+    false,
+    true,
+    true,
+    true,
+  ]);
+});
+
+test('who waited too long, or has too much waiting, is sent away with the time to come again', async () => {
+  const queue = new WorkQueue({ ...ROOM, capacity: 1, mostWaitingEach: 1, patienceMs: 20 });
+  queue.enterNow('a', 1);
+  const late = queue.enter('b', 1);
+  await expect(queue.enter('b', 1)).rejects.toMatchObject({ name: 'RATE_LIMITED', status: 429 });
+  await expect(late).rejects.toMatchObject({ name: 'UNAVAILABLE', status: 503 });
+  expect(queue.isCrowded).toBe(false);
+});
