@@ -18,6 +18,7 @@ export interface Doer {
 }
 
 export type TreePosition = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
+type Placed = TreePosition & Pick<SurveyRecord, 'location'>;
 
 /** Those of `candidates` that are `survey` or above it. Walks up by `_id`, one look-up a wave. */
 export async function selfOrAbove(
@@ -130,20 +131,26 @@ export async function emptyBelow(
   for (;;) {
     const away = { $unset: { chain: '' as const, wave: '' as const } };
     await ReferralCodes.collection.updateMany({ survey: { $in: above } }, away, { session });
-    const below = await Surveys.find({ recruiter: { $in: above } }, { _id: 1, seed: 1, wave: 1 })
+    const below = await Surveys.find({ recruiter: { $in: above } }, { seed: 1, wave: 1, location: 1 })
       .session(session)
-      .lean<TreePosition[]>();
+      .lean<Placed[]>();
     if (below.length === 0) return;
     above = below.map((one) => one._id);
     const nowhere = { $set: { seed: null, wave: null, updatedAt: doer.now } };
     await Surveys.collection.updateMany({ _id: { $in: above } }, nowhere, { session });
-    for (const { _id, seed, wave } of below) {
-      if (!seed) continue;
-      const changes = [
-        { path: 'seed', before: seed, after: null },
-        { path: 'wave', before: wave, after: null },
-      ];
-      await keepChanges(session, [_id], changes, doer);
-    }
+    await audit(session, ...below.filter(({ seed }) => seed).map((one) => lostPlace(one, doer)));
   }
 }
+
+const lostPlace = ({ _id: record, location, seed, wave }: Placed, { by, now }: Doer) => ({
+  by,
+  action: 'update' as const,
+  subject: 'Survey' as const,
+  record,
+  location,
+  changes: [
+    { path: 'seed', before: seed, after: null },
+    { path: 'wave', before: wave, after: null },
+  ],
+  at: now,
+});

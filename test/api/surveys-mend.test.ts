@@ -1,5 +1,6 @@
 /** Mending what happened in the field: a code presented twice, coupons handed over late, a deletion by mistake. */
 import mongoose from 'mongoose';
+import { AuditEvents } from '../../src/audit/model.ts';
 import type { Body } from '../make.ts';
 import {
   castOfFile,
@@ -17,6 +18,7 @@ import {
   submit,
   tally,
   times,
+  uuid,
 } from './kit.ts';
 
 const cast = castOfFile();
@@ -26,6 +28,23 @@ const NO_PLACE = { referralCode: null, seed: null, recruiter: null, wave: null }
 const take = (id: string, from: string, by = cast.admin, headers = {}) =>
   by.post(`/api/surveys/${id}/take-code`, { from, reason: 'the coupon was copied' }).set(headers);
 const codeRecord = (code: string) => mongoose.connection.collection('referralcodes').findOne({ code });
+
+/** How many events the audit inserts one by one meanwhile. */
+async function eventsInserted(work: () => PromiseLike<unknown>): Promise<number> {
+  const { collection } = AuditEvents;
+  const own = collection.insertOne;
+  let calls = 0;
+  collection.insertOne = (...args) => {
+    calls += 1;
+    return own.apply(collection, args);
+  };
+  try {
+    await work();
+  } finally {
+    collection.insertOne = own;
+  }
+  return calls;
+}
 
 /** `first` redeemed a code of `root`, `second` presented it too; each has a recruit, and that one has another. */
 async function twice() {
@@ -86,6 +105,32 @@ test('the survey that came second takes the code, what is below both follows, an
   expect(await read(cast, lost.id)).toMatchObject({ seed, wave: 2 });
   for (const id of [t.second.id, t.ofSecond.id, t.underSecond.id, late.id])
     expect(await read(cast, id)).toMatchObject({ seed: null, wave: null });
+});
+
+test('take-code tells the history of all below by set, not one by one', async () => {
+  const t = await twice();
+  const surveys = mongoose.connection.collection('surveys');
+  const example = await surveys.findOne({ _id: oid(t.ofFirst.id) });
+  const more = times(40, () => ({
+    ...example,
+    _id: new mongoose.Types.ObjectId(),
+    clientId: uuid(),
+    referralCode: null,
+  }));
+  await surveys.insertMany(more);
+  const calls = await eventsInserted(() => take(t.second.id, t.first.id).expect(200));
+  // The two surveys, and three waves of one survey each.
+  expect(calls).toBe(5);
+  const events = { record: { $in: more.map(({ _id }) => _id) } };
+  const told = await mongoose.connection.collection('auditevents').find(events).toArray();
+  expect(told).toHaveLength(40);
+  for (const { changes, location } of told) {
+    expect(location).toEqual(oid(cast.site));
+    expect(changes).toEqual([
+      { path: 'seed', before: oid(t.first.seed), after: null },
+      { path: 'wave', before: 2, after: null },
+    ]);
+  }
 });
 
 test('a seed’s code that was presented twice takes the seed along', async () => {
