@@ -1,7 +1,16 @@
-/** A part of the build: the questionnaire that ships is a good one, and whole in each of its languages. */
+/** A part of the build: the questionnaires that ship are good ones, and whole in each of their languages. */
 import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default.ts';
 import { faultsOf, readQuestionnaire } from '../src/questionnaires/operate.ts';
+import { SHORT_QUESTIONNAIRE } from '../src/questionnaires/short.ts';
 
-const faults = await faultsOf(readQuestionnaire(JSON.stringify(DEFAULT_QUESTIONNAIRE), {}));
-for (const { path, message } of faults) console.error(`questionnaires/default.json: ${path}: ${message}`);
-process.exit(faults.length > 0 ? 1 : 0);
+let isGood = true;
+for (const [file, questionnaire] of Object.entries({
+  default: DEFAULT_QUESTIONNAIRE,
+  short: SHORT_QUESTIONNAIRE,
+})) {
+  for (const { path, message } of await faultsOf(readQuestionnaire(JSON.stringify(questionnaire), {}))) {
+    console.error(`questionnaires/${file}.json: ${path}: ${message}`);
+    isGood = false;
+  }
+}
+process.exit(isGood ? 0 : 1);

@@ -242,8 +242,13 @@ const SCREENS: Screen[] = [
     'questionnaires',
     ['create', 'Questionnaire'],
     'question',
-    ofDesk(() => import('./features/questionnaires/questionnaires.tsx'), 'xlsform', 'faults'),
+    ofDesk(() => import('./features/questionnaires/questionnaires.tsx'), 'xlsform', 'faults', 'builder'),
   ),
+  {
+    path: '/desk/questionnaires/new',
+    right: ['create', 'Questionnaire'],
+    page: ofDesk(() => import('./features/questionnaires/questionnaire-new.tsx'), 'faults', 'builder'),
+  },
   {
     path: '/desk/questionnaires/:id',
     right: ['create', 'Questionnaire'],

@@ -362,16 +362,12 @@ describe('kinds, choices and words', () => {
   });
 
   it('counts what a language does not say, and where; a number says the same in each', () => {
-    // "yes", "No", both titles of numbers.
+    // The title of the whole and what it says at the end; "yes", "No", both titles of numbers.
     expect(missingIn(small(), [])).toEqual([
       {
         language: 'es',
-        count: 4,
-        places: [
-          [0, 0],
-          [0, 1],
-          [1, 0],
-        ],
+        count: 6,
+        places: [[], [0, 0], [0, 1], [1, 0]],
       },
     ]);
     expect(missingIn(DEFAULT_QUESTIONNAIRE.definition, ['en'])).toEqual([]);
@@ -505,10 +501,34 @@ describe('conditions', () => {
     });
     expect(writeClicked(clicked)).toBe("{agrees}='yes' and {age}  >=   18");
     const more = { ...clicked, parts: [...clicked.parts, firstClause(source('isAdult'))] };
-    expect(writeClicked(more)).toBe("{agrees}='yes' and {age}  >=   18 and {isAdult} notempty");
+    expect(writeClicked(more)).toBe("{agrees}='yes' and {age}  >=   18 and {isAdult} = true");
     expect(readClicked('')).toEqual({ join: 'and', parts: [] });
     for (const odd of ['({a} = 1)', '{a} + 1 > 2', "{a} = 1 and {b} = 2 or {c} = 'x'", 'age({a}) > 3'])
       expect(readClicked(odd)).toBeNull();
+  });
+
+  it('begin with yes where that is an answer, else with any answer', () => {
+    const asked = {
+      pages: [
+        {
+          name: 'one',
+          elements: [
+            { type: 'boolean', name: 'tent' },
+            { type: 'radiogroup', name: 'agrees', choices: ['no', { value: 'yes', text: 'Yes' }] },
+            { type: 'radiogroup', name: 'place', choices: ['tent', 'car'] },
+            { type: 'text', name: 'words' },
+          ],
+        },
+      ],
+    };
+    const first = sourcesBefore(asked, [1]).map((one) => firstClause(one).text);
+    expect(first).toEqual([
+      '{tent} = true',
+      "{agrees} = 'yes'",
+      '{place} notempty',
+      '{words} notempty',
+      "{cameWithCoupon} = 'yes'",
+    ]);
   });
 
   it('always say something when an operator is chosen', () => {
@@ -523,18 +543,11 @@ describe('conditions', () => {
   });
 });
 
-it('names conditions about what is not there, and what a person would miss', () => {
-  const told = (definition: object, takesPartIf = '') =>
-    looseEnds({ ...work(definition), takesPartIf }).map(
-      ({ what, name, place }) => `${what} ${name} ${place}`,
-    );
+it('names conditions about later answers, and what a person would miss', () => {
+  const told = (definition: object) =>
+    looseEnds(definition).map(({ what, name, place }) => `${what} ${name} ${place}`);
   expect(told(small())).toEqual(['noWords remark 1,1,0']);
   expect(told(DEFAULT_QUESTIONNAIRE.definition)).toEqual([]);
-  expect(told(removeAt(small(), [0, 0]), "{agrees} = 'yes'")).toEqual([
-    'unknownName agrees 1',
-    'noWords remark 1,1,0',
-    'unknownName agrees null',
-  ]);
   expect(told(moveBy(small(), [0], 1).definition)).toContain('askedLater agrees 0');
   expect(told(addQuestion(addPage(small()).definition, [0], 'radiogroup').definition)).toEqual([
     'noWords question1 0,2',

@@ -4,6 +4,7 @@ import { withoutCalculated } from '../../../../src/questionnaires/calculated-nam
 import { CAME_WITH_COUPON, setAnswers } from '../../../../src/questionnaires/came-with-coupon.ts';
 import 'survey-core/survey-core.fontless.css';
 import './survey.css';
+import './matrix-title.ts';
 import '../../../../src/questionnaires/pattern.ts';
 import '../../../../src/questionnaires/worked-out.ts';
 import { type ITheme, Model, type Question } from 'survey-core';
@@ -151,10 +152,16 @@ function holdsOf(definition: object, takesPartIf: string): (answers: Answers) =>
   }
 }
 
-const textOf = (html: string): string =>
-  [...new DOMParser().parseFromString(html, 'text/html').body.children]
-    .map((block) => block.textContent?.trim())
-    .join('\n');
+/** A line for each paragraph; what was written without tags is one too. */
+function textOf(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const block of body.querySelectorAll('p, h1, h2, h3, h4, h5, h6, li, div, br')) {
+    block.before('\n');
+    block.after('\n');
+  }
+  const lines = (body.textContent ?? '').split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join('\n');
+}
 
 const ours = (dark: boolean) => ({
   '--sjs2-color-project-brand-600': dark ? '#2f9f8e' : '#05655a',

@@ -1,5 +1,5 @@
 /** The next version, by clicking, by its words or as JSON: checked as the service checks it, with the form beside it. */
-import { Button, Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { Builder } from './build/builder.tsx';
+import { looseEnds } from './build/loose-ends.ts';
 import { type Place, placeIn } from './build/places.ts';
 import { Preview } from './build/preview.tsx';
 import { DraftElsewhere } from './draft-elsewhere.tsx';
@@ -21,11 +22,13 @@ import { Faults } from './questionnaire-faults.tsx';
 import { lineOf, parseDefinition, placeOf } from './questionnaire-json.ts';
 import { JsonField } from './questionnaire-json-field.tsx';
 import { judge, type PlacedFault, useJudged } from './questionnaire-judged.ts';
-import { questionsOf } from './questionnaire-outline.ts';
+import { Settings } from './questionnaire-settings.tsx';
 import { WordsEditor } from './questionnaire-words.tsx';
 
 const WAYS = ['build', 'words', 'json'] as const;
 type Way = (typeof WAYS)[number];
+
+const NAMELESS: PlacedFault = { path: 'name', code: 'MISSING', message: '', at: null };
 
 const textOf = (definition: object) => JSON.stringify(definition, null, 2);
 
@@ -59,6 +62,8 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
   const navigate = useNavigate();
   const { version, isChanged, edit: put, discard, undo, redo, elsewhere } = useVersion(questionnaire);
   const { name, sizeQuestion, takesPartIf, clues, text } = version;
+  // Version 0 is what a new questionnaire begins from; nothing of it is stored.
+  const isNew = questionnaire.version === 0;
   const [way, setWay] = useState<Way>('build');
   const [chosen, setChosen] = useState<Place>([]);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -93,8 +98,10 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
     area.setSelectionRange(at, at);
     area.scrollTop = Math.max(0, (lineOf(text, at) - 4) * (area.scrollHeight / text.split('\n').length));
   };
+  const built = way === 'build' && 'definition' in parsed ? parsed.definition : null;
+  const ends = useMemo(() => (built ? looseEnds(built) : []), [built]);
   const toFault = ({ path, at }: PlacedFault) => {
-    const place = way === 'build' && 'definition' in parsed ? placeIn(parsed.definition, path) : null;
+    const place = built && placeIn(built, path);
     if (place) setChosen(place);
     else if (at !== null) toLine(at);
   };
@@ -103,14 +110,17 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
     ...error,
     at: settled && judged.definition ? placeOf(text, error.path) : null,
   }));
-  const faults = places.length > 0 ? places : judged.faults;
-  const builds = way === 'build' && 'definition' in parsed;
+  const faults = places.length > 0 ? places : [...(name.trim() === '' ? [NAMELESS] : []), ...judged.faults];
   const end = (
     <>
-      <Faults faults={faults} text={text} onGo={toFault} />
+      {faults.length > 0 || ends.length === 0 ? (
+        <Faults faults={faults} text={text} built={built} onGo={toFault} />
+      ) : null}
       {refused.length === 0 ? <FormError error={save.error} /> : null}
       <Text c="dimmed" role="status">
-        {elsewhere ? null : t(isChanged ? 'versions.draftKept' : 'versions.nothingChanged')}
+        {elsewhere || (isNew && !isChanged)
+          ? null
+          : t(isChanged ? 'versions.draftKept' : 'versions.nothingChanged')}
       </Text>
       <Group gap="sm" className="build-save">
         <Button
@@ -119,15 +129,15 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
           }}
           loading={save.busy}
           // Not while it is judged anew: leaving a field names its question, between the press and the release.
-          disabled={!isChanged || (settled && judged.faults.length > 0) || name.trim() === ''}
+          disabled={(!isChanged && !isNew) || (settled && judged.faults.length > 0) || name.trim() === ''}
         >
-          {t('versions.save')}
+          {isNew ? own('start.save') : t('versions.save')}
         </Button>
         {isChanged ? (
           <DialogButton
             danger
             label={t('versions.discard')}
-            text={t('versions.discardWhat')}
+            text={isNew ? own('start.discardWhat') : t('versions.discardWhat')}
             yes={t('versions.discard')}
             onYes={async () => discard()}
           />
@@ -139,7 +149,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
     <>
       {elsewhere ? <DraftElsewhere elsewhere={elsewhere} hasOwn={isChanged} /> : null}
       <Text c="dimmed">
-        {t('versions.editWhat')} {t(`versions.waysWhat.${way}`)}
+        {isNew ? own('start.what') : t('versions.editWhat')} {t(`versions.waysWhat.${way}`)}
       </Text>
       <div className="build-bar">
         <SegmentedControl
@@ -157,19 +167,20 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
           {own('redo')}
         </Button>
       </div>
-      <div className="versions-edit" data-way={builds ? 'build' : way}>
+      <div className="versions-edit" data-way={built ? 'build' : way}>
         <div className="versions-column">
-          {builds ? (
+          {built ? (
             <Builder
               questionnaire={questionnaire}
               name={name}
               onName={(next) => edit({ name: next }, 'name')}
-              work={{ definition: parsed.definition, sizeQuestion, takesPartIf, clues }}
+              work={{ definition: built, sizeQuestion, takesPartIf, clues }}
               step={(next, typed) => edit({ ...next, text: textOf(next.definition) }, typed)}
               undo={undo}
               redo={redo}
               chosen={chosen}
               onChosen={setChosen}
+              looseEnds={ends}
             >
               {end}
             </Builder>
@@ -197,55 +208,12 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
         <section className="versions-column" aria-label={t('versions.preview')}>
           <h2>{t('versions.preview')}</h2>
           {shown ? (
-            <Preview definition={shown} place={builds ? chosen : []} />
+            <Preview definition={shown} place={built ? chosen : []} />
           ) : (
             <Notice tone="info" title={t('versions.noPreview')} />
           )}
         </section>
       </div>
-    </>
-  );
-}
-
-interface SettingsProps {
-  version: Required<VersionDraft>;
-  definition: object | null;
-  onEdit(change: Partial<VersionDraft>, field: string): void;
-}
-
-/** What stands beside the definition, where it is not built by clicking. */
-function Settings({ version, definition, onEdit }: SettingsProps) {
-  const { t } = useDeskText();
-  const candidates = useMemo(
-    () => (definition ? questionsOf(definition).filter(({ type }) => type === 'text') : []),
-    [definition],
-  );
-  const { name, sizeQuestion, takesPartIf } = version;
-  return (
-    <>
-      <TextInput
-        label={t('common.name')}
-        size="md"
-        value={name}
-        onChange={(event) => onEdit({ name: event.currentTarget.value }, 'name')}
-      />
-      <NativeSelect
-        size="md"
-        label={t('versions.networkSize')}
-        description={t('versions.networkSizeWhat')}
-        value={sizeQuestion}
-        onChange={(event) => onEdit({ sizeQuestion: event.currentTarget.value }, 'size')}
-        data={[...new Set([sizeQuestion, ...candidates.map((question) => question.name)])]}
-      />
-      <TextInput
-        size="md"
-        label={t('versions.takesPartIf')}
-        description={t('versions.takesPartIfWhat')}
-        value={takesPartIf}
-        spellCheck={false}
-        autoCapitalize="off"
-        onChange={(event) => onEdit({ takesPartIf: event.currentTarget.value }, 'takesPartIf')}
-      />
     </>
   );
 }

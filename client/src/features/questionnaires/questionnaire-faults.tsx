@@ -1,10 +1,11 @@
 /** What is wrong, in words, each leading to its line or to its question. */
-import { useDeskText } from '../../desk/desk-text.ts';
 import { faultText } from '../../fault-text.ts';
 import { Notice } from '../../ui/notice.tsx';
-import type { FieldError } from '../../wire.ts';
+import { elementAt, placeIn } from './build/places.ts';
+import { useBuildText } from './build/use-build.ts';
 import { lineOf } from './questionnaire-json.ts';
 import type { PlacedFault } from './questionnaire-judged.ts';
+import type { Words } from './questionnaire-outline.ts';
 
 const MOST = 12;
 /** That there is none of that name; the service may find more. */
@@ -13,22 +14,28 @@ const NETWORK_SIZE = 'networkSizeQuestion';
 interface FaultsProps {
   faults: PlacedFault[];
   text: string;
+  /** What is built by clicking, so that no fault leads to a line of it; null where it is written. */
+  built: object | null;
   onGo(fault: PlacedFault): void;
 }
 
-export function Faults({ faults, text, onGo }: FaultsProps) {
-  const { t } = useDeskText();
+export function Faults({ faults, text, built, onGo }: FaultsProps) {
+  const { own, t } = useBuildText();
+  const label = useLabel(built);
+  const words = useFaultWords();
   if (faults.length === 0) return <Notice tone="good" title={t('versions.fine')} />;
-  const words = (fault: FieldError) =>
-    fault.path === NETWORK_SIZE && !fault.code
-      ? t('versions.noNetworkSize', { name: fault.message })
-      : faultText(fault);
+  const isOpen = faults.every(isYetToFill);
+  const title = isOpen ? own('start.todo') : t('versions.faults', { count: faults.length });
   return (
-    <Notice tone="bad" live title={t('versions.faults', { count: faults.length })}>
+    <Notice tone={isOpen ? 'info' : 'bad'} live title={title}>
       <ul className="versions-faults">
         {faults.slice(0, MOST).map((fault) => (
           <li key={`${fault.path}-${fault.message}`}>
-            {fault.at === null ? (
+            {label(fault) !== null ? (
+              <button type="button" onClick={() => onGo(fault)}>
+                <bdi>{label(fault)}</bdi>: <bdi>{words(fault)}</bdi>
+              </button>
+            ) : fault.at === null ? (
               <>
                 <code dir="ltr">{fault.path}</code>: <bdi>{words(fault)}</bdi>
               </>
@@ -43,4 +50,39 @@ export function Faults({ faults, text, onGo }: FaultsProps) {
       </ul>
     </Notice>
   );
+}
+
+/** Nothing is wrong: a new questionnaire begins without them. */
+const isYetToFill = ({ path, code, message }: PlacedFault): boolean =>
+  path === 'name' || (path === NETWORK_SIZE && !code && message === '');
+
+function useFaultWords() {
+  const { own, t } = useBuildText();
+  return (fault: PlacedFault): string => {
+    if (fault.path === NETWORK_SIZE && !fault.code && fault.message === '') return own('start.sizeMissing');
+    if (fault.gone !== undefined) return own('gone', { name: fault.gone });
+    return fault.path === NETWORK_SIZE && !fault.code
+      ? t('versions.noNetworkSize', { name: fault.message })
+      : faultText(fault);
+  };
+}
+
+/** What the fault is in, as the builder calls it; null where it can only be found as a line. */
+function useLabel(built: object | null) {
+  const { own, t, line } = useBuildText();
+  const ofTheWhole = (path: string): string => {
+    if (path === 'name') return t('common.name');
+    if (path === NETWORK_SIZE) return t('versions.networkSize');
+    if (path === 'takesPartIf') return t('versions.takesPartIf');
+    if (path.startsWith('identityQuestions')) return own('clues.title');
+    if (path.startsWith('definition.completedHtml')) return own('closing.title');
+    return own(path.startsWith('definition.calculatedValues') ? 'calculated.title' : 'wholeQuestionnaire');
+  };
+  return ({ path }: PlacedFault): string | null => {
+    const place = built && placeIn(built, path);
+    if (!built || !place) return null;
+    if (place.length === 0) return ofTheWhole(path);
+    const { title, html, name } = elementAt(built, place) ?? {};
+    return line((title || html || String(name ?? '')) as Words, 60);
+  };
 }

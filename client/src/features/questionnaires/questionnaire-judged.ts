@@ -1,7 +1,6 @@
 /** What is wrong with the next version while it is written, each fault with its place in the text. */
 import { useEffect, useState } from 'react';
-import type { FieldError } from '../../wire.ts';
-import { type Beside, checkInBrowser } from './questionnaire-check.ts';
+import { type Beside, type BrowserFault, checkInBrowser } from './questionnaire-check.ts';
 import { parseDefinition, placeOf } from './questionnaire-json.ts';
 
 const TYPING = 400;
@@ -12,7 +11,7 @@ export interface Judged {
   faults: PlacedFault[];
 }
 
-export type PlacedFault = FieldError & { at: number | null };
+export type PlacedFault = BrowserFault & { at: number | null };
 
 export function judge(text: string, beside: Beside): Judged {
   const parsed = parseDefinition(text);
@@ -22,7 +21,9 @@ export function judge(text: string, beside: Beside): Judged {
     ...error,
     at: error.path.startsWith('definition') ? placeOf(text, error.path) : null,
   }));
-  return { text, definition: faults.some(({ at }) => at !== null) ? null : parsed.definition, faults };
+  // What refers to nothing can be looked at all the same.
+  const isReadable = !faults.some(({ at, gone }) => at !== null && gone === undefined);
+  return { text, definition: isReadable ? parsed.definition : null, faults };
 }
 
 /** A pause in the typing first: the whole form is built anew. */

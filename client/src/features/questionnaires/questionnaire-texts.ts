@@ -4,8 +4,14 @@ import type { Words } from './questionnaire-outline.ts';
 type Json = Record<string, unknown>;
 type Path = (string | number)[];
 
+/** Of the whole questionnaire. */
+type WholeRole = 'formTitle' | 'formDescription' | 'closing';
+const WHOLE = { title: 'formTitle', description: 'formDescription', completedHtml: 'closing' } as const;
+export const isOfWhole = (role: TextPlace['role']): role is WholeRole =>
+  Object.values<string>(WHOLE).includes(role);
+
 export interface TextPlace {
-  role: 'title' | 'description' | 'html' | 'choice';
+  role: 'title' | 'description' | 'html' | 'choice' | WholeRole;
   path: Path;
   words: Words;
   /** Of a choice: what the data holds. */
@@ -56,6 +62,20 @@ function walk(elements: unknown, at: Path, page: Words): QuestionTexts[] {
     const texts = textsOfElement(element, here);
     return [...(texts.length > 0 ? [{ name: String(element.name), page, texts }] : []), ...below];
   });
+}
+
+/** Its title and what is said at the end; what is not there is written in the builder. */
+export function wholeTexts(definition: object): TextPlace[] {
+  const { completedHtmlOnCondition: closings, ...whole } = definition as Json;
+  const own = Object.entries(WHOLE).map(([key, role]) => ({ role, path: [key] as Path, words: whole[key] }));
+  const onCondition = listOf(closings).map((one, index) => ({
+    role: WHOLE.completedHtml,
+    path: ['completedHtmlOnCondition', index, 'html'],
+    words: isObject(one) ? one.html : undefined,
+  }));
+  return [...own, ...onCondition].flatMap(({ role, path, words }): TextPlace[] =>
+    isWords(words) ? [{ role, path, words }] : [],
+  );
 }
 
 export function textsOf(definition: object): QuestionTexts[] {

@@ -1,7 +1,9 @@
 /** The form as a respondent meets it, to be tried: whatever is answered here is stored nowhere. */
 import { Button, Group, NativeSelect, Text, useComputedColorScheme } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Survey as SurveyForm } from 'survey-react-ui';
+import { directionOf } from '../../../../src/lib/direction.ts';
 import { languageName } from '../../../../src/lib/language-name.ts';
 import { linesOf } from '../../../../src/questionnaires/in-words.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -12,7 +14,7 @@ import type { Answers } from '../../wire.ts';
 import { AnswerList } from '../interview/answer-list.tsx';
 import { loadFormWords, useFormWords } from '../interview/form-words.ts';
 import { isFirst, isLast } from '../interview/progress.ts';
-import { directionOfForm, resultOf, surveyModel } from '../interview/survey-model.ts';
+import { directionOfForm, type Result, resultOf, surveyModel } from '../interview/survey-model.ts';
 import { languagesOf } from './questionnaire-outline.ts';
 
 /** The words of the form are its own, whatever the language of the app. */
@@ -31,7 +33,7 @@ export default function Try({ definition, alone }: TryProps) {
   useFormWords(spoken);
   const [round, setRound] = useState(0);
   const [, redraw] = useState({});
-  const [done, setDone] = useState<Answers | null>(null);
+  const [done, setDone] = useState<Result | null>(null);
   /** What was answered and where, so that a change of the form shows where it was made. */
   const before = useRef<{ answers: Answers; page: string | undefined }>({ answers: {}, page: undefined });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round begins with a new model; the language changes in it
@@ -51,7 +53,7 @@ export default function Try({ definition, alone }: TryProps) {
     return made;
   }, [definition, dark, round]);
   const finish = () => {
-    if (model.validate(true, true)) setDone(resultOf({ definition }, model.data as Answers, 'en').answers);
+    if (model.validate(true, true)) setDone(resultOf({ definition }, model.data as Answers, spoken));
   };
   const again = () => {
     setDone(null);
@@ -80,7 +82,7 @@ export default function Try({ definition, alone }: TryProps) {
       </Group>
       {alone ? null : <Text c="dimmed">{t('versions.tryWhat')}</Text>}
       {done ? (
-        <Outcome definition={definition} answers={done} language={spoken} />
+        <Outcome definition={definition} result={done} language={spoken} />
       ) : (
         <div className="versions-preview" lang={spoken} dir={directionOfForm(model)}>
           <div className="interview">
@@ -107,18 +109,27 @@ export default function Try({ definition, alone }: TryProps) {
 /** What would be sent. */
 function Outcome({
   definition,
-  answers,
+  result: { answers, farewell },
   language,
 }: {
   definition: object;
-  answers: Answers;
+  result: Result;
   language: string;
 }) {
   const { t, app } = useDeskText();
+  const { t: own } = useTranslation('builder');
   const lines = linesOf(definition, answers, language);
   return (
     <>
       <Notice tone="good" live title={t('versions.tried')} />
+      {farewell ? (
+        <Card label={own('role.closing')}>
+          <h2>{own('role.closing')}</h2>
+          <div className="versions-farewell" lang={language} dir={directionOf(language)}>
+            {farewell}
+          </div>
+        </Card>
+      ) : null}
       <Card label={app('workItem.answers')}>
         <AnswerList lines={lines} />
       </Card>

@@ -2,6 +2,7 @@
 
 import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { primaryOf } from '../../../../src/lib/direction.ts';
 import { languageName } from '../../../../src/lib/language-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -9,7 +10,15 @@ import { useStudy } from '../../records.ts';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { inLanguage, languagesOf } from './questionnaire-outline.ts';
-import { inThis, type QuestionTexts, type TextPlace, textsOf, withText } from './questionnaire-texts.ts';
+import {
+  inThis,
+  isOfWhole,
+  type QuestionTexts,
+  type TextPlace,
+  textsOf,
+  wholeTexts,
+  withText,
+} from './questionnaire-texts.ts';
 
 interface WordsProps {
   definition: object;
@@ -18,6 +27,7 @@ interface WordsProps {
 
 export function WordsEditor({ definition, onChange }: WordsProps) {
   const { t, language } = useDeskText();
+  const { t: own } = useTranslation('builder');
   const ofStudy = useStudy()?.languages ?? [];
   const languages = [...new Set([...languagesOf(definition), ...ofStudy.map(primaryOf)])];
   const [spoken, setSpoken] = useState(languages.includes(language) ? language : 'en');
@@ -28,7 +38,8 @@ export function WordsEditor({ definition, onChange }: WordsProps) {
     const page = inLanguage(question.page, spoken);
     pages.set(page, [...(pages.get(page) ?? []), question]);
   }
-  const missing = questions.filter((question) => lacks(question, spoken)).length;
+  const whole = useMemo(() => wholeTexts(definition), [definition]);
+  const missing = [...questions, { texts: whole }].filter((one) => lacks(one, spoken)).length;
   return (
     <>
       <NativeSelect
@@ -39,6 +50,21 @@ export function WordsEditor({ definition, onChange }: WordsProps) {
         onChange={(event) => setSpoken(event.currentTarget.value)}
         data={languages.map((value) => ({ value, label: languageName(value, language) }))}
       />
+      {whole.length > 0 ? (
+        <Card label={own('wholeQuestionnaire')}>
+          <h2>{own('wholeQuestionnaire')}</h2>
+          <div className="versions-words">
+            {whole.map((place) => (
+              <TextInLanguage
+                key={place.path.join('.')}
+                place={place}
+                spoken={spoken}
+                onText={(text) => onChange(withText(definition, place, spoken, text))}
+              />
+            ))}
+          </div>
+        </Card>
+      ) : null}
       {[...pages].map(([page, ofPage]) => (
         <Card key={page} label={page}>
           <h2>{page}</h2>
@@ -61,7 +87,7 @@ export function WordsEditor({ definition, onChange }: WordsProps) {
   );
 }
 
-const lacks = ({ texts }: QuestionTexts, spoken: string) =>
+const lacks = ({ texts }: Pick<QuestionTexts, 'texts'>, spoken: string) =>
   texts.some(({ words }) => inThis(words, spoken) === '');
 
 const withoutTags = (text: string) => text.replace(/<[^>]*>/g, ' ').trim();
@@ -124,12 +150,17 @@ function TextInLanguage({
   onText(text: string): void;
 }) {
   const { t } = useDeskText();
+  const { t: own } = useTranslation('builder');
   const { role, words, value } = place;
   const first = inLanguage(words, 'en');
   const props = {
     size: 'md',
     lang: spoken,
-    label: role === 'choice' ? t('versions.choiceOf', { value }) : t(`versions.role.${role}`),
+    label: isOfWhole(role)
+      ? own(`role.${role}`)
+      : role === 'choice'
+        ? t('versions.choiceOf', { value })
+        : t(`versions.role.${role}`),
     ...(spoken === 'en' ? {} : { description: withoutTags(first) }),
     value: inThis(words, spoken),
     onChange: (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value),

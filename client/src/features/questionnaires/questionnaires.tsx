@@ -1,4 +1,5 @@
 /** All versions of the questions: which one is asked now, and what each is about. */
+import './questionnaire.css';
 
 import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
@@ -21,6 +22,7 @@ import { useAbility, useMayCreate } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { asksSomething, languagesOf, questionsOf, titleOf } from './questionnaire-outline.ts';
+import { StartButton } from './questionnaire-start.tsx';
 import { ImportForm } from './xlsform-import.tsx';
 
 // What turns a questionnaire into a form needs the form library, which is large.
@@ -71,6 +73,7 @@ export default function Questionnaires() {
         <>
           <ExportsLink />
           {mayCreate ? <ImportForm /> : null}
+          {mayCreate ? <StartButton versions={listing.rows ?? []} /> : null}
         </>
       }
     >

@@ -31,7 +31,7 @@ export function ImportForm() {
 /** More than half a minute is no slow file but none. */
 const PATIENCE = 40_000;
 
-function ImportWindow({ onClose }: { onClose(): void }) {
+export function ImportWindow({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('xlsform');
   const { t: desk } = useDeskText();
   const [file, setFile] = useState<File | null>(null);

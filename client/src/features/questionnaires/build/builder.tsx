@@ -9,7 +9,7 @@ import type { Questionnaire } from '../../../wire.ts';
 import { compare } from '../questionnaire-diff.ts';
 import { ElementForm, FIRST_FIELD } from './element-form.tsx';
 import { LanguageChoice, MissingWords, useSideBySide } from './language-choice.tsx';
-import { looseEnds } from './loose-ends.ts';
+import type { LooseEnd } from './loose-ends.ts';
 import type { Work } from './names.ts';
 import { OutlineList } from './outline-list.tsx';
 import { elementAt, type Place, placesOf, samePlace } from './places.ts';
@@ -26,6 +26,7 @@ interface BuilderProps {
   redo: (() => void) | null;
   chosen: Place;
   onChosen(place: Place): void;
+  looseEnds: LooseEnd[];
   /** What is wrong with it, and saving. */
   children: ReactNode;
 }
@@ -40,7 +41,12 @@ export function Builder(props: BuilderProps) {
   const [lacking, setLacking] = useState<{ place: Place; language: string } | null>(null);
   const form = useRef<HTMLDivElement>(null);
   const stored = useMemo(
-    () => new Set(placesOf(questionnaire.definition).map(({ element }) => String(element.name))),
+    () =>
+      new Set(
+        (questionnaire.version === 0 ? [] : placesOf(questionnaire.definition)).map(({ element }) =>
+          String(element.name),
+        ),
+      ),
     [questionnaire],
   );
   // After a step back it may stand there no more.
@@ -111,7 +117,7 @@ export function Builder(props: BuilderProps) {
               }}
             />
           )}
-          <LooseEnds work={work} onGo={choose} />
+          <LooseEnds ends={props.looseEnds} onGo={choose} />
           {props.children}
         </div>
       </div>
@@ -166,16 +172,15 @@ function Since({ work }: { work: Work }) {
 
 const MOST = 8;
 
-function LooseEnds({ work, onGo }: { work: Work; onGo(place: Place): void }) {
+function LooseEnds({ ends, onGo }: { ends: LooseEnd[]; onGo(place: Place): void }) {
   const { own } = useBuildText();
-  const ends = useMemo(() => looseEnds(work), [work]);
   if (ends.length === 0) return null;
   return (
     <Notice tone="warn" title={own('loose.title', { count: ends.length })}>
       <ul className="versions-faults">
         {ends.slice(0, MOST).map(({ what, place, name }) => (
-          <li key={`${what} ${place?.join()} ${name}`}>
-            <button type="button" onClick={() => onGo(place ?? [])}>
+          <li key={`${what} ${place.join()} ${name}`}>
+            <button type="button" onClick={() => onGo(place)}>
               {own(`loose.${what}`, { name })}
             </button>
           </li>

@@ -1,5 +1,6 @@
 /** When something is shown, or who takes part: clauses about earlier answers, put together by clicking. */
 import { Button, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { Clause, Operator } from '../questionnaire-logic.ts';
 import {
   asClicked,
@@ -15,6 +16,7 @@ import {
   writeClause,
   writeClicked,
 } from './condition.ts';
+import { FormulaField, useSourceName } from './formula-field.tsx';
 import { useBuildText } from './use-build.ts';
 
 interface ConditionFieldProps {
@@ -23,23 +25,36 @@ interface ConditionFieldProps {
   none: string;
   value: string;
   sources: Source[];
-  onChange(value: string): void;
+  /** `typed`: letter by letter, and so one step. */
+  onChange(value: string, typed?: boolean): void;
+  /** It may be a sum as well. */
+  mayBeSum?: boolean;
 }
 
-export function ConditionField({ legend, none, value, sources, onChange }: ConditionFieldProps) {
+export function ConditionField({ legend, none, value, sources, onChange, mayBeSum }: ConditionFieldProps) {
   const { own } = useBuildText();
   const clicked = readClicked(value);
+  // What is typed may be clickable at some letter, and goes on being typed.
+  const [isWritten, setWritten] = useState(clicked === null);
   const [first] = sources;
   const put = (next: Clicked) => onChange(writeClicked(next));
-  if (clicked === null)
+  if (clicked === null || isWritten)
     return (
       <fieldset className="build-box">
         <legend>{legend}</legend>
-        <Text size="sm">{own('condition.asText')}</Text>
-        <code dir="ltr">{value}</code>
-        <Button variant="default" size="sm" onClick={() => onChange('')}>
-          {own('condition.drop')}
-        </Button>
+        <FormulaField label={own('formula.label')} {...{ value, sources, onChange }} />
+        <div className="build-acts">
+          {clicked ? (
+            <Button variant="default" size="sm" onClick={() => setWritten(false)}>
+              {own('formula.click')}
+            </Button>
+          ) : null}
+          {value === '' ? null : (
+            <Button variant="default" size="sm" onClick={() => onChange('')}>
+              {own(mayBeSum ? 'formula.drop' : 'condition.drop')}
+            </Button>
+          )}
+        </div>
       </fieldset>
     );
   const { join, parts } = clicked;
@@ -68,13 +83,18 @@ export function ConditionField({ legend, none, value, sources, onChange }: Condi
         />
       ))}
       {first ? (
-        <Button
-          variant="default"
-          size="sm"
-          onClick={() => put({ join, parts: [...parts, firstClause(first)] })}
-        >
-          {own('condition.add')}
-        </Button>
+        <div className="build-acts">
+          <Button
+            variant="default"
+            size="sm"
+            onClick={() => put({ join, parts: [...parts, firstClause(first)] })}
+          >
+            {own('condition.add')}
+          </Button>
+          <Button variant="default" size="sm" onClick={() => setWritten(true)}>
+            {own('formula.write')}
+          </Button>
+        </div>
       ) : (
         <Text size="sm" c="dimmed">
           {own('condition.nothingBefore')}
@@ -93,15 +113,12 @@ interface PartFieldsProps {
 }
 
 function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps) {
-  const { own, line } = useBuildText();
+  const { own } = useBuildText();
+  const named = useSourceName();
   const source = sources.find(({ name }) => name.toLowerCase() === part.clause.question.toLowerCase());
   const clause = asClicked(part.clause, source);
   const known: Operator[] = source ? operatorsFor(source) : [];
   const operators = known.includes(clause.operator) ? known : [clause.operator, ...known];
-  const named = ({ name, words, isWorkedOut }: Source) => {
-    if (name === 'cameWithCoupon' || (name === 'isEligible' && isWorkedOut)) return own(`condition.${name}`);
-    return isWorkedOut ? own('condition.workedOut', { name }) : line(words, 60);
-  };
   const about = own('condition.number', { number });
   const set = (values: string[]) => {
     const next = { ...clause, values };

@@ -7,8 +7,8 @@ import { type Clause, type Condition, type Operator, partsOf, readClause } from 
 import type { Words } from '../questionnaire-outline.ts';
 import { type Answers, answersOf } from './kinds.ts';
 import { itemsOf, OFFERS, type Offer, offers } from './lists.ts';
-import { calculatedOf } from './names.ts';
 import { type Json, type Place, placesOf } from './places.ts';
+import { calculatedIn, resultOf } from './whole.ts';
 import { isWords } from './words.ts';
 
 /** Something a condition can ask for. */
@@ -71,10 +71,11 @@ export function sourcesBefore(definition: object, place: Place | null): Source[]
     .filter((one) => one.place.length > 1 && isBefore(one.place))
     .map(({ element }) => sourceOf(element))
     .filter(({ answers }) => answers !== 'none');
-  const workedOut = calculatedOf(definition).map(
-    (name): Source => ({ name, answers: 'yes or no', words: name, choices: [], isWorkedOut: true }),
-  );
-  // Who takes part is decided over what is stored, and this is not.
+  const workedOut = calculatedIn(definition).map(({ name, expression }): Source => {
+    const answers = resultOf(expression);
+    return { name, answers, words: name, choices: [], isWorkedOut: true };
+  });
+  // Who takes part and what is said at the end are decided over what is stored, and this is not.
   return [...asked, ...workedOut, ...(place === null ? [] : [CAME_WITH_COUPON])];
 }
 
@@ -156,9 +157,12 @@ export function readClicked(text: string): Clicked | null {
 export const writeClicked = ({ join, parts }: Clicked): string =>
   parts.map(({ text }) => text).join(` ${join} `);
 
-/** What a clause says first of another question: that there is an answer. */
+/** What a clause says first of another question: yes where that is an answer, else that there is one. */
 export function firstClause(source: Source): Part {
   const clause: Clause = { question: source.name, operator: 'notempty', values: [] };
+  if (source.answers === 'yes or no') return withOperator(clause, 'equal', source);
+  if (source.answers === 'one' && source.choices.some(({ value }) => value === 'yes'))
+    return withOperator({ ...clause, values: ['yes'] }, 'anyof', source);
   return { clause, text: `{${source.name}} notempty` };
 }
 

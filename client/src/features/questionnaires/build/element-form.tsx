@@ -36,12 +36,17 @@ export function ElementForm({ place, onPlace }: ElementFormProps) {
       {group ? null : listsOf(element).map((list) => <ItemList key={list} {...{ element, place, list }} />)}
       {group || asksNothing(element) ? null : <CheckFields element={element} place={place} />}
       <ConditionField
+        key={String(element.name)}
         legend={own(place.length === 1 ? 'condition.ofPage' : 'condition.title')}
         none={own('condition.always')}
         value={condition}
         sources={sourcesBefore(work.definition, place)}
-        onChange={(value) =>
-          change(place, (one) => elementWith(one, 'visibleIf', value === '' ? undefined : value))
+        onChange={(value, typed) =>
+          change(
+            place,
+            (one) => elementWith(one, 'visibleIf', value === '' ? undefined : value),
+            typed ? `${place.join('.')} visibleIf` : undefined,
+          )
         }
       />
       <NameField element={element} place={place} />

@@ -1,70 +1,79 @@
-/** What the service would take, and the field would not: conditions about what is not there, questions without words. */
+/** What can be saved, and would not work in the field: conditions about later answers, questions without words. */
 import { readCondition } from '../questionnaire-logic.ts';
+import { referencesIn } from '../questionnaire-references.ts';
 import { sourcesBefore } from './condition.ts';
-import { namesIn, type Work } from './names.ts';
-import { type Json, type Place, placesOf } from './places.ts';
+import { type Place, placesOf } from './places.ts';
+import { calculatedIn, closingsOf } from './whole.ts';
 import { isChoiceless, isWordless } from './words.ts';
 
 export type Loose =
   | 'noWords'
   | 'noChoices'
   | 'emptyPage'
-  | 'unknownName'
   | 'askedLater'
   | 'unknownChoice'
-  | 'noValue';
+  | 'noValue'
+  | 'noClosingText'
+  | 'noClosingCondition'
+  | 'noExpression';
 
 export interface LooseEnd {
   what: Loose;
-  place: Place | null;
-  /** The question that a condition speaks of, or the choice. */
+  place: Place;
+  /** The question that a condition speaks of, the choice, or the number of a closing text. */
   name: string;
 }
 
 const CONDITIONS = ['visibleIf', 'requiredIf', 'enableIf'];
 
-/** `{panel.age}` and `{row.x}` speak of what stands beside a question. */
-const OWN_SCOPE = ['panel', 'row', 'item', 'choice', 'self', 'locale', 'pageno', 'pagecount'];
-
-const namesOf = (expression: string): string[] =>
-  [...expression.matchAll(/\{([^{}]+)\}/g)].flatMap(([, found = '']) => {
-    const name = found.trim().replace(/^#/, '');
-    const whole = (/^[^.[]*/.exec(name)?.[0] ?? name).replace(/-Comment$/i, '');
-    return OWN_SCOPE.includes(whole) ? [] : [whole];
-  });
-
-export function looseEnds({ definition, takesPartIf }: Work): LooseEnd[] {
-  const known = namesIn(definition);
+export function looseEnds(definition: object): LooseEnd[] {
   const all = placesOf(definition);
-  const ends = all.flatMap(({ element, place }): LooseEnd[] => {
+  const ofElements = all.flatMap(({ element, place }): LooseEnd[] => {
     const own: LooseEnd[] = [];
     const name = String(element.name ?? '');
     if (isWordless(element, place)) own.push({ what: 'noWords', place, name });
     if (place.length > 1 && isChoiceless(element)) own.push({ what: 'noChoices', place, name });
     if (place.length === 1 && !all.some((one) => one.place.length > 1 && one.place[0] === place[0]))
       own.push({ what: 'emptyPage', place, name });
-    return [...own, ...ofConditions(definition, element, place, known)];
+    const texts = CONDITIONS.map((key) => element[key]).filter((one) => typeof one === 'string');
+    return [...own, ...ofConditions(definition, texts, place)];
   });
-  const unknown = namesOf(takesPartIf).filter((name) => !known.has(name.toLowerCase()));
-  return [...ends, ...unknown.map((name): LooseEnd => ({ what: 'unknownName', place: null, name }))];
+  return [...ofElements, ...ofWhole(definition)];
 }
 
-function ofConditions(definition: object, element: Json, place: Place, known: Set<string>): LooseEnd[] {
-  const texts = CONDITIONS.map((key) => element[key]).filter((one) => typeof one === 'string');
+function ofWhole(definition: object): LooseEnd[] {
+  const place: Place = [];
+  const closings = closingsOf(definition);
+  const calculated = calculatedIn(definition);
+  return [
+    ...closings.flatMap(({ html, expression }, index): LooseEnd[] => [
+      ...(html === undefined ? [{ what: 'noClosingText', place, name: String(index + 1) } as const] : []),
+      ...(expression === '' ? [{ what: 'noClosingCondition', place, name: String(index + 1) } as const] : []),
+    ]),
+    ...calculated.flatMap(({ name, expression }): LooseEnd[] =>
+      expression === '' ? [{ what: 'noExpression', place, name }] : [],
+    ),
+    ...ofConditions(
+      definition,
+      [...closings, ...calculated].map(({ expression }) => expression),
+      place,
+    ),
+  ];
+}
+
+function ofConditions(definition: object, texts: string[], place: Place): LooseEnd[] {
   if (texts.length === 0) return [];
   const sources = new Map(
-    sourcesBefore(definition, place).map((source) => [source.name.toLowerCase(), source]),
+    sourcesBefore(definition, place.length > 0 ? place : null).map((source) => [
+      source.name.toLowerCase(),
+      source,
+    ]),
   );
   const variables = new Set([...sources.keys(), 'studycontact']);
   return texts.flatMap((text): LooseEnd[] => {
-    const names = [...new Set(namesOf(text))];
-    const unknown = names.filter((name) => !known.has(name.toLowerCase()));
     // A question may well be shown by what a later one of its page says; a page by later pages may not.
-    const later = names.filter(
-      (name) =>
-        known.has(name.toLowerCase()) &&
-        !variables.has(name.toLowerCase()) &&
-        isLater(definition, place, name),
+    const later = [...new Set(referencesIn(text))].filter(
+      (name) => !variables.has(name.toLowerCase()) && isLater(definition, place, name),
     );
     const clauses = readCondition(text)?.clauses ?? [];
     const open = clauses.filter(({ values }) => values.includes(''));
@@ -74,7 +83,6 @@ function ofConditions(definition: object, element: Json, place: Place, known: Se
       return values.filter((value) => !source.choices.some((one) => String(one.value) === value));
     });
     return [
-      ...unknown.map((name): LooseEnd => ({ what: 'unknownName', place, name })),
       ...later.map((name): LooseEnd => ({ what: 'askedLater', place, name })),
       ...open.map(({ question }): LooseEnd => ({ what: 'noValue', place, name: question })),
       ...choices.map((name): LooseEnd => ({ what: 'unknownChoice', place, name })),

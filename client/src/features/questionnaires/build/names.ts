@@ -75,7 +75,7 @@ export function withOtherName(text: string, before: string, after: string): stri
 }
 
 /** Properties that name a question without braces. */
-const NAMING = ['choicesFromQuestion', 'setToName', 'fromName', 'gotoName'];
+export const NAMING = ['choicesFromQuestion', 'setToName', 'fromName', 'gotoName'];
 
 /** In all texts and expressions below; a pattern's braces count and name nothing. */
 export function renamedIn<T>(value: T, before: string, after: string, key = ''): T {

@@ -8,7 +8,7 @@ import { isKind, kindOf } from './kinds.ts';
 import { elementsOf, type Json, type Place, pagesOf, samePlace } from './places.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
 import { useDrag } from './use-drag.ts';
-import { lacksIn } from './words.ts';
+import { lacksIn, wholeLacksIn } from './words.ts';
 
 interface OutlineListProps {
   /** Empty: what concerns the whole questionnaire. */
@@ -24,7 +24,7 @@ interface OutlineListProps {
 
 export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: OutlineListProps) {
   const { own, t } = useBuildText();
-  const { work, step } = useBuilding();
+  const { work, step, languages } = useBuilding();
   const { definition } = work;
   const pages = pagesOf(definition);
   const add = (changed: { definition: object; place: Place }) => {
@@ -48,6 +48,9 @@ export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: Out
       <p className="build-keys">{t('lookUp.keys')}</p>
       <Row place={[]} {...rows}>
         {own('wholeQuestionnaire')}
+        {languages.some((one) => wholeLacksIn(definition, one) > 0) ? (
+          <Tag tone="warn">{t('versions.incomplete')}</Tag>
+        ) : null}
       </Row>
       <ol>
         {pages.map((page, index) => (

@@ -115,8 +115,13 @@ export function placesOf(definition: object): { place: Place; element: Json }[] 
 export const isGroup = (element: Json, place: Place): boolean =>
   place.length === 1 || element.type === 'panel';
 
+/** What concerns the whole questionnaire, at the place []. */
+const OF_THE_WHOLE =
+  /^(name|networkSizeQuestion|takesPartIf|identityQuestions|definition\.(title|description|completedHtml\w*|calculatedValues))(\.|$)/;
+
 /** Of `definition.pages.2.elements.0.choices.1`, as a fault names it, the question; null where there is none. */
 export function placeIn(definition: object, path: string): Place | null {
+  if (OF_THE_WHOLE.test(path)) return [];
   const way = /^definition\.pages\.(\d+)((?:\.(?:elements|questions)\.\d+)*)/.exec(path);
   if (!way) return null;
   const place = [Number(way[1]), ...(way[2]?.match(/\d+/g) ?? []).map(Number)];

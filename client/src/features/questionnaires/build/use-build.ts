@@ -1,6 +1,6 @@
 /** What the parts of the builder share: what is being built, in which languages, and how a step is taken. */
 import type { TFunction } from 'i18next';
-import { createContext, useContext } from 'react';
+import { createContext, type RefObject, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeskText } from '../../../desk/desk-text.ts';
 import { inLanguage, type Words } from '../questionnaire-outline.ts';
@@ -27,6 +27,19 @@ export function useBuilding() {
     /** Changes one page or question. */
     change: (place: Place, change: (element: Json) => Json, field?: string) =>
       step({ ...work, definition: withElement(work.definition, place, change) }, field),
+  };
+}
+
+/** Of a list, what was just added: its first field is to be written in. Call the result before it is added. */
+export function useFocusOnAdded(box: RefObject<HTMLElement | null>, count: number, field: string) {
+  const added = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one more is there
+  useEffect(() => {
+    if (added.current) box.current?.querySelector<HTMLElement>(`[data-added] ${field}`)?.focus();
+    added.current = false;
+  }, [count]);
+  return () => {
+    added.current = true;
   };
 }
 

@@ -1,7 +1,9 @@
-/** What concerns the whole questionnaire: its name, which question is the network size, and who takes part. */
+/** What concerns the whole questionnaire: its name and texts, the network size, who takes part, what is calculated. */
 import { Button, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
 import { CLUES } from '../../../../../src/questionnaires/clues.ts';
 import type { Words } from '../questionnaire-outline.ts';
+import { CalculatedValues } from './calculated-values.tsx';
+import { ClosingTexts, WholeText } from './closing-texts.tsx';
 import { sourcesBefore } from './condition.ts';
 import { ConditionField } from './condition-field.tsx';
 import { kindOf } from './kinds.ts';
@@ -24,6 +26,8 @@ export function WholeForm({ name, onName }: { name: string; onName(name: string)
         value={name}
         onChange={(event) => onName(event.currentTarget.value)}
       />
+      <WholeText of="title" label={own('role.formTitle')} />
+      <WholeText of="description" label={own('role.formDescription')} />
       <NativeSelect
         size="md"
         label={t('versions.networkSize')}
@@ -43,8 +47,10 @@ export function WholeForm({ name, onName }: { name: string; onName(name: string)
         none={own('everyone')}
         value={work.takesPartIf}
         sources={sourcesBefore(work.definition, null)}
-        onChange={(takesPartIf) => step({ ...work, takesPartIf })}
+        onChange={(takesPartIf, typed) => step({ ...work, takesPartIf }, typed ? 'takesPartIf' : undefined)}
       />
+      <ClosingTexts />
+      <CalculatedValues />
       <ClueField />
     </>
   );

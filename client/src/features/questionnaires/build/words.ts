@@ -3,7 +3,7 @@ import type { Words } from '../questionnaire-outline.ts';
 import { inThis } from '../questionnaire-texts.ts';
 import { asksNothing, hasChoices } from './kinds.ts';
 import { type Item, itemsOf, type List, listsOf } from './lists.ts';
-import { isObject, type Json, type Place, placesOf } from './places.ts';
+import { isObject, type Json, listOf, type Place, placesOf } from './places.ts';
 import USUAL from './usual-words.json' with { type: 'json' };
 
 /** In the order in which they are met. Some stand there only once something asks for them. */
@@ -71,7 +71,7 @@ export function said(words: Words | undefined, language: string, text: string): 
 
 const KEPT_EMPTY = ['html'];
 
-export function withText(element: Json, role: Role, language: string, text: string): Json {
+export function withText(element: Json, role: Role | WholeRole, language: string, text: string): Json {
   const before = element[role];
   const words = said(isWords(before) ? before : undefined, language, text);
   if (words === before) return element;
@@ -115,14 +115,30 @@ export function allWords(element: Json, place: Place): Words[] {
   return [...own, ...items.map(({ words }) => words)];
 }
 
+const OF_WHOLE = ['title', 'description', 'completedHtml'] as const;
+export type WholeRole = (typeof OF_WHOLE)[number];
+
+/** The texts of no page: the title, and what is said at the end. */
+export function wordsOfWhole(definition: object): Words[] {
+  const { completedHtmlOnCondition, ...whole } = definition as Json;
+  const closings = listOf(completedHtmlOnCondition).map((one) => (isObject(one) ? one.html : undefined));
+  return [...OF_WHOLE.map((role) => whole[role]), ...closings].filter(isWords);
+}
+
 /** A number says the same in every language. */
 const isWord = (words: Words): boolean => {
   const texts = typeof words === 'string' ? [words] : Object.values(words);
   return texts.every((text) => text === '') || texts.some((text) => /\p{L}/u.test(text));
 };
 
+const lacking = (all: Words[], language: string): number =>
+  all.filter((words) => isWord(words) && inThis(words, language) === '').length;
+
 export const lacksIn = (element: Json, place: Place, language: string): number =>
-  allWords(element, place).filter((words) => isWord(words) && inThis(words, language) === '').length;
+  lacking(allWords(element, place), language);
+
+export const wholeLacksIn = (definition: object, language: string): number =>
+  lacking(wordsOfWhole(definition), language);
 
 export interface Missing {
   language: string;
@@ -134,12 +150,12 @@ export interface Missing {
 export function missingIn(definition: object, beside: readonly string[]): Missing[] {
   const all = placesOf(definition);
   return [...new Set([...languagesIn(definition), ...beside])].flatMap((language) => {
-    const lacking = all.flatMap(({ element, place }) => {
-      const count = lacksIn(element, place, language);
-      return count > 0 ? [{ place, count }] : [];
-    });
-    const count = lacking.reduce((sum, one) => sum + one.count, 0);
-    return count > 0 ? [{ language, count, places: lacking.map(({ place }) => place) }] : [];
+    const counts = [
+      { place: [] as Place, count: wholeLacksIn(definition, language) },
+      ...all.map(({ element, place }) => ({ place, count: lacksIn(element, place, language) })),
+    ].filter(({ count }) => count > 0);
+    const count = counts.reduce((sum, one) => sum + one.count, 0);
+    return count > 0 ? [{ language, count, places: counts.map(({ place }) => place) }] : [];
   });
 }
 
@@ -160,7 +176,7 @@ export const isChoiceless = (element: Json): boolean => {
 export function languagesIn(definition: object): string[] {
   const found = new Set<string>(['en']);
   const all = placesOf(definition).flatMap(({ element, place }) => allWords(element, place));
-  for (const words of all)
+  for (const words of [...wordsOfWhole(definition), ...all])
     if (typeof words !== 'string')
       for (const key of Object.keys(words)) if (key !== 'default') found.add(key);
   return [...found];

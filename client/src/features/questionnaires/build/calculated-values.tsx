@@ -1,0 +1,91 @@
+/** What is calculated from the answers: each value has a name, by which conditions and texts refer to it. */
+import { Button, Text, TextInput } from '@mantine/core';
+import { useRef } from 'react';
+import { sourcesBefore } from './condition.ts';
+import { ConditionField } from './condition-field.tsx';
+import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
+import {
+  type Calculated,
+  calculatedIn,
+  withCalculated,
+  withCalculatedName,
+  withEntry,
+  withoutEntry,
+} from './whole.ts';
+
+const LIST = 'calculatedValues';
+
+export function CalculatedValues() {
+  const { own } = useBuildText();
+  const { work, step } = useBuilding();
+  const values = calculatedIn(work.definition);
+  const box = useRef<HTMLFieldSetElement>(null);
+  const added = useFocusOnAdded(box, values.length, 'input');
+  return (
+    <fieldset className="build-box" ref={box}>
+      <legend>{own('calculated.title')}</legend>
+      <Text size="sm">{own('calculated.what')}</Text>
+      {values.map((value, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
+        <CalculatedValue key={index} value={value} index={index} isLast={index === values.length - 1} />
+      ))}
+      <Button
+        variant="default"
+        size="sm"
+        onClick={() => {
+          added();
+          step({ ...work, definition: withCalculated(work.definition) });
+        }}
+      >
+        {own('calculated.add')}
+      </Button>
+    </fieldset>
+  );
+}
+
+function CalculatedValue({ value, index, isLast }: { value: Calculated; index: number; isLast: boolean }) {
+  const { own } = useBuildText();
+  const { work, step } = useBuilding();
+  const { definition } = work;
+  const about = own('calculated.number', { number: index + 1 });
+  return (
+    <fieldset className="build-part" aria-label={about} data-added={isLast || undefined}>
+      <TextInput
+        key={value.name}
+        size="md"
+        label={own('calculated.name')}
+        defaultValue={value.name}
+        dir="ltr"
+        maxLength={100}
+        spellCheck={false}
+        autoCapitalize="off"
+        onBlur={({ currentTarget }) => {
+          const next = withCalculatedName(work, index, currentTarget.value.trim());
+          if (next === work) currentTarget.value = value.name;
+          else step(next);
+        }}
+      />
+      <ConditionField
+        legend={own('calculated.expression')}
+        none={own('calculated.none')}
+        mayBeSum
+        value={value.expression}
+        sources={sourcesBefore(definition, null).filter(({ name }) => name !== value.name)}
+        onChange={(expression, typed) =>
+          step(
+            { ...work, definition: withEntry(definition, LIST, index, { expression }) },
+            typed ? `calculated ${index}` : undefined,
+          )
+        }
+      />
+      <Button
+        variant="default"
+        size="sm"
+        aria-label={`${own('remove')}: ${value.name}`}
+        onClick={() => step({ ...work, definition: withoutEntry(definition, LIST, index) })}
+      >
+        {own('remove')}
+      </Button>
+    </fieldset>
+  );
+}

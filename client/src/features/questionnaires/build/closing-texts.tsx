@@ -1,0 +1,120 @@
+/** What is said at the end of an interview: to everybody, or to those whose answers meet a condition. */
+import { Button, Text } from '@mantine/core';
+import { useRef } from 'react';
+import { idleWhile } from '../../../desk/idle.ts';
+import { sourcesBefore } from './condition.ts';
+import { ConditionField } from './condition-field.tsx';
+import type { Json } from './places.ts';
+import { TextFields } from './text-fields.tsx';
+import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
+import {
+  type Closing,
+  closingsOf,
+  withClosing,
+  withClosingText,
+  withEntry,
+  withEntryMoved,
+  withoutEntry,
+} from './whole.ts';
+import { isWords, type WholeRole, withText } from './words.ts';
+
+const LIST = 'completedHtmlOnCondition';
+
+/** One text of the whole questionnaire. */
+export function WholeText({ of: role, label }: { of: WholeRole; label: string }) {
+  const { work, step, languages } = useBuilding();
+  const definition = work.definition as Json;
+  const words = definition[role];
+  return (
+    <TextFields
+      label={label}
+      words={isWords(words) ? words : undefined}
+      languages={languages}
+      onText={(language, text) =>
+        step({ ...work, definition: withText(definition, role, language, text) }, `${role} ${language}`)
+      }
+    />
+  );
+}
+
+export function ClosingTexts() {
+  const { own } = useBuildText();
+  const { work, step } = useBuilding();
+  const closings = closingsOf(work.definition);
+  const box = useRef<HTMLFieldSetElement>(null);
+  const added = useFocusOnAdded(box, closings.length, 'textarea');
+  return (
+    <fieldset className="build-box" ref={box}>
+      <legend>{own('closing.title')}</legend>
+      <Text size="sm">{own('closing.what')}</Text>
+      <WholeText of="completedHtml" label={own(closings.length > 0 ? 'closing.others' : 'closing.all')} />
+      {closings.map((closing, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
+        <ClosingText key={index} closing={closing} index={index} count={closings.length} />
+      ))}
+      <Button
+        variant="default"
+        size="sm"
+        onClick={() => {
+          added();
+          step({ ...work, definition: withClosing(work.definition) });
+        }}
+      >
+        {own('closing.add')}
+      </Button>
+    </fieldset>
+  );
+}
+
+function ClosingText({ closing, index, count }: { closing: Closing; index: number; count: number }) {
+  const { own } = useBuildText();
+  const { work, step, languages } = useBuilding();
+  const { definition } = work;
+  const about = own('closing.number', { number: index + 1 });
+  const put = (next: object, field?: string) => step({ ...work, definition: next }, field);
+  return (
+    <fieldset className="build-part" aria-label={about} data-added={index === count - 1 || undefined}>
+      <TextFields
+        label={about}
+        words={closing.html}
+        languages={languages}
+        onText={(language, text) =>
+          put(withClosingText(definition, index, language, text), `closing ${index} ${language}`)
+        }
+      />
+      <ConditionField
+        legend={own('closing.when')}
+        none={own('closing.never')}
+        value={closing.expression}
+        sources={sourcesBefore(definition, null)}
+        onChange={(expression, typed) =>
+          put(withEntry(definition, LIST, index, { expression }), typed ? `closing ${index} when` : undefined)
+        }
+      />
+      <div className="build-acts">
+        {count > 1
+          ? ([-1, 1] as const).map((way) => (
+              <Button
+                key={way}
+                variant="default"
+                size="sm"
+                aria-label={`${own(way < 0 ? 'up' : 'down')}: ${about}`}
+                onClick={() => put(withEntryMoved(definition, LIST, index, way))}
+                {...idleWhile(index === (way < 0 ? 0 : count - 1))}
+              >
+                {own(way < 0 ? 'up' : 'down')}
+              </Button>
+            ))
+          : null}
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`${own('remove')}: ${about}`}
+          onClick={() => put(withoutEntry(definition, LIST, index))}
+        >
+          {own('remove')}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,54 @@
+/** A questionnaire that is not stored yet: from nothing, from a short one, or from a copy. */
+import './questionnaire.css';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { SHORT_QUESTIONNAIRE } from '../../../../src/questionnaires/short.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { useGet } from '../../desk/use-list.tsx';
+import { FormError } from '../../ui/form.tsx';
+import type { Questionnaire } from '../../wire.ts';
+import QuestionnaireEdit from './questionnaire-edit.tsx';
+
+/** Version 0: nothing is stored of it. */
+const NOTHING: Questionnaire = {
+  id: 'new blank',
+  name: '',
+  version: 0,
+  definition: { pages: [{ name: 'page1', elements: [] }] },
+  networkSizeQuestion: '',
+  takesPartIf: null,
+  identityQuestions: null,
+  active: false,
+  createdAt: '',
+};
+
+export default function QuestionnaireNew() {
+  const { t } = useDeskText();
+  const { t: own } = useTranslation('builder');
+  const [params] = useSearchParams();
+  const from = params.get('from') ?? 'blank';
+  const isCopy = !['blank', 'short'].includes(from);
+  const copied = useGet<Questionnaire>(`/api/questionnaires/${from}`, { open: isCopy });
+  const start = useMemo((): Questionnaire | undefined => {
+    if (from === 'short') return { ...NOTHING, ...SHORT_QUESTIONNAIRE, id: 'new short' };
+    if (!isCopy) return NOTHING;
+    if (copied.data?.id !== from) return undefined;
+    const { name } = copied.data;
+    return { ...copied.data, id: `new ${from}`, name: own('start.copyName', { name }), version: 0 };
+  }, [from, isCopy, copied.data, own]);
+  return (
+    <DeskPage title={own('start.title')} back="/desk/questionnaires">
+      {start ? (
+        <div className="desk">
+          <QuestionnaireEdit key={start.id} questionnaire={start} />
+        </div>
+      ) : copied.error ? (
+        <FormError error={copied.error} />
+      ) : (
+        <ListSkeleton label={t('versions.one')} rows={10} />
+      )}
+    </DeskPage>
+  );
+}

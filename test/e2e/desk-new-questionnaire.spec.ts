@@ -1,0 +1,181 @@
+/** A questionnaire is begun from nothing, from the short one or from a copy, and all of it is made by clicking. */
+import type { Page } from '@playwright/test';
+import { expectNoFaults, faultless, leavePicture } from './page-checks.ts';
+import { call, choose, enter, expect, startInterview, startWork, test, type World } from './world.ts';
+
+test.use({ actionTimeout: 8_000, viewport: { width: 1440, height: 900 } });
+
+interface Version {
+  id: string;
+  name: string;
+  definition: object;
+  networkSizeQuestion: string;
+  takesPartIf: string | null;
+}
+
+const asked = (world: World) => call<Version>(world, world.admin.token, 'GET', '/api/questionnaires/active');
+const row = (page: Page, words: string | RegExp) =>
+  page.getByRole('navigation', { name: 'Pages and questions' }).getByRole('button', { name: words });
+const box = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Save the questionnaire' });
+
+async function begin(page: Page, way: string): Promise<void> {
+  await page.getByRole('button', { name: 'New questionnaire' }).click();
+  await page.getByRole('dialog').getByRole('radio', { name: way }).click();
+}
+const start = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+
+async function add(page: Page, kind: string, words: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a question' }).click();
+  await field(page, 'Kind of question').selectOption(kind);
+  await field(page, 'Question').fill(words);
+}
+
+test('from nothing, by clicking alone: a calculated value and a closing text with a condition, saved, put into use and answered', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(180_000);
+  const before = await asked(world);
+  await enter(page, world, world.admin, '/desk/questionnaires');
+  await begin(page, 'Blank');
+  await expectNoFaults(page, 'how a questionnaire is begun');
+  await start(page);
+  await expect(page.getByText('Before you can save')).toBeVisible();
+  await expect(save(page)).toBeDisabled();
+  await field(page, 'Name').fill('From nothing');
+  await add(page, 'boolean', 'Do you agree?');
+  await add(page, 'number', 'How many adults do you know?');
+  await page.getByRole('button', { name: 'Make this the question for the network size' }).click();
+  await add(page, 'number', 'How many children do you know?');
+  await row(page, 'The whole questionnaire').click();
+  await field(page, 'Title').fill('A short talk');
+  await box(page, 'Who takes part').getByRole('button', { name: 'Add a condition' }).click();
+
+  const calculated = box(page, 'Calculated values');
+  await calculated.getByRole('button', { name: 'Add a calculated value' }).click();
+  await expect(field(page, 'Name').last()).toBeFocused();
+  await page.keyboard.type('known');
+  await calculated.getByRole('button', { name: 'Write a formula' }).click();
+  const insert = calculated.getByLabel('Insert an answer…');
+  await insert.selectOption('How many adults do you know?');
+  await expect(field(page, 'Formula')).toBeFocused();
+  await page.keyboard.type(' +');
+  await insert.selectOption('How many children do you know?');
+
+  const closing = box(page, 'Closing texts');
+  await field(page, 'For everyone').fill('Thank you, see you soon.');
+  await closing.getByRole('button', { name: 'Add a closing text with a condition' }).click();
+  await page.keyboard.type('You know a lot of people: {known}.');
+  await expect(page.getByText('Closing text 1 has no condition, so it is never shown.')).toBeVisible();
+  await expect(page.getByText('No fault found.')).toHaveCount(0);
+  const when = box(page, 'Shown when');
+  await when.getByRole('button', { name: 'Add a condition' }).click();
+  await when.getByLabel('The answer to').selectOption('Worked out: known');
+  await when.getByLabel('Must be').selectOption('be more than');
+  await when.getByLabel('This', { exact: true }).fill('10');
+  await field(page, 'Closing text 1').click();
+  await expect(page.getByText('No fault found.')).toBeVisible();
+  await leavePicture(page, 'a questionnaire from nothing');
+  await faultless(page, 'the whole questionnaire');
+
+  // What is removed and still referred to is a fault; the way back mends it.
+  await row(page, 'How many children do you know?').click();
+  await page.getByRole('button', { name: /^Remove: How many children/ }).click();
+  const gone = page.getByRole('button', {
+    name: 'Calculated values: “howManyChildrenDoYouKnow” is used here',
+  });
+  await expect(gone).toBeVisible();
+  await expect(save(page)).toBeDisabled();
+  await expect(page.getByText('No fault found.')).toHaveCount(0);
+  await gone.click();
+  await expect(field(page, 'Formula')).toHaveValue(/howManyChildrenDoYouKnow/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('No fault found.')).toBeVisible();
+
+  await save(page).click();
+  await expect(page.getByRole('heading', { name: 'From nothing, version 1' })).toBeVisible();
+  await page.getByRole('button', { name: /^Put into use/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Put into use' }).click();
+  await expect(page.getByText('In use', { exact: true })).toBeVisible();
+  const stored = await asked(world);
+  expect(stored).toMatchObject({
+    networkSizeQuestion: 'howManyAdultsDoYouKnow',
+    takesPartIf: '{doYouAgree} = true',
+    definition: {
+      title: 'A short talk',
+      completedHtml: 'Thank you, see you soon.',
+      completedHtmlOnCondition: [{ expression: '{known} > 10', html: 'You know a lot of people: {known}.' }],
+      calculatedValues: [
+        { name: 'known', expression: '{howManyAdultsDoYouKnow} + {howManyChildrenDoYouKnow}' },
+      ],
+    },
+  });
+
+  try {
+    await startWork(page, world);
+    await startInterview(page, null);
+    const form = page.locator('.interview');
+    await form.getByRole('spinbutton', { name: 'How many adults' }).fill('9');
+    await form.getByRole('spinbutton', { name: 'How many children' }).fill('8');
+    await form.getByText('Yes', { exact: true }).click();
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await expect(page.getByText('You know a lot of people: 17.')).toBeVisible();
+  } finally {
+    await call(world, world.admin.token, 'PATCH', `/api/questionnaires/${before.id}`, { active: true });
+  }
+});
+
+test('from the short interview it is asked at once; a person who declines reads its own closing text', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(120_000);
+  await enter(page, world, world.admin, '/desk/questionnaires');
+  await begin(page, 'Short interview');
+  await start(page);
+  await expect(page.getByText('No fault found.')).toBeVisible();
+  await expect(field(page, 'Closing text 1')).toHaveValue(/That is fine/);
+  await save(page).click();
+  await expect(page.getByRole('heading', { name: 'Short interview, version 1' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Try' }).click();
+  await choose(page, 'No, I do not want to take part');
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await expect(page.getByText('That is fine. Thank you for your time.')).toBeVisible();
+});
+
+test('a copy has another name and the same questions; what was written on it is found again', async ({
+  page,
+  world,
+}) => {
+  const active = await asked(world);
+  await enter(page, world, world.admin, '/desk/questionnaires');
+  await begin(page, 'Copy of a version');
+  await start(page);
+  await expect(field(page, 'Name').first()).toHaveValue(`${active.name} (copy)`);
+  await field(page, 'Name').first().fill('My copy');
+  await page.reload();
+  await expect(field(page, 'Name').first()).toHaveValue('My copy');
+  await save(page).click();
+  await expect(page.getByRole('heading', { name: 'My copy, version 1' })).toBeVisible();
+  const { data } = await call<{ data: Version[] }>(world, world.admin.token, 'GET', '/api/questionnaires');
+  expect(data.find(({ name }) => name === 'My copy')?.definition).toEqual(active.definition);
+});
+
+test('a questionnaire is begun on a phone and in Arabic', async ({ page, world }) => {
+  test.setTimeout(120_000);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await enter(page, world, world.admin, '/desk/questionnaires');
+  await begin(page, 'Short interview');
+  await expectNoFaults(page, 'how a questionnaire is begun, 360');
+  await start(page);
+  await row(page, 'The whole questionnaire').click();
+  await expect(box(page, 'Closing texts')).toBeVisible();
+  await expectNoFaults(page, 'the whole questionnaire, 360');
+  await page.evaluate(() => localStorage.setItem('language', 'ar'));
+  await page.reload();
+  await page.locator('.build-row').first().click();
+  await expect(page.locator('.build-part').first()).toBeVisible();
+  await expectNoFaults(page, 'the whole questionnaire, in Arabic, 360');
+});

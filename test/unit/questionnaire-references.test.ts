@@ -1,0 +1,81 @@
+/** References of a questionnaire to questions that do not exist: they are faults, and nothing else is one. */
+import { checkInBrowser } from '../../client/src/features/questionnaires/questionnaire-check.ts';
+import { judge } from '../../client/src/features/questionnaires/questionnaire-judged.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default.ts';
+
+const beside = { sizeQuestion: 'known', takesPartIf: '', clues: [] };
+const first = {
+  name: 'first',
+  elements: [
+    { type: 'text', inputType: 'number', name: 'known', title: 'How many?' },
+    { type: 'checkbox', name: 'places', title: 'Where?', choices: ['tent'], showOtherItem: true },
+  ],
+};
+const withQuestion = (question: object, more: object = {}) => ({
+  ...more,
+  pages: [first, { name: 'second', elements: [{ type: 'text', name: 'last', ...question }] }],
+});
+const gone = (definition: object) => checkInBrowser(definition, beside).map(({ path, gone }) => [path, gone]);
+const OF_LAST = 'definition.pages.1.elements.0';
+
+it.each<[string, object, string]>([
+  ['when it is asked', { visibleIf: "{consent} = 'yes'" }, `${OF_LAST}.visibleIf`],
+  ['a part of an answer', { requiredIf: '{consent.part} notempty' }, `${OF_LAST}.requiredIf`],
+  [
+    'a check',
+    { validators: [{ type: 'expression', expression: '{consent} > 1' }] },
+    `${OF_LAST}.validators.0.expression`,
+  ],
+  ['its text', { title: { en: 'You said {consent}?', es: '¿Sí?' } }, `${OF_LAST}.title.en`],
+  [
+    'where its choices come from',
+    { type: 'checkbox', choicesFromQuestion: 'consent' },
+    `${OF_LAST}.choicesFromQuestion`,
+  ],
+])('refuses %s by a question that does not exist', (_what, question, path) => {
+  expect(gone(withQuestion(question))).toEqual([[path, 'consent']]);
+});
+
+it('refuses closing texts and calculated values by a question that does not exist', () => {
+  const more = {
+    calculatedValues: [{ name: 'twice', expression: '{known} + {consent}' }],
+    completedHtml: '<p>{consent}</p>',
+    completedHtmlOnCondition: [{ expression: "{consent} = 'no'", html: '<p>{twice}</p>' }],
+  };
+  expect(gone(withQuestion({}, more))).toEqual([
+    ['definition.calculatedValues.0.expression', 'consent'],
+    ['definition.completedHtml', 'consent'],
+    ['definition.completedHtmlOnCondition.0.expression', 'consent'],
+  ]);
+});
+
+it('takes what the form and the service know by themselves, and braces that are no reference', () => {
+  const known = withQuestion(
+    {
+      title: '{KNOWN} in {places-Comment}, ask {studyContact}',
+      description: 'In braces { }, {1} or {a: b}',
+      visibleIf: "{cameWithCoupon} = 'yes' and {places[0]} notempty and {twice} > 1 and {lucky} = 1",
+      validators: [{ type: 'regex', regex: 'a{2}b{2,3}' }],
+    },
+    {
+      calculatedValues: [{ name: 'twice', expression: '{known} * 2' }],
+      triggers: [
+        { type: 'setvalue', expression: '{known} > 1', setToName: 'lucky', setValue: 1, isVariable: true },
+      ],
+    },
+  );
+  expect(gone(known)).toEqual([]);
+  const panels = {
+    type: 'paneldynamic',
+    templateElements: [{ type: 'text', name: 'age', visibleIf: '{panel.kind} = 1 and {panelIndex} = 0' }],
+  };
+  expect(gone(withQuestion(panels))).toEqual([]);
+  const { definition, networkSizeQuestion, takesPartIf } = DEFAULT_QUESTIONNAIRE;
+  const shipped = { sizeQuestion: networkSizeQuestion, takesPartIf, clues: [] };
+  expect(checkInBrowser(definition, shipped)).toEqual([]);
+});
+
+it('still shows the form of a questionnaire that refers to nothing', () => {
+  const text = JSON.stringify(withQuestion({ visibleIf: "{consent} = 'yes'" }));
+  expect(judge(text, beside)).toMatchObject({ definition: JSON.parse(text), faults: [{ gone: 'consent' }] });
+});

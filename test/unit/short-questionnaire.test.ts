@@ -1,0 +1,62 @@
+/** The short questionnaire that a new one may begin from. */
+import { readdirSync } from 'node:fs';
+import { Model } from 'survey-core';
+import { brokenReferences } from '../../client/src/features/questionnaires/questionnaire-references.ts';
+import { checkAnswers } from '../../src/questionnaires/answers.ts';
+import { LANGUAGES } from '../../src/questionnaires/default.ts';
+import { checkDefinition } from '../../src/questionnaires/definition.ts';
+import { derivedFrom } from '../../src/questionnaires/derived.ts';
+import { SHORT_QUESTIONNAIRE } from '../../src/questionnaires/short.ts';
+
+const { definition, networkSizeQuestion, takesPartIf } = SHORT_QUESTIONNAIRE;
+const eligible = { consent: 'yes', isAdult: 'yes', sleptOutside: 'yes', interviewedBefore: 'no' };
+
+it('passes the check of definitions and refers to nothing that does not exist', () => {
+  expect(checkDefinition(definition, networkSizeQuestion, takesPartIf)).toEqual([]);
+  expect(brokenReferences(definition)).toEqual([]);
+});
+
+it('says every text in each of its languages, with the same places to fill in', () => {
+  const languages = ['en', ...Object.keys(LANGUAGES)];
+  const files = readdirSync('questionnaires').filter((file) => file.startsWith('short.'));
+  expect(files).toHaveLength(languages.length);
+  const texts: Record<string, string | undefined>[] = [];
+  const visit = (value: unknown, key: string): void => {
+    if (/^(title|description|text|html|completedHtml|\w+Text)$/.test(key))
+      texts.push(value as Record<string, string>);
+    else if (typeof value === 'object' && value !== null)
+      for (const [at, child] of Object.entries(value)) visit(child, Array.isArray(value) ? '' : at);
+  };
+  for (const [key, value] of Object.entries(definition)) visit(value, key);
+  expect(texts.length).toBeGreaterThan(40);
+  const places = (words = '') => (words.match(/\{[^}]+\}|<[^>]+>/g) ?? []).sort().join();
+  const incomplete = texts.filter((said) =>
+    languages.some((language) => !said[language]?.trim() || places(said[language]) !== places(said.en)),
+  );
+  expect(incomplete).toEqual([]);
+});
+
+it('asks for the network as both know it, in the places that make a person eligible, and recently seen', () => {
+  const survey = new Model(definition);
+  const { title } = survey.getQuestionByName(networkSizeQuestion);
+  for (const part of [
+    'know by name',
+    'know you',
+    'outside',
+    'shelter',
+    '2 weeks',
+    'seen in the past 30 days',
+  ])
+    expect(title).toContain(part);
+});
+
+it.each([
+  ['a whole interview', { ...eligible, recruiterRelation: 'friend', networkSize: 12 }, 12, true],
+  ['somebody without a number', { ...eligible, networkSizeMissing: 'dontKnow' }, null, true],
+  ['somebody who declines', { consent: 'no' }, null, false],
+  ['somebody too young', { ...eligible, isAdult: 'no' }, null, false],
+])('takes the answers of %s and knows who takes part', (_who, responses, networkSize, isIn) => {
+  expect(checkAnswers({ id: 'short', definition }, responses)).toEqual([]);
+  const derived = derivedFrom(SHORT_QUESTIONNAIRE, { status: 'COMPLETED', responses }, true);
+  expect(derived).toEqual({ networkSize, ...(isIn ? {} : { takesPart: false }) });
+});
