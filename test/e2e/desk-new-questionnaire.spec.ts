@@ -75,7 +75,7 @@ test('from nothing, by clicking alone: a calculated value and a closing text wit
   await when.getByLabel('The answer to').selectOption('Worked out: known');
   await when.getByLabel('Must be').selectOption('be more than');
   await when.getByLabel('This', { exact: true }).fill('10');
-  await field(page, 'Closing text 1').click();
+  await page.getByRole('textbox', { name: 'Closing text 1' }).click();
   await expect(page.getByText('No fault found.')).toBeVisible();
   await leavePicture(page, 'a questionnaire from nothing');
   await faultless(page, 'the whole questionnaire');
@@ -136,7 +136,7 @@ test('from the short interview it is asked at once; a person who declines reads 
   await begin(page, 'Short interview');
   await start(page);
   await expect(page.getByText('No fault found.')).toBeVisible();
-  await expect(field(page, 'Closing text 1')).toHaveValue(/That is fine/);
+  await expect(page.getByRole('textbox', { name: 'Closing text 1' })).toHaveValue(/That is fine/);
   await save(page).click();
   await expect(page.getByRole('heading', { name: 'Short interview, version 1' })).toBeVisible();
   await page.getByRole('tab', { name: 'Try' }).click();

@@ -65,6 +65,7 @@ import {
 } from '../../client/src/features/questionnaires/build/places.ts';
 import { withUsualClues } from '../../client/src/features/questionnaires/build/usual-clues.ts';
 import USUAL from '../../client/src/features/questionnaires/build/usual-words.json' with { type: 'json' };
+import { resultOf } from '../../client/src/features/questionnaires/build/whole.ts';
 import {
   languagesIn,
   missingIn,
@@ -529,6 +530,17 @@ describe('conditions', () => {
       '{words} notempty',
       "{cameWithCoupon} = 'yes'",
     ]);
+  });
+
+  it.each([
+    ["{consent} = 'yes' and {age} > 18", 'yes or no'],
+    ['{age} >= 18', 'yes or no'],
+    ['{age} notempty', 'yes or no'],
+    ['{adults} + {children}', 'number'],
+    ['sum({adults}, {children})', 'number'],
+    ["iif({age} > 18, 'adult', 'child')", 'other'],
+  ])('know what a calculated value results in: %s', (expression, answers) => {
+    expect(resultOf(expression)).toBe(answers);
   });
 
   it('always say something when an operator is chosen', () => {

@@ -35,7 +35,11 @@ export function useFocusOnAdded(box: RefObject<HTMLElement | null>, count: numbe
   const added = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: one more is there
   useEffect(() => {
-    if (added.current) box.current?.querySelector<HTMLElement>(`[data-added] ${field}`)?.focus();
+    const first = box.current?.querySelector<HTMLInputElement>(`[data-added] ${field}`);
+    if (added.current) {
+      first?.focus();
+      first?.select();
+    }
     added.current = false;
   }, [count]);
   return () => {

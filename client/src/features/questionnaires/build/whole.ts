@@ -101,9 +101,11 @@ export function resultOf(expression: string): Answers {
   try {
     const operand = new ConditionsParser().parseExpression(expression) as Operand & {
       isArithmetic?: boolean;
+      isConjunction?: boolean;
       functionName?: string;
     };
-    if (operand.getType() === 'binary') return operand.isArithmetic ? 'number' : 'yes or no';
+    if (operand.getType() === 'binary')
+      return operand.isArithmetic && !operand.isConjunction ? 'number' : 'yes or no';
     if (operand.getType() === 'unary') return 'yes or no';
     return OF_NUMBERS.test(operand.functionName ?? '') ? 'number' : 'other';
   } catch {
