@@ -117,9 +117,11 @@ test('from nothing, by clicking alone: a calculated value and a closing text wit
     await startWork(page, world);
     await startInterview(page, null);
     const form = page.locator('.interview');
-    await form.getByRole('spinbutton', { name: 'How many adults' }).fill('9');
-    await form.getByRole('spinbutton', { name: 'How many children' }).fill('8');
     await form.getByText('Yes', { exact: true }).click();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await form.getByRole('spinbutton', { name: 'How many adults' }).fill('9');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await form.getByRole('spinbutton', { name: 'How many children' }).fill('8');
     await page.getByRole('button', { name: 'Finish' }).click();
     await expect(page.getByText('You know a lot of people: 17.')).toBeVisible();
   } finally {
