@@ -13,6 +13,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Attached, attachService, beginWrite } from './db/attach.ts';
 import { connect, disconnect } from './db/connect.ts';
 import { type Embedded, startEmbedded } from './db/embedded.ts';
+import { mendEachMinute } from './db/mend.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import { PROXY_WARNING } from './http/proxy-warning.ts';
 import { serverOf } from './http/server.ts';
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
   let server: Server | null = null;
   let attached: Attached | null = null;
   let workshop: Promise<Workshop> | null = null;
+  let stopMending = async () => {};
   let stopping = false;
   const starting = mongoUri ? null : startEmbedded({ dataDir, binary, log: output.notices });
   const close = async () => {
@@ -55,6 +57,7 @@ async function main(): Promise<void> {
     await workshop?.then((one) => one.close()).catch(() => {});
     // The library of jobs may have a question under way, whose answer nobody waits for.
     process.on('unhandledRejection', onlyClosed);
+    await stopMending();
     await codesAreOut();
     await attached?.leave().catch(() => {}); // It runs out by itself.
     await disconnect();
@@ -67,6 +70,7 @@ async function main(): Promise<void> {
     await connect(mongoUri ?? own?.uri ?? '');
     attached = await attachService(output.notices, () => settleSwap(new Date(), output.notices));
     server = await serve(config, output);
+    stopMending = mendEachMinute(output.notices);
     workshop = openWorkshop({ timeZone: config.timeZone, log: output.log, countAhead });
     await workshop;
   } catch (error) {

@@ -97,12 +97,12 @@ const REST: RecordColumn[] = [
   {
     name: 'held_at',
     text: 'By which time it is counted: when it began, or where its clock cannot be right (CLOCK_ODD), when it arrived; UTC.',
-    read: ({ heldAt }) => instant(heldAt),
+    read: ({ heldAt, createdAt }) => instant(heldAt ?? createdAt),
   },
   {
     name: 'held_day',
     text: "Its calendar day in the study's time zone; the day of the recruitment board.",
-    read: ({ heldAt }, { zone }) => dayName(heldAt, zone),
+    read: ({ heldAt, createdAt }, { zone }) => dayName(heldAt ?? createdAt, zone),
   },
   {
     name: 'flags',

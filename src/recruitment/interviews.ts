@@ -33,9 +33,11 @@ export async function countAllInterviews({ store, zone }: { store: string; zone:
 
 export async function countInterviews(window: Window, zone: string) {
   const { match } = window;
+  // An earlier version beside this one stores interviews that lack it; they are mended within a minute.
+  const dated = { heldAt: { $gt: new Date(0) }, ...match };
   const [first, last, flagged, notTakingPart] = await Promise.all([
-    edge(match, 1),
-    edge(match, -1),
+    edge(dated, 1),
+    edge(dated, -1),
     Surveys.collection.countDocuments({ ...FLAGGED, ...match }, LIMITS),
     Surveys.collection.countDocuments({ ...OUTSIDE, ...match }, LIMITS),
   ]);
@@ -59,7 +61,7 @@ export async function countInterviews(window: Window, zone: string) {
   const [counted] = await Surveys.collection
     .aggregate<InterviewCounts>(
       [
-        { $match: match },
+        { $match: dated },
         { $group: { _id: key, surveys: { $sum: 1 }, lastAt: { $max: '$heldAt' } } },
         {
           $facet: {

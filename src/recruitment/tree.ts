@@ -37,7 +37,7 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
       parent: one.recruiter,
       wave: one.wave,
       location: one.location,
-      heldAt: one.heldAt,
+      heldAt: one.heldAt ?? one.createdAt,
       createdAt: one.createdAt,
       completed: one.status === 'COMPLETED',
       recruits: recruits.get(String(one._id)) ?? 0,

@@ -16,6 +16,7 @@ import type { Actor } from '../rights/actor.ts';
 import { idOf, load, mayChange } from '../rights/guard.ts';
 import { study as readStudy } from '../study/model.ts';
 import { heldAtEnd, requireAnswers } from './answers.ts';
+import { heldAtOf } from './clock.ts';
 import { hashesOf, keptAnswers } from './clues.ts';
 import { codesRefused, handOut, issuedCodes } from './hand-out.ts';
 import { storedHashes } from './identities.ts';
@@ -48,6 +49,8 @@ export async function updateSurvey(
   // Read inside the transaction: of two changes at once the second sees the first, or its stale version.
   return await withNewCodes(async (session) => {
     const before = await load(actor, 'update', Surveys, id, session);
+    // As an earlier version stored it.
+    before.heldAt ??= heldAtOf(before);
     const { clearFlags, reason, ...fields } = body;
     if (clearFlags?.includes('POSSIBLE_REPEAT') && !mayKnowRepeat(actor, before)) throw problem('FORBIDDEN');
     mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });

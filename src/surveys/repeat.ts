@@ -82,7 +82,7 @@ export async function alike(
   const isExact = (one: Counting) => exact.some((id) => id.equals(one._id));
   const first = counting.find(isExact) ?? counting[0];
   if (!first) return null;
-  const { _id: survey, heldAt, location } = first;
+  const { _id: survey, createdAt, heldAt = createdAt, location } = first;
   return { strength: isExact(first) ? 'EXACT' : 'NEAR', survey, heldAt, location };
 }
 
@@ -93,13 +93,13 @@ const identitiesWith = (session: ClientSession, hashes: unknown, self: Types.Obj
     .limit(MOST_ALIKE)
     .toArray();
 
-type Counting = Pick<SurveyRecord, '_id' | 'heldAt' | 'location'>;
+type Counting = Pick<SurveyRecord, '_id' | 'heldAt' | 'createdAt' | 'location'>;
 
 const countingOf = (session: ClientSession, ids: Types.ObjectId[]) =>
   Surveys.collection
     .find<Counting>(
       { _id: { $in: ids }, status: 'COMPLETED', takesPart: { $ne: false }, deletedAt: null },
-      { session, projection: { heldAt: 1, location: 1 } },
+      { session, projection: { heldAt: 1, createdAt: 1, location: 1 } },
     )
     .sort({ _id: 1 })
     .toArray();

@@ -79,7 +79,9 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     problems: ['FORBIDDEN'],
     handle: async ({ actor, query }) => {
       const found = await surveySearch(actor, query.search);
-      const filter = { ...filterOf(actor, query), ...found };
+      // An earlier version beside this one stores interviews that lack it, until they are mended (db/mend.ts).
+      const held = query.sort.endsWith('heldAt') ? { heldAt: { $gt: new Date(0) } } : {};
+      const filter = { ...held, ...filterOf(actor, query), ...found };
       return await listSurveys(actor, visible(actor, ['read'], Surveys, filter), query);
     },
   }),

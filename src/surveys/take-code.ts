@@ -111,7 +111,7 @@ async function put(
 async function moveCode(session: ClientSession, code: string, taker: SurveyRecord): Promise<void> {
   const moved = await ReferralCodes.collection.findOneAndUpdate(
     { code },
-    [{ $set: { redeemedBy: taker._id, returnedAt: taker.heldAt } }, setDaysOut],
+    [{ $set: { redeemedBy: taker._id, returnedAt: taker.heldAt ?? taker.createdAt } }, setDaysOut],
     { session },
   );
   const seed = (moved as ReferralCodeRecord | null)?.seed;

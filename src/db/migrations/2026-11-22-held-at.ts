@@ -25,17 +25,18 @@ export const heldAt: Migration = {
   },
 };
 
-const odd = {
+export const odd = {
   $or: [
     { $gt: [{ $subtract: ['$createdAt', '$startedAt'] }, YEAR] },
     { $and: [{ $gt: ['$completedAt', null] }, { $lt: ['$completedAt', '$startedAt'] }] },
   ],
 };
 
+export const held = { $cond: [odd, '$createdAt', { $ifNull: ['$startedAt', '$createdAt'] }] };
+
 async function sayWhenHeld(step: Step): Promise<void> {
   const surveys = step.db.collection('surveys');
   const open = { heldAt: { $exists: false } };
-  const held = { $cond: [odd, '$createdAt', { $ifNull: ['$startedAt', '$createdAt'] }] };
   await updateInBatches(step, 'surveys', open, { _id: 1 }, async (batch) => {
     const ids = { _id: { $in: batch.map((one) => one._id as mongo.ObjectId) } };
     await surveys.updateMany({ ...ids, ...open }, [{ $set: { heldAt: held } }]);

@@ -1,5 +1,5 @@
 /** Second copies stood in the flags of their survey; from this day each is a record of `surveycopies`. */
-import mongoose from 'mongoose';
+import type mongoose from 'mongoose';
 import type { Migration } from '../migrate.ts';
 import { inTransaction } from '../transaction.ts';
 
@@ -15,7 +15,6 @@ export const secondCopies: Migration = {
   name: '2026-11-22-second-copies',
   run: async ({ db, progress }) => {
     const surveys = db.collection<Survey>('surveys');
-    const copies = db.collection('surveycopies');
     // Made before the first transaction needs it. 48: it is there already.
     await db.createCollection('surveycopies').catch((error: { code?: number }) => {
       if (error.code !== 48) throw error;
@@ -23,18 +22,24 @@ export const secondCopies: Migration = {
     const flagged = { 'flags.code': 'SECOND_COPY' };
     const found = await surveys.find(flagged).project<Survey>({ _id: 1 }).toArray();
     for (const [at, { _id }] of found.entries()) {
-      await inTransaction(async (session) => {
-        const survey = await surveys.findOne({ _id }, { session });
-        if (!survey?.flags.some((one) => one.copy)) return;
-        for (const { copy, copyHash, at: createdAt } of survey.flags) {
-          if (!copy) continue;
-          const record = { _id: new mongoose.mongo.ObjectId(), survey: _id, hash: copyHash, copy, createdAt };
-          await copies.insertOne(record, { session });
-        }
-        const flags = survey.flags.map(({ copy: _, ...flag }) => flag);
-        await surveys.updateOne({ _id }, { $set: { flags } }, { session });
-      });
+      await moveCopies(db, _id);
       progress(at + 1, found.length);
     }
   },
 };
+
+export async function moveCopies(db: mongoose.mongo.Db, _id: mongoose.mongo.ObjectId): Promise<void> {
+  const surveys = db.collection<Survey>('surveys');
+  const copies = db.collection('surveycopies');
+  await inTransaction(async (session) => {
+    const survey = await surveys.findOne({ _id }, { session });
+    if (!survey?.flags.some((one) => one.copy)) return;
+    for (const { copy, copyHash, at: createdAt } of survey.flags) {
+      if (!copy) continue;
+      const key = { survey: _id, hash: copyHash };
+      await copies.updateOne(key, { $setOnInsert: { copy, createdAt } }, { session, upsert: true });
+    }
+    const flags = survey.flags.map(({ copy: _, ...flag }) => flag);
+    await surveys.updateOne({ _id }, { $set: { flags } }, { session });
+  });
+}

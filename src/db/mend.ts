@@ -1,0 +1,133 @@
+/**
+ * A process of an earlier version may write beside this one: during an upgrade, or when it was started again. Versions
+ * from before there were migrations refuse no database. So what the migrations add is added again to records that lack
+ * it, found by index: at each start, and each minute.
+ */
+import mongoose from 'mongoose';
+import type { Log } from '../log.ts';
+import { beginWrite } from './attach.ts';
+import { held, odd } from './migrations/2026-11-22-held-at.ts';
+import { moveCopies } from './migrations/2026-11-22-second-copies.ts';
+import { type Event, sitesOf } from './migrations/2026-11-22-where-it-happened.ts';
+
+type Db = mongoose.mongo.Db;
+type Id = mongoose.mongo.ObjectId;
+
+const BATCH = 1_000;
+const EVERY_MS = 60_000;
+/** Longer than any write takes that began before the last look. */
+const LOOK_BACK_MS = 10 * EVERY_MS;
+const EPOCH = new Date(0);
+const BY_HELD = { deletedAt: 1, heldAt: -1, location: 1 } as const;
+
+/** Safe in several processes at once; answers how many records it mended. `since`: of events of the history. */
+export async function mendRecords(since = EPOCH): Promise<number> {
+  const { db } = mongoose.connection;
+  if (!db) throw new Error('the connection to the database does not stand');
+  let mended = 0;
+  for (const deletedAt of [null, { $gt: EPOCH }]) mended += await mendSurveys(db, deletedAt);
+  return mended + (await mendCopies(db)) + (await mendEvents(db, since));
+}
+
+async function mendSurveys(db: Db, deletedAt: null | object): Promise<number> {
+  const surveys = db.collection<{ _id: Id; referralCode: string | null }>('surveys');
+  const lacking = { deletedAt, heldAt: null } as object;
+  let mended = 0;
+  for (;;) {
+    const batch = await surveys
+      .find(lacking, { projection: { referralCode: 1 } })
+      .hint(BY_HELD)
+      .limit(BATCH)
+      .toArray();
+    if (batch.length === 0) return mended;
+    const ids = batch.map(({ _id }) => _id);
+    await mendCodes(
+      db,
+      ids,
+      batch.flatMap(({ referralCode }) => referralCode ?? []),
+    );
+    await surveys.updateMany({ _id: { $in: ids }, heldAt: null } as object, [{ $set: { heldAt: held } }]);
+    mended += batch.length;
+  }
+}
+
+/** Before their surveys, so that a process that is killed in between finds these again. */
+async function mendCodes(db: Db, surveys: Id[], redeemed: string[]): Promise<void> {
+  const codes = db.collection('referralcodes');
+  const early = { $expr: { $lt: ['$handedOutAt', '$createdAt'] } };
+  await codes.updateMany({ survey: { $in: surveys }, handedOutAt: { $type: 'date' }, ...early }, [
+    { $set: { handedOutAt: '$createdAt' } },
+  ]);
+  const found = db
+    .collection('surveys')
+    .find({ _id: { $in: surveys } })
+    .project({ createdAt: 1, referralCode: 1, at: held, odd });
+  const heldOf = new Map<string, Date>();
+  for await (const { _id, createdAt, referralCode, at, odd: isOdd } of found) {
+    if (referralCode) heldOf.set(referralCode, at);
+    if (isOdd)
+      await codes.updateMany(
+        { survey: _id, handedOutAt: { $lt: createdAt } },
+        { $set: { handedOutAt: createdAt } },
+      );
+  }
+  const back = codes.find({ code: { $in: redeemed }, returnedAt: null }, { projection: { code: 1 } });
+  for await (const { _id, code } of back) {
+    const out = { $divide: [{ $subtract: [heldOf.get(code), '$handedOutAt'] }, 86_400_000] };
+    const daysOut = {
+      $cond: [{ $gt: ['$handedOutAt', null] }, { $max: [0, { $floor: out }] }, '$$REMOVE'],
+    };
+    await codes.updateOne({ _id, returnedAt: null }, [{ $set: { returnedAt: heldOf.get(code), daysOut } }]);
+  }
+}
+
+async function mendCopies(db: Db): Promise<number> {
+  const lacking = { 'flags.code': 'SECOND_COPY', 'flags.copy': { $exists: true } };
+  const found = await db.collection('surveys').find(lacking).project<{ _id: Id }>({ _id: 1 }).toArray();
+  for (const { _id } of found) await moveCopies(db, _id);
+  return found.length;
+}
+
+/** Many events are about no site, which is a null, and are looked at: so not beyond `since`. */
+async function mendEvents(db: Db, since: Date): Promise<number> {
+  const events = db.collection<Event & { location?: Id | null }>('auditevents');
+  const open = { location: { $exists: false } };
+  const lacking = { $and: [{ location: null }, open], createdAt: { $gte: since } };
+  let mended = 0;
+  for (;;) {
+    const batch = await events
+      .find(lacking, { projection: { subject: 1, record: 1 } })
+      .hint({ location: 1, createdAt: -1, _id: -1 })
+      .limit(BATCH)
+      .toArray();
+    if (batch.length === 0) return mended;
+    const sites = await sitesOf(db, batch);
+    const changes = batch.map(({ _id, record }) => ({
+      updateOne: {
+        filter: { _id, ...open },
+        update: { $set: { location: sites.get(String(record)) ?? null } },
+      },
+    }));
+    await events.bulkWrite(changes, { ordered: false });
+    mended += batch.length;
+  }
+}
+
+/** Looks each minute; what it returns ends that. */
+export function mendEachMinute(log: Log): () => Promise<void> {
+  let busy: Promise<void> = Promise.resolve();
+  const look = async () => {
+    const written = beginWrite();
+    const since = new Date(Date.now() - LOOK_BACK_MS);
+    const mended = await mendRecords(since).finally(written);
+    if (mended > 0) log.warn(`An earlier version writes to this database: ${mended} records were mended.`);
+  };
+  const timer = setInterval(() => {
+    // A database out of reach, or one that is restored: the next look finds it.
+    busy = busy.then(look).catch(() => {});
+  }, EVERY_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await busy;
+  };
+}
