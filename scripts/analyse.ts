@@ -122,8 +122,10 @@ setAction<Options>(
       if (kind === 'NUMBER' && (method === 'gile' || method === 'salganik'))
         around.say(`${name} is a number, which has no levels to move between: take --method tree.`);
     const question = { population: populationSize, randomSeed, method, samples, confidence, estimator };
-    const results = analyse(dataset, sample, outcomes, question);
-    return { text: inWords(results, { method, samples, confidence, names }), json: results };
+    return () => {
+      const results = analyse(dataset, sample, outcomes, question);
+      return { text: inWords(results, { method, samples, confidence, names }), json: results };
+    };
   },
   { raw: ofFile },
 );
@@ -159,7 +161,7 @@ async function givenBy(options: Options, { say }: Surroundings): Promise<Given> 
     dataset: basename(from, extname(from)),
     sample: file.sample,
     outcomes: Object.fromEntries(options.outcome.map((name) => [name, outcomeOf(file, name, options.kind)])),
-    names: {},
+    names: new Map(),
     populationSize: null,
   };
 }
@@ -183,7 +185,7 @@ async function ownSample(options: Options, { config, now, say }: Surroundings): 
     dataset: loaded.study.name,
     sample: loaded,
     outcomes: Object.fromEntries(loaded.outcomes.map(({ name, outcome }) => [name, outcome])),
-    names: Object.fromEntries(loaded.outcomes.filter(({ name }) => name === 'location').map(sitesOf)),
+    names: new Map(loaded.outcomes.filter(({ name }) => name === 'location').map(sitesOf)),
     populationSize: loaded.study.populationSize,
   };
 }

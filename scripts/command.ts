@@ -2,8 +2,6 @@
  * What the commands share. A command answers `{ text, json }`; one of them is printed. Exit codes: 0 done, 1 refused
  * or failed, 2 wrong arguments (one line says which), 130 interrupted. Answers go to standard output, everything
  * that only accompanies the work to standard error.
- *
- * Ctrl-C asks the work to stop at the next point where nothing is half-done; a second Ctrl-C does not wait.
  */
 import 'dotenv/config';
 import { existsSync } from 'node:fs';
@@ -18,6 +16,13 @@ import { asProblem, databaseOutOfReach } from '../src/http/errors.ts';
 import type { ProblemName } from '../src/http/problem.ts';
 import { prepareDatabase } from '../src/prepare.ts';
 import { withDatabase } from './database.ts';
+import {
+  allowMoreTime,
+  exitOnSignals,
+  interruptOnSignals,
+  signal,
+  unlessInterrupted,
+} from './interruption.ts';
 
 export interface Answer {
   text: string;
@@ -33,11 +38,12 @@ export interface Surroundings {
 }
 
 type Options = Record<string, unknown> & { json?: boolean; dryRun?: boolean };
+/** What is calculated for long is answered as a function, called once the database is closed. */
 export type Act<O, A extends string[] = string[]> = (
   options: O,
   around: Surroundings,
   ...args: A
-) => Promise<Answer>;
+) => Promise<Answer | (() => Answer)>;
 
 /** A refusal with something to say in JSON too. */
 export class Refused extends Error {
@@ -52,7 +58,6 @@ export class Refused extends Error {
 class WrongArgument extends Error {}
 export const wrongArgument = (message: string): Error => new WrongArgument(message);
 
-const interruption = new AbortController();
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
 /** A program, or with `on` one of its verbs. Each prints its answer, and takes `--json`. */
@@ -75,40 +80,42 @@ export const withJson = (command: Command) => command.option('--json', 'answer i
 export const withDryRun = (command: Command) =>
   command.option('-n, --dry-run', 'do everything but change anything; say what would happen');
 
-/** The command's action, with the settings read and the database open; `raw` opens none. */
+/**
+ * The command's action, with the settings read and the database open. `raw` opens none, so that a signal ends it at once;
+ * one with `ownEnd` has something to stop, and takes its time.
+ */
 export function setAction<O, A extends string[] = string[]>(
   command: Command,
   act: Act<O, A>,
-  { raw = false, prepare = true } = {},
+  { raw = false, prepare = true, ownEnd = false } = {},
 ): void {
   command.action(async (...given: unknown[]) => {
     const options = given.at(-2) as Options;
     const args = given.slice(0, -2) as A;
+    if (ownEnd) allowMoreTime();
+    else if (raw) exitOnSignals();
     const config = readConfig(process.env);
     const dryRun = options.dryRun === true;
-    const around = { config, now: new Date(), signal: interruption.signal, dryRun, say };
+    const around = { config, now: new Date(), signal, dryRun, say };
     const log = { info: say, warn: say };
     const work = async () => {
       if (prepare && !raw) await prepareDatabase(around.now, log);
-      interruption.signal.throwIfAborted();
+      signal.throwIfAborted();
       const run = () => act(options as O, around, ...args);
       return await (dryRun ? rollingBack(run) : run());
     };
     const settle = () => settleSwap(around.now, log);
     const attached = () => (prepare ? whileAttached(settle, work) : work());
-    const answer = raw ? await work() : await withDatabase(config, log, attached);
+    const made = raw ? await work() : await withDatabase(config, log, () => unlessInterrupted(attached()));
+    if (!ownEnd) exitOnSignals();
+    const answer = typeof made === 'function' ? made() : made;
     const text = options.json ? JSON.stringify(answer.json, null, 2) : answer.text;
     if (text) process.stdout.write(`${text}\n`);
   });
 }
 
 export async function run(program: Command): Promise<void> {
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => {
-      if (interruption.signal.aborted) process.exit(130);
-      interruption.abort();
-    });
-  }
+  interruptOnSignals();
   try {
     await program.parseAsync(process.argv);
   } catch (error) {
@@ -122,7 +129,7 @@ export async function run(program: Command): Promise<void> {
 }
 
 function outcomeOf(error: unknown): { exitCode: number; message: string } {
-  if (interruption.signal.aborted) return { exitCode: 130, message: 'Interrupted.' };
+  if (signal.aborted) return { exitCode: 130, message: 'Interrupted.' };
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return { exitCode: 0, message: '' };
     const message = error.code === 'commander.help' ? '' : error.message.replace(/^error: /, '');
@@ -202,7 +209,8 @@ export function progress(what: string): { step(done: number, total: number): voi
   const bar = process.stderr.isTTY
     ? new SingleBar({
         format: `${what} [{bar}] {value} of {total}, {eta_formatted} left`,
-        hideCursor: true,
+        // A signal that ends the process at once must leave the terminal as it was.
+        gracefulExit: false,
         clearOnComplete: true,
         stream: process.stderr,
       })
@@ -213,7 +221,7 @@ export function progress(what: string): { step(done: number, total: number): voi
       if (!started) bar?.start(total, 0);
       started = true;
       bar?.update(done);
-      interruption.signal.throwIfAborted();
+      signal.throwIfAborted();
     },
     end: () => bar?.stop(),
   };

@@ -39,29 +39,25 @@ setAction<Options>(
   async ({ design, warnings, ...extent }) => {
     const chosen = <T>(designs: T[]) => designs.filter((_, at) => design === undefined || at + 1 === design);
     if (warnings) {
-      const found = await each(chosen(WARNING_DESIGNS), extent, warningStudyOf);
+      const found = each(chosen(WARNING_DESIGNS), extent, warningStudyOf);
       return { text: warningsInWords(found, extent), json: found };
     }
-    const found = await each(chosen(DESIGNS), extent, studyOf);
+    const found = each(chosen(DESIGNS), extent, studyOf);
     return { text: inWords(found, extent), json: found };
   },
   { raw: true },
 );
 
-async function each<T>(
+function each<T>(
   designs: Design[],
   extent: Extent,
   study: (design: Design, extent: Extent, step: () => void) => T,
-): Promise<T[]> {
+): T[] {
   const bar = progress('Samples');
   let done = 0;
   const total = designs.length * extent.samples;
   const found: T[] = [];
-  for (const one of designs) {
-    found.push(study(one, extent, () => bar.step(++done, total)));
-    // So that an interruption is heard.
-    await new Promise(setImmediate);
-  }
+  for (const one of designs) found.push(study(one, extent, () => bar.step(++done, total)));
   bar.end();
   return found;
 }

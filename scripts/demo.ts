@@ -36,7 +36,7 @@ setAction<Options>(
     );
     return { text: 'Stopped.', json: null };
   },
-  { raw: true },
+  { raw: true, ownEnd: true },
 );
 
 function welcome({ url, signIns, played }: Demo): string {

@@ -8,7 +8,7 @@ export interface Asked {
   samples: number;
   confidence: number;
   /** What a level is called, by outcome, where its code says nothing. */
-  names: Readonly<Record<string, ReadonlyMap<string, string>>>;
+  names: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 export function inWords(results: Results, asked: Asked): string {
@@ -52,7 +52,7 @@ function ofOutcome(name: string, outcome: OutcomeResult, { confidence, names }: 
   const rows = levels.map((level) => {
     const one = spread?.[level];
     return [
-      names[name]?.get(level) ?? level,
+      names.get(name)?.get(level) ?? level,
       String(outcome.counts?.[level] ?? outcome.known),
       ...columns.map(([, figure]) => shown(figure?.[level])),
       ...(spread ? [one ? `${shown(one.low)} to ${shown(one.high)}` : '-'] : []),

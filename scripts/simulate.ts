@@ -16,7 +16,7 @@ import {
 } from './command.ts';
 import { figures, percent } from './figures.ts';
 import { clientOf } from './simulate/client.ts';
-import { type Beside, besideTheTruth, estimatesOf, ownEstimates } from './simulate/estimates.ts';
+import { type Beside, besideTheTruth, estimatesOf, ownEstimates, ownSample } from './simulate/estimates.ts';
 import { playOwnStudy } from './simulate/own-study.ts';
 import { crewOf, type Played, playStudy, type StudyPlan, whyFewer } from './simulate/study.ts';
 
@@ -90,13 +90,14 @@ async function there(options: Options, around: Surroundings): Promise<Answer> {
   return summaryOf(played, options.respondents, await estimatesOf(client, token, played.truth));
 }
 
-async function here(options: Options, around: Surroundings): Promise<Answer> {
+async function here(options: Options, around: Surroundings): Promise<() => Answer> {
   const bar = progress('Interviews');
   const plan = toPlan(options, around.now, await zoneOf(around.config));
   const played = await playOwnStudy(around.config, plan, (held) =>
     bar.step(held, options.respondents),
   ).finally(bar.end);
-  return summaryOf(played, options.respondents, await ownEstimates(played.truth, plan.zone, around.now));
+  const sample = await ownSample(played.truth, plan.zone, around.now);
+  return () => summaryOf(played, options.respondents, ownEstimates(played.truth, sample));
 }
 
 function summaryOf(

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { analyse } from '../../src/analysis/results.ts';
 import { soundSample } from '../../src/export/sound-sample.ts';
+import type { StudySample } from '../../src/sample/load.ts';
 import { figures, percent } from '../figures.ts';
 import type { Client, Reply } from './client.ts';
 import type { Truth } from './population.ts';
@@ -24,10 +25,14 @@ export interface Beside {
 
 const REPLICATES = 1000;
 
-/** Of the study in the database that is connected. SS is told the true size. */
-export async function ownEstimates(truth: Truth, zone: string, now: Date): Promise<Beside[]> {
+/** The sample of the study in the database that is connected. */
+export async function ownSample(truth: Truth, zone: string, now: Date): Promise<StudySample> {
   const wanted = Object.fromEntries(truth.traits.map(({ question }) => [question, question]));
-  const sample = await soundSample({ window: {}, zone, now, outcomes: wanted });
+  return await soundSample({ window: {}, zone, now, outcomes: wanted });
+}
+
+/** SS is told the true size. */
+export function ownEstimates(truth: Truth, sample: StudySample): Beside[] {
   const n = sample.ids.length;
   if (n === 0) return [];
   const outcomes = Object.fromEntries(sample.outcomes.map(({ name, outcome }) => [name, outcome]));

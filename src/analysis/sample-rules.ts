@@ -1,5 +1,5 @@
 /** The rules that a sample must keep before anything is estimated of it, each breach with its row and its id. */
-import { circlesIn, type Sample } from './sample.ts';
+import { circlesIn, isUsableSize, LARGEST_SIZE, LEAST_SIZE, type Sample } from './sample.ts';
 
 /** A row as it was read: texts, null where nothing stands. */
 export interface SampleRow {
@@ -25,7 +25,7 @@ export interface Judged {
 
 /**
  * One placeholder stands for "no recruiter": the recruiter that is nobody's id, or null where `seedsAreEmpty`. Sizes are
- * numbers of 0 or more. Times are numbers or dates; without them the order of rows counts.
+ * 0 or possible ones. Times are numbers or dates; without them the order of rows counts.
  */
 export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false } = {}): Judged {
   const breaches: Breach[] = [];
@@ -47,6 +47,10 @@ export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false 
     if (size !== null && !(value >= 0)) {
       breaches.push({ row, message: `The network size ${size} is not a number of 0 or more.` });
       return Number.NaN;
+    }
+    if (value > 0 && !isUsableSize(value)) {
+      const message = `The network size ${size} is not possible: it must be 0, or from ${LEAST_SIZE} to ${LARGEST_SIZE}.`;
+      breaches.push({ row, message });
     }
     return value;
   });

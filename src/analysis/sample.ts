@@ -79,7 +79,11 @@ export function circlesIn(recruiters: Int32Array): number[][] {
   return circles;
 }
 
-export const isUsableSize = (size: number): boolean => size > 0;
+/** How many people a person can know; beyond these, sums and ratios of sizes lose their meaning. */
+export const LEAST_SIZE = 0.001;
+export const LARGEST_SIZE = 1e9;
+
+export const isUsableSize = (size: number): boolean => size >= LEAST_SIZE && size <= LARGEST_SIZE;
 
 /**
  * Sizes with the missing and the zero ones replaced by the largest of the rows at hand, as the reference package does.

@@ -1,7 +1,7 @@
 /** Interviews as rows of a sample: in order of time, each with the row of its recruiter. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Types } from 'mongoose';
-import { circlesIn } from '../analysis/sample.ts';
+import { circlesIn, isUsableSize } from '../analysis/sample.ts';
 import { mendedTimes } from '../analysis/sample-rules.ts';
 
 /** [n] each. */
@@ -46,7 +46,7 @@ export async function rowsOf({ ids: objectIds, ...raw }: RawRows) {
     (row: number) =>
       values[row]!;
   const recruiters = order.map((row) => (found[row]! < 0 ? -1 : place[found[row]!]!));
-  const reportedSizes = Float64Array.from(order, valuesOf(raw.sizes));
+  const reportedSizes = Float64Array.from(order, (row) => possible(raw.sizes[row]!));
   const sizes = { sizeMissing: 0, sizeZero: 0, orphans: 0 };
   for (const [at, row] of order.entries()) {
     if (Number.isNaN(reportedSizes[at])) sizes.sizeMissing++;
@@ -66,6 +66,9 @@ export async function rowsOf({ ids: objectIds, ...raw }: RawRows) {
     ...sizes,
   };
 }
+
+/** NaN for a size above 0 that nobody can have. */
+const possible = (size: number) => (size > 0 && !isUsableSize(size) ? Number.NaN : size);
 
 /** By time, ties by when they began by the device, then by id. */
 function inOrder(ids: readonly string[], { startedAt }: Pick<RawRows, 'startedAt'>, times: Float64Array) {

@@ -3,6 +3,7 @@
 import { quantileOfSorted } from '../../src/analysis/quantile.ts';
 import { randomStream } from '../../src/analysis/random.ts';
 import { analyse } from '../../src/analysis/results.ts';
+import { LARGEST_SIZE, LEAST_SIZE, replacedSizes } from '../../src/analysis/sample.ts';
 import { roundedTo } from '../../src/analysis/successive-sampling.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';
 
@@ -37,6 +38,22 @@ test('a size that is missing or 0 stands for the largest one', () => {
   const y = ask(sample, ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b']).outcomes.y!;
   expect(y.rdsI?.a).toBeCloseTo(0.538, 12);
   expect(y.rdsII?.a).toBeCloseTo(0.635933806146572, 12);
+});
+
+test('a size that nobody can have counts as missing: successive sampling would never end with it', () => {
+  expect([...replacedSizes(Float64Array.of(5e-324, 3, 1e300, 2))]).toEqual([3, 3, 3, 2]);
+});
+
+test('successive sampling ends with the smallest and the largest size in one sample', () => {
+  const sample = sampleOf(
+    ['0', '1', '1', '2', '2', '3'],
+    [LEAST_SIZE, LARGEST_SIZE, 1, 1e6, 0.1, LEAST_SIZE],
+  );
+  for (const population of [7, 1000, 1e9]) {
+    const y = ask(sample, ['a', 'b', 'a', 'b', 'a', 'b'], { population, method: 'gile' }).outcomes.y!;
+    expect((y.ss?.a ?? 0) + (y.ss?.b ?? 0)).toBeCloseTo(1, 12);
+    expect(y.bootstrap?.gile?.ss?.a?.se).toBeGreaterThanOrEqual(0);
+  }
 });
 
 test('missing answers leave the estimate, and RDS-I gives a level that is never left everything', () => {

@@ -51,6 +51,8 @@ test('all faults of a file are told at once, each with its line', () => {
       'g,h,1,,x',
       'h,g,1,,x',
       'i,seed,1e999,,x',
+      'j,seed,5e-324,,x',
+      'k,seed,1e300,,x',
     ),
   ).toEqual([
     'Line 3: The id a stands in more than one row.',
@@ -62,6 +64,8 @@ test('all faults of a file are told at once, each with its line', () => {
     "Line 7: The recruiter elsewhere is no one's id, and seeds are marked seed.",
     'Line 8: These recruited each other in a circle: g, h.',
     'Line 10: The network size 1e999 is not a number of 0 or more.',
+    'Line 11: The network size 5e-324 is not possible: it must be 0, or from 0.001 to 1000000000.',
+    'Line 12: The network size 1e300 is not possible: it must be 0, or from 0.001 to 1000000000.',
   ]);
 });
 

@@ -77,6 +77,19 @@ test('the sample is every interview that counts, in order of time, with its recr
   ]);
 });
 
+test('a network size that nobody can have counts as missing', async () => {
+  const [one] = people.filter(({ size }) => size !== null && size > 0);
+  const before = await load();
+  await surveys().updateOne({ _id: new mongoose.Types.ObjectId(one!.id) }, { $set: { networkSize: 5e-324 } });
+  const after = await load();
+  expect(after.sizeMissing).toBe(before.sizeMissing + 1);
+  expect(after.reportedSizes[after.ids.indexOf(one!.id)]).toBeNaN();
+  await surveys().updateOne(
+    { _id: new mongoose.Types.ObjectId(one!.id) },
+    { $set: { networkSize: one!.size } },
+  );
+});
+
 test('the order in which interviews arrived changes nothing, nor does the name of the hash depend on it', async () => {
   const before = await load('ALL');
   await surveys().deleteMany({});

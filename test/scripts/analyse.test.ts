@@ -77,6 +77,21 @@ test(
   SLOW,
 );
 
+test(
+  'a column and an answer named after something in every object are a column and an answer like any other',
+  async () => {
+    const odd = folder.path('odd.csv');
+    const rows = ['a,seed,5,__proto__,1', 'b,a,2,x,0', 'c,a,3,constructor,1', '__proto__,b,4,__proto__,0'];
+    await writeFile(odd, `id,recruiter.id,network.size,__proto__,constructor\n${rows.join('\n')}\n`);
+    const asked = ['--from', odd, '--outcome', '__proto__', 'constructor'];
+    const [shown, json] = await Promise.all([analyse(...asked), analyse(...asked, '--json')]);
+    expect(shown).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^__proto__ +2 +50\.0/m) });
+    const { outcomes } = JSON.parse(json.out);
+    expect(Object.keys(outcomes)).toEqual(['__proto__', 'constructor']);
+  },
+  SLOW,
+);
+
 describe('of a study in the service', () => {
   const SEED = 11;
   const ASKED = ['--random-seed', String(SEED), '--method', 'tree', '--samples', '100'];

@@ -119,7 +119,7 @@ test(
   () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     const commands = Object.entries<string>(scripts).filter(([, line]) =>
-      line.startsWith('node scripts/run.mjs'),
+      line.startsWith('exec node scripts/run.mjs'),
     );
     expect(commands.map(([name]) => name)).toEqual([
       'generate-seeds',
@@ -138,7 +138,8 @@ test(
       'demo',
     ]);
     for (const [name, line] of commands) {
-      expect(line).toBe(`node scripts/run.mjs ${name}`);
+      // A signal to npm must reach the command itself, not a shell before it.
+      expect(line).toBe(`exec node scripts/run.mjs ${name}`);
       expect(existsSync(`scripts/${name}.ts`)).toBe(true);
     }
     const { status, stdout } = spawnSync(process.execPath, ['scripts/run.mjs', 'users', '--help'], {

@@ -21,6 +21,8 @@ export interface Running {
   ended: Promise<Ended>;
   /** What it has said on standard output so far. */
   said(): string;
+  /** On standard error. */
+  complained(): string;
 }
 
 /** A folder for the files of one test file. */
@@ -85,7 +87,7 @@ export function start(name: string, args: string[] = [], env: NodeJS.ProcessEnv 
     child.once('error', failed);
     child.once('close', (code) => done({ code, out: out.trim(), err: err.trim() }));
   });
-  return { child, ended, said: () => out };
+  return { child, ended, said: () => out, complained: () => err };
 }
 
 const ranAlone = new Set<string>();

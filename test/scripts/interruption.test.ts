@@ -1,0 +1,119 @@
+/** Ctrl-C and SIGTERM end a command within a second, in the middle of a calculation too. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type SampleWorld, startSampleWorld } from '../sample/simulated.ts';
+import { databaseNamed, openFolder, type Running, SLOW, start, until, uriOf } from './kit.ts';
+
+/** A second, and what a busy machine adds. */
+const SOON_MS = 3_000;
+const LONG = ['--method', 'gile', '--population-size', '1000000', '--samples', '100000'];
+
+let study: SampleWorld;
+let folder: Awaited<ReturnType<typeof openFolder>>;
+beforeAll(async () => {
+  folder = await openFolder();
+  study = await startSampleWorld(5, { people: 120, seeds: 4 });
+}, SLOW);
+afterAll(async () => {
+  await folder.remove();
+  await study.world.stop();
+});
+
+async function endedBy(signal: 'SIGINT' | 'SIGTERM', { child, ended }: Running) {
+  const begin = Date.now();
+  child.kill(signal);
+  const { code, err } = await ended;
+  expect(Date.now() - begin).toBeLessThan(SOON_MS);
+  return { code, signal: child.signalCode, err };
+}
+
+/** It has read its sample, and calculates. */
+async function calculating(running: Running): Promise<Running> {
+  await until(() => running.complained().includes('is a number'), 'it has its sample');
+  await sleep(2_000);
+  expect(running.child.exitCode).toBeNull();
+  return running;
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends a long bootstrap of a file',
+  async (signal) => {
+    const from = ['--from', 'test/analysis/data/edge240.csv', '--outcome', 'status', 'network_size'];
+    const columns = ['--recruiter', 'recruiter_id', '--size', 'network_size'];
+    const running = await calculating(start('analyse', [...from, ...columns, ...LONG]));
+    expect(await endedBy(signal, running)).toMatchObject({ signal });
+  },
+  SLOW,
+);
+
+test(
+  'SIGTERM ends a long bootstrap of the study',
+  async () => {
+    const running = await calculating(start('analyse', ['--outcome', 'status', 'score', ...LONG]));
+    expect(await endedBy('SIGTERM', running)).toMatchObject({ signal: 'SIGTERM' });
+  },
+  SLOW,
+);
+
+test(
+  'SIGTERM ends a coverage study',
+  async () => {
+    const running = start('coverage-study');
+    await sleep(6_000);
+    expect(running.child.exitCode).toBeNull();
+    expect(await endedBy('SIGTERM', running)).toMatchObject({ signal: 'SIGTERM' });
+  },
+  SLOW,
+);
+
+test(
+  'SIGTERM ends a simulation',
+  async () => {
+    const name = `t_${randomUUID().slice(0, 8)}`;
+    const surveys = databaseNamed(name).collection('surveys');
+    const running = start('simulate', ['--respondents', '5000'], { MONGO_URI: uriOf(name) });
+    await until(async () => (await surveys.estimatedDocumentCount()) > 3, 'it plays');
+    expect(await endedBy('SIGTERM', running)).toMatchObject({ code: 130, err: 'Interrupted.' });
+    await databaseNamed(name).dropDatabase();
+  },
+  SLOW,
+);
+
+/** A line to the database on which nothing comes back once an export reads its interviews. */
+async function startLine() {
+  const { hostname, port } = new URL(uriOf());
+  let isSilent = false;
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) socket.on('error', () => socket.destroy());
+    near.on('data', (bytes) => {
+      isSilent ||= bytes.includes('$bsonSize');
+      far.write(bytes);
+    });
+    far.on('data', (bytes) => isSilent || near.write(bytes));
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const uri = new URL(uriOf());
+  uri.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  uri.search = 'directConnection=true';
+  return { uri: uri.href, isSilent: () => isSilent, stop: () => server.close() };
+}
+
+test(
+  'SIGTERM ends an export whose database has fallen silent, and leaves no file',
+  async () => {
+    const line = await startLine();
+    const path = folder.path('silent.csv');
+    const running = start('export', ['--out', path], { MONGO_URI: line.uri });
+    await until(line.isSilent, 'it waits for the database');
+    expect(await endedBy('SIGTERM', running)).toMatchObject({ code: 130 });
+    line.stop();
+    for (const file of [path, `${path}.part`]) expect(existsSync(file)).toBe(false);
+  },
+  SLOW,
+);
