@@ -183,10 +183,10 @@ function withinLevels(
     isFit[at] ? [] : [fieldError(path, 'TOO_MANY_LEVELS', { most: MOST_LEVELS })],
   );
   if (errors.length > 0) throw problem('INVALID_QUERY', { errors });
-  const fit = (all: LoadedOutcome[]) => all.filter((_, at) => isFit[at]);
+  const fitting = (all: LoadedOutcome[]) => all.filter((_, at) => isFit[at]);
   return {
-    outcomes: fit(outcomes),
-    elsewhere: elsewhere && { ...elsewhere, outcomes: fit(elsewhere.outcomes) },
+    outcomes: fitting(outcomes),
+    elsewhere: elsewhere && { ...elsewhere, outcomes: fitting(elsewhere.outcomes) },
   };
 }
 
