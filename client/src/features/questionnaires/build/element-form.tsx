@@ -36,7 +36,8 @@ export function ElementForm({ place, onPlace }: ElementFormProps) {
       {group ? null : listsOf(element).map((list) => <ItemList key={list} {...{ element, place, list }} />)}
       {group || asksNothing(element) ? null : <CheckFields element={element} place={place} />}
       <ConditionField
-        key={String(element.name)}
+        // Not by its name: leaving the title may rename it between the press and the release of a button here.
+        key={place.join()}
         legend={own(place.length === 1 ? 'condition.ofPage' : 'condition.title')}
         none={own('condition.always')}
         value={condition}
