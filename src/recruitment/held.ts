@@ -53,7 +53,7 @@ export interface AskedAt {
 }
 
 const kept = keeping<Promise<Held>>((held) => held);
-const last = lastAnswers<ReturnType<typeof inColumns>>('held 2');
+const last = lastAnswers<ReturnType<typeof inColumns>>('held');
 
 export async function heldNow(asked: AskedAt, maxAge?: number): Promise<Held> {
   const { now, zone, store } = asked;

@@ -40,7 +40,7 @@ interface Interviewer {
   minutes: Map<number, number>;
 }
 
-const kept = keepingLastAnswers<Row[]>('interviewers 1');
+const kept = keepingLastAnswers<Row[]>('interviewers');
 
 export async function interviewersOf(actor: Actor, asked: AskedAt, query: RankedQuery, site: Site) {
   const rows = await interviewerRows(asked, site, query.maxAge);

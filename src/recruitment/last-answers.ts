@@ -8,6 +8,7 @@ import mongoose, { Schema } from 'mongoose';
 import { beginWrite, mayBeOfBefore } from '../db/attach.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { MOST_AGE_S } from '../http/most-age.ts';
+import { codeVersion } from '../lib/code-version.ts';
 
 interface LastAnswer {
   _id: string;
@@ -32,13 +33,13 @@ const MOST = 500;
 const MOST_BYTES = 4_000_000;
 
 /**
- * `name`: of the kind of answer, with a number that is another one whenever its shape is. What `v8.serialize` takes can be
- * kept: no functions, and ids as texts. `key`: all that the answer depends on but the records.
+ * `name`: of the kind of answer. What `v8.serialize` takes can be kept: no functions, and ids as texts. `key`: all that
+ * the answer depends on but the records and the code, of which another version has answers of its own.
  */
 export function lastAnswers<T>(name: string) {
   const idOf = (key: unknown[]) =>
     createHash('sha256')
-      .update(JSON.stringify([name, key]))
+      .update(JSON.stringify([codeVersion(), name, key]))
       .digest('base64url');
   return {
     /** Null where there is none that is at most so many seconds old. */

@@ -17,7 +17,7 @@ type Counting = ReturnType<typeof count>;
 type Summary = z.infer<typeof SummaryShape>;
 const kept = keeping<Counting>(({ summary }) => summary);
 /** As it is sent. */
-const last = lastAnswers<Summary>('summary 2');
+const last = lastAnswers<Summary>('summary');
 
 export interface Asked {
   query: SummaryQuery;

@@ -49,7 +49,7 @@ interface CountedOutcome {
 
 type Asked = Pick<SampleWish, 'zone' | 'now' | 'withOtherSites'>;
 
-const kept = keepingLastAnswers<Counted>('answers 2');
+const kept = keepingLastAnswers<Counted>('answers');
 
 export async function answersFor(
   reader: Reader,

@@ -18,7 +18,7 @@ import type { Estimates, EstimatesQuery } from './schema.ts';
 import { type Answer, shownTo } from './shown.ts';
 import { inThread } from './threads.ts';
 
-const kept = keepingLastAnswers<Answer>('estimates 3');
+const kept = keepingLastAnswers<Answer>('estimates');
 
 export async function estimatesFor(
   reader: Reader,

@@ -22,7 +22,7 @@ interface Found {
   sample: SampleFigures;
 }
 
-const kept = keepingLastAnswers<Found>('report 2');
+const kept = keepingLastAnswers<Found>('report');
 
 export async function reportFor(
   reader: Reader,

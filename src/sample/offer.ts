@@ -13,7 +13,7 @@ import type { OutcomeList, OutcomesQuery } from './schema.ts';
 
 type Offered = z.input<typeof OutcomeList>['data'];
 
-const kept = keepingLastAnswers<Offered>('outcomes 2', 0);
+const kept = keepingLastAnswers<Offered>('outcomes', 0);
 
 export async function outcomesFor(
   reader: Reader,
