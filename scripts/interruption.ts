@@ -34,9 +34,14 @@ export function allowMoreTime(): void {
 
 /** `work`, or a rejection where a signal came and the work did not stop in time. */
 export async function unlessInterrupted<T>(work: Promise<T>): Promise<T> {
+  let wait = () => {};
   const late = new Promise<never>((_, reject) => {
-    const wait = () => setTimeout(() => reject(signal.reason), PATIENCE_MS).unref();
+    wait = () => void setTimeout(() => reject(signal.reason), PATIENCE_MS).unref();
     signal.addEventListener('abort', wait, { once: true });
   });
-  return await Promise.race([work, late]);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    signal.removeEventListener('abort', wait);
+  }
 }

@@ -48,7 +48,7 @@ async function ask(caller: Caller, name: string, given: object = {}, params: obj
   if (!found) throw new Error(`there is no route ${name}`);
   const rights = typeof caller === 'string' ? able(caller) : caller;
   return await found.handle({
-    deps: { config: { publicUrl: 'https://survey.example.org/' } },
+    deps: { config: { publicUrl: 'https://survey.example.org/', timeZone: 'UTC' } },
     now: NOW,
     actor: { user: { _id: ME }, location: HERE, now: NOW, ...rights },
     params,

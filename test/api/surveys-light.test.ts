@@ -226,10 +226,11 @@ test('unfinished answers are of questions that there are: remarks, totals, panel
     people: [{ age: '1' }],
     twice: 2,
   };
+  const { sum: _calculated, ...stored } = known;
   const first = await send(known);
   expect([first.status, first.body.errors]).toEqual([201, undefined]);
   const { body } = first;
-  expect(body.responses).toEqual(known);
+  expect(body.responses).toEqual(stored);
   for (const key of [
     'nothing',
     'hidden',

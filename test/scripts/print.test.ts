@@ -253,6 +253,7 @@ test(
     const codes = JSON.parse(decodeURIComponent(headers['x-print-note-codes'] ?? ''));
     expect(codes).toEqual([
       { code: 'LETTERS_OF_SITE', params: { letters: 'த மி', site: 'தமி Haus' } },
+      { code: 'NOT_ON_LABELS', params: {} },
       {
         code: expect.stringMatching(/^SITES?_LEFT_OUT$/),
         params: { sites: expect.stringContaining('“Rotunda') },
