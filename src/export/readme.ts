@@ -46,7 +46,7 @@ ${narrowedBy(wish)}
 - \`rdsat.txt\`: the same for the program RDSAT and for \`read.rdsat\` of R's package RDS.
 - \`tree.graphml\`, \`tree.dot\`: who recruited whom, for programs that draw and measure networks.
 - \`codebook.csv\`: what the questions and their codes mean.
-- \`study.R\`: repeats the estimates in R (packages RDS and sspse).
+- \`study.R\`: RDS-II in plain R, and all estimates with the packages RDS and sspse; \`Rscript study.R OUTCOME\` for one outcome alone.
 ${workedOut(sample)}
 ## Starts before the recruiter's
 

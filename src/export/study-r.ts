@@ -3,6 +3,8 @@ import { columnNames, PLACE_COLUMNS, SEED_MARK } from './sample-table.ts';
 
 export interface StudyScript {
   outcomes: readonly { name: string; kind: 'CATEGORY' | 'NUMBER' }[];
+  /** What sites are called, by id. */
+  sites: ReadonlyMap<string, string>;
   people: number;
   populationSize: number | null;
 }
@@ -18,12 +20,12 @@ const CLASSES: Record<(typeof PLACE_COLUMNS)[number], string> = {
   'max.coupons': 'integer',
 };
 
-export function studyR({ outcomes, people, populationSize }: StudyScript): string {
+export function studyR({ outcomes, sites, people, populationSize }: StudyScript): string {
   const names = columnNames(outcomes.map(({ name }) => name));
   const ofKind = (wanted: string) => vector(names.filter((_, at) => outcomes[at]!.kind === wanted));
   return `# Repeats the study's estimates in R. In the folder of this file:  Rscript study.R
-# Needs, once:  install.packages(c("RDS", "sspse"))
-library(RDS)
+# Of one outcome alone:  Rscript study.R OUTCOME
+# For more than RDS-II, once:  install.packages(c("RDS", "sspse"))
 
 # How many people the population has; NA: not known, and what needs it is left out.
 ${population(people, populationSize)}
@@ -36,21 +38,58 @@ classes <- c(${PLACE_COLUMNS.map((name) => `${name} = "${CLASSES[name]}"`).join(
   setNames(rep("character", length(categories)), categories), setNames(rep("numeric", length(numbers)), numbers))
 answers <- read.csv("rds.csv", check.names = FALSE, na.strings = "", encoding = "UTF-8", colClasses = classes)
 
+wanted <- commandArgs(trailingOnly = TRUE)
+unknown <- setdiff(wanted, c(categories, numbers))
+if (length(unknown) > 0) {
+  message("There is no outcome ", paste(unknown, collapse = ", "), ". There are: ", paste(c(categories, numbers), collapse = ", "))
+  quit(status = 1)
+}
+answered <- function(names) Filter(function(name) (length(wanted) == 0 || name %in% wanted) && any(!is.na(answers[[name]])), names)
+categories <- answered(categories)
+numbers <- answered(numbers)
+
+# Sites by their names.
+sites <- c(${[...sites].map(([id, name]) => `"${id}" = ${JSON.stringify(name)}`).join(', ')})
+if ("location" %in% categories && length(sites) > 0) {
+  named <- unname(sites[answers$location])
+  answers$location <- ifelse(is.na(named), answers$location, named)
+}
+
+tell <- function(title, make) {
+  cat("\n==", title, "==\n")
+  tryCatch(print(make()), error = function(problem) cat("no estimate:", conditionMessage(problem), "\n"))
+}
+
+# RDS-II: everyone counts by 1 / network size. Sizes that are missing or 0 count as the largest one, as in the service.
+size <- answers[["network.size"]]
+usable <- !is.na(size) & size >= 0.001 & size <= 1e9
+size[!usable] <- if (any(usable)) max(size[usable]) else 1
+weight <- 1 / size
+for (name in categories)
+  tell(paste("RDS-II:", name), function() {
+    known <- !is.na(answers[[name]])
+    sums <- tapply(weight[known], answers[[name]][known], sum)
+    sums / sum(sums)
+  })
+for (name in numbers)
+  tell(paste("RDS-II:", name), function() weighted.mean(answers[[name]], weight * !is.na(answers[[name]]), na.rm = TRUE))
+
+if (!requireNamespace("RDS", quietly = TRUE)) {
+  message("The package RDS is not installed: RDS-I, Gile's SS, homophily and intervals are left out.")
+  quit(status = 0)
+}
+library(RDS)
+
 # Seeds have the recruiter "${SEED_MARK}". Sizes that are missing or 0 count as the largest one, as in the service.
 people <- as.rds.data.frame(answers, id = "id", recruiter.id = "recruiter.id", network.size = "network.size",
   time = "time", population.size = if (is.na(population)) NULL else population,
   max.coupons = max(1, answers[["max.coupons"]], na.rm = TRUE))
 print(table(wave = get.wave(people)))
 
-tell <- function(title, make) {
-  cat("\\n==", title, "==\\n")
-  tryCatch(print(make()), error = function(problem) cat("no estimate:", conditionMessage(problem), "\\n"))
-}
-
 # RDS-I of a number goes by three groups of about equal size, as in the service.
 for (name in c(categories, numbers)) {
   tell(paste("RDS-I:", name), function() RDS.I.estimates(rds.data = people, outcome.variable = name))
-  tell(paste("RDS-II:", name), function() RDS.II.estimates(rds.data = people, outcome.variable = name))
+  tell(paste("RDS-II by the package:", name), function() RDS.II.estimates(rds.data = people, outcome.variable = name))
   if (!is.na(population)) {
     tell(paste("Gile's SS:", name), function()
       RDS.SS.estimates(rds.data = people, outcome.variable = name, N = population))

@@ -7,6 +7,8 @@ import { atOneInstant } from '../db/snapshot.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Give } from '../http/reader.ts';
 import { Locations } from '../locations/model.ts';
+import { LOCATION } from '../sample/catalogue.ts';
+import type { StudySample } from '../sample/load.ts';
 import { type Entry, zip } from './bundle.ts';
 import { dot, graphml } from './graph.ts';
 import { codebookOf, planOf, rowsOf } from './interviews.ts';
@@ -88,14 +90,25 @@ async function writeSampleFile(wish: FileWish, give: Give, giveText: GiveText): 
   const waves = table.tree.waves.reduce((most, wave) => Math.max(most, wave), 0);
   const outcomes = sample.outcomes.map((one) => ({ name: one.name, kind: one.outcome.kind }));
   const { populationSize } = sample.study;
+  const sites = sitesOf(sample);
   const entries: Entry[] = [
     { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site }) },
     ...Object.entries(OF_SAMPLE).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
     { name: 'codebook.csv', pieces: () => [csv(codebookOf(columns))] },
-    { name: 'study.R', pieces: () => [studyR({ outcomes, people: table.ids.length, populationSize })] },
+    {
+      name: 'study.R',
+      pieces: () => [studyR({ outcomes, sites, people: table.ids.length, populationSize })],
+    },
   ];
   await recordDownload(wish);
   await zip(entries, now, give);
+}
+
+/** What the sites of the sample are called, by id. */
+function sitesOf({ outcomes }: StudySample): Map<string, string> {
+  const found = outcomes.find(({ name }) => name === LOCATION.name);
+  const levels = found?.outcome.kind === 'CATEGORY' ? found.outcome.levels : [];
+  return new Map(levels.map((id, at) => [id, found?.levelTitles[at]?.en ?? id]));
 }
 
 async function siteOf(location: string | undefined): Promise<string | null> {

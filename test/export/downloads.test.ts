@@ -100,6 +100,7 @@ test('the bundle holds every file of the sample as it is alone, the codebook, a 
   expect(entries.get('README.md')).toMatch(/^# Field survey\n[\s\S]*2027-06-15[\s\S]*\| people \| 150 \|/);
   const script = entries.get('study.R') ?? '';
   expect(script).toContain('categories <- c("status", "region", "services.food",');
+  expect(script).toContain(`"${sites[0]}" = "North Hall"`);
   expect(script).toMatch(/population <- NA\n[\s\S]*RDS\.II\.estimates[\s\S]*posteriorsize/);
 });
 

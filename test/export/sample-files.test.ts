@@ -137,12 +137,12 @@ test('the script for R keeps codes as they are written, and takes no population 
     { name: 'status', kind: 'CATEGORY' as const },
     { name: 'my "age"', kind: 'NUMBER' as const },
   ];
-  const script = studyR({ outcomes, people: 120, populationSize: 900 });
+  const script = studyR({ outcomes, sites: new Map(), people: 120, populationSize: 900 });
   expect(script).toMatch(/^population <- 900$/m);
   expect(script).toContain('categories <- c("status")\nnumbers <- c("my \\"age\\"")\n');
   expect(script).toMatch(/na\.strings = "", .*colClasses = classes\)/);
   expect(script).toMatch(/for \(name in c\(categories, numbers\)\) \{\n.*RDS\.I\.estimates/);
-  const few = studyR({ outcomes, people: 120, populationSize: 100 });
+  const few = studyR({ outcomes, sites: new Map(), people: 120, populationSize: 100 });
   expect(few).toMatch(/^# The study says 100, fewer than the 120 in the sample[^\n]*\npopulation <- NA$/m);
 });
 
