@@ -60,6 +60,9 @@ export async function createCount(body: CountCreate, doer: Maker): Promise<Count
   return count;
 }
 
+/** Of changes that follow each other that quickly. */
+const MOST_TRIES = 10;
+
 /** Answers what is there where nothing changes: then no run is started either. */
 export async function updateCount(id: string, body: CountPatch, maker: Maker): Promise<CountRecord> {
   const { by, now } = maker;
@@ -67,27 +70,35 @@ export async function updateCount(id: string, body: CountPatch, maker: Maker): P
     Object.entries(body).filter(([, value]) => value !== undefined),
   );
   if (body.location) given.location = new mongoose.Types.ObjectId(body.location);
-  const count = await inTransaction(async (session) => {
-    const before = await findCount(id, session);
-    const after = { ...before, ...given };
-    const changes = changesOf(before, after);
-    if (changes.length === 0) return before;
-    // Of what it will be: another change may have come in between.
-    const request = await requestFor(after, maker);
-    await releaseRun(session, before.run, now);
-    const run = await insertRun(session, request, { by, now, isKept: true });
-    Object.assign(after, { run: run._id, updatedAt: now });
-    await Counts.collection.updateOne(
-      { _id: before._id },
-      { $set: { ...given, run: run._id, updatedAt: now } },
-      { session },
-    );
-    const event = { by, action: 'update', subject: 'Count', record: before._id } as const;
-    await audit(session, { ...event, location: after.location, changes, at: now });
-    return after;
-  });
-  await announce(count.run).catch(() => {});
-  return count;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const seen = await findCount(id);
+    if (changesOf(seen, { ...seen, ...given }).length === 0) return seen;
+    // It reads questionnaires, for which no transaction may wait.
+    const request = await requestFor({ ...seen, ...given }, maker);
+    const count = await inTransaction(async (session) => {
+      const before = await findCount(id, session);
+      const after = { ...before, ...given };
+      const changes = changesOf(before, after);
+      if (changes.length === 0) return before;
+      // Each change starts a run of its own: the request would be of what the count was before another change.
+      if (!before.run.equals(seen.run)) return null;
+      await releaseRun(session, before.run, now);
+      const run = await insertRun(session, request, { by, now, isKept: true });
+      Object.assign(after, { run: run._id, updatedAt: now });
+      await Counts.collection.updateOne(
+        { _id: before._id },
+        { $set: { ...given, run: run._id, updatedAt: now } },
+        { session },
+      );
+      const event = { by, action: 'update', subject: 'Count', record: before._id } as const;
+      await audit(session, { ...event, location: after.location, changes, at: now });
+      return after;
+    });
+    if (!count) continue;
+    await announce(count.run).catch(() => {});
+    return count;
+  }
+  throw problem('EDIT_CONFLICT');
 }
 
 export async function deleteCount(id: string, { by, now }: Doer): Promise<void> {

@@ -151,7 +151,9 @@ const OF_DEFINITIONS = {
   NOT_DEFINITION: 'The definition must be a JSON object.',
   UNREADABLE: 'The form library cannot read or fill in this definition.',
   TOO_SLOW_TO_READ:
-    'The form library takes too long, or too much memory, to read and fill in this definition.',
+    'Reading and filling in this questionnaire takes more than {{most}} s of processor time, which is the limit.',
+  TOO_LARGE_TO_READ:
+    'Reading and filling in this questionnaire takes more than {{most}} MB of memory, which is the limit.',
   EXPRESSION_UNREADABLE:
     'The expression {{property}} of {{name}} cannot be read, or it calls a function that does not exist.',
   OWN_EXPRESSION_UNREADABLE:

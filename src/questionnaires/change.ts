@@ -2,6 +2,7 @@ import mongoose, { type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
+import { inTime } from './in-time.ts';
 import { judgeDefinition } from './judge.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import type { QuestionnaireCreate } from './schema.ts';
@@ -17,7 +18,9 @@ export async function createQuestionnaire(
   body: QuestionnaireCreate,
   { by, now }: Doer,
 ): Promise<QuestionnaireRecord> {
-  const errors = await judgeDefinition(body.definition, body);
+  const judging = judgeDefinition(body.definition, body);
+  // An operator's command waits.
+  const errors = await (by ? inTime(judging) : judging);
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
   return await inTransaction(async (session) => {
     await lock(session, 'questionnaires');

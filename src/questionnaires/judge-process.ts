@@ -9,8 +9,9 @@ import { choicesIn } from './choices.ts';
 import { countablesIn } from './countable.ts';
 import { checkDefinition } from './definition.ts';
 import { linesOf } from './in-words.ts';
-import type { Job, Said, Verdict } from './judge.ts';
+import type { Job, Order, Said, Verdict } from './judge.ts';
 import { loadLibraryWords } from './library-words.ts';
+import { OVER_BUDGET } from './over-budget.ts';
 import { quietly } from './quietly.ts';
 import type { Form } from './xlsform/export.ts';
 
@@ -69,13 +70,32 @@ const judge = (job: Extract<Job, { kind: 'answers' }>): Verdict => {
 // A terminal's Ctrl-C and a service manager's stop reach every process; this one ends with the service.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 process.on('disconnect', () => process.exit());
-// A thread of its own sees a service that was killed while this one is busy, which may be for ever.
+/** In milliseconds: the processor time at which the present job must be done; 0 while there is none. */
+const deadline = new Int32Array(new SharedArrayBuffer(4));
+// A thread of its own sees a service that was killed while this one is busy, which may be for ever, and ends a job that
+// has used up its processor time.
 new Worker(
-  `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL'); }, 1_000);`,
-  { eval: true },
+  `const { workerData: deadline } = require('node:worker_threads');
+  setInterval(() => {
+    if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL');
+    const { user, system } = process.cpuUsage();
+    const at = Atomics.load(deadline, 0);
+    if (at > 0 && (user + system) / 1000 > at) process.kill(process.pid, '${OVER_BUDGET}');
+  }, 100);`,
+  { eval: true, workerData: deadline },
 ).unref();
-process.on('message', (job: Job) => {
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return Math.ceil((user + system) / 1000);
+}
+
+process.on('message', ({ job, budgetMs }: Order) => {
+  Atomics.store(deadline, 0, processorMs() + budgetMs);
   // What is thrown ends the process, as it should: the next one starts afresh.
-  void answerTo(job).then((said) => process.send?.({ said }));
+  void answerTo(job).then((said) => {
+    Atomics.store(deadline, 0, 0);
+    process.send?.({ said });
+  });
 });
 process.send?.('ready');

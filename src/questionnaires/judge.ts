@@ -1,7 +1,9 @@
 /**
  * The form library's judgement, outside the process that answers requests. A questionnaire is written by people: one
  * that unfolds into a million panels, or whose expressions chase each other, holds a thread for as long as it likes.
- * Here that is a process that can be ended, with bounds on its time and memory; requests go on meanwhile.
+ * Here that is a process that can be ended, with bounds on its processor time and memory; requests go on meanwhile.
+ * A busy machine makes the work last longer but not cost more: only what it costs is ever a refusal, what lasts too
+ * long is a 503.
  */
 import type { ChildProcess } from 'node:child_process';
 import { type FieldError, fieldError } from '../http/faults.ts';
@@ -12,7 +14,9 @@ import { calculatesOf } from './calculated-names.ts';
 import type { Choices } from './choices.ts';
 import type { Countable } from './countable.ts';
 import { isPlainObject } from './definition.ts';
+import { Begun } from './in-time.ts';
 import type { Moment } from './moment.ts';
+import { OVER_BUDGET } from './over-budget.ts';
 import { wordsAtOnce } from './plain-words.ts';
 import type { Line, QuestionnaireCreate } from './schema.ts';
 import type { Form } from './xlsform/export.ts';
@@ -42,6 +46,12 @@ export type Job =
   | { kind: 'read xlsform'; file: string }
   | { kind: 'write xlsform'; form: string; language: string };
 
+/** What a process is sent: it ends itself where the job needs more processor time. */
+export interface Order {
+  job: Job;
+  budgetMs: number;
+}
+
 /** What comes back of each kind. */
 export interface Said {
   definition: Verdict;
@@ -55,8 +65,14 @@ export interface Said {
   'write xlsform': string;
 }
 
-/** Some hundred times what the largest sensible form needs. */
-const LIMIT_MS = 5_000;
+/** Processor time in which a new version must be read and filled in: large forms of 700 rows need two seconds. */
+const MOST_SECONDS = 10;
+/** Of all that is asked of a stored version: twice that, so that no answers are refused that it was accepted for. */
+const BUDGET_MS = 2 * MOST_SECONDS * 1_000;
+/** By the clock on the wall; who has waited longer is told to come again. */
+const MOST_WAIT_MS = 10_000;
+/** A process that hangs, or a machine with hardly any time for it. */
+const HANGS_MS = 120_000;
 const MEMORY_MB = 192;
 const MOST_PROCESSES = 2;
 const MOST_WAITING = 200;
@@ -65,6 +81,7 @@ const MOST_KNOWN = 20;
 const IDLE_MS = 60_000;
 
 class TooMuch extends Error {}
+class TooLarge extends TooMuch {}
 
 export const TOO_SLOW: Verdict = [fieldError('responses', 'ANSWERS_TOO_SLOW')];
 
@@ -73,11 +90,15 @@ interface Judge {
   isReady: boolean;
   /** Ids of the definitions that it keeps, the oldest first. */
   known: string[];
+  /** It has done other work before, which may have taken up memory. */
+  isUsed: boolean;
   task: Task | null;
   timer: NodeJS.Timeout | undefined;
 }
 
 interface Task {
+  budgetMs: number;
+  timer?: NodeJS.Timeout;
   /** Made when a process is free, since it depends on what that one knows. */
   jobFor(judge: Judge): Job;
   done(said: never): void;
@@ -87,21 +108,36 @@ interface Task {
 const judges = new Set<Judge>();
 const waiting: Task[] = [];
 
+/** For those who ask again after a 503. */
+const verdicts = new Begun<Verdict>(50);
+/** Fewer: a megabyte each at the most. */
+const wholes = new Begun<Said['calculated']>(10);
+
 export async function judgeDefinition(
   definition: unknown,
   { networkSizeQuestion, takesPartIf, identityQuestions }: Beside,
 ): Promise<Verdict> {
   if (!isPlainObject(definition)) return [fieldError('definition', 'NOT_DEFINITION')];
   const text = JSON.stringify(definition);
-  return await inProcess<'definition'>(
-    () => ({ kind: 'definition', definition: text, networkSizeQuestion, takesPartIf, identityQuestions }),
-    [fieldError('definition', 'TOO_SLOW_TO_READ')],
+  const beside = { networkSizeQuestion, takesPartIf, identityQuestions };
+  return await verdicts.once([text, JSON.stringify(beside)], () =>
+    inProcess<'definition'>(
+      () => ({ kind: 'definition', definition: text, ...beside }),
+      (error) =>
+        error instanceof TooLarge
+          ? [fieldError('definition', 'TOO_LARGE_TO_READ', { most: MEMORY_MB })]
+          : [fieldError('definition', 'TOO_SLOW_TO_READ', { most: MOST_SECONDS })],
+      MOST_SECONDS * 1_000,
+    ),
   );
 }
 
 /** The keys that answers to this questionnaire may have; null where it takes too long to tell. */
 export const answerKeysOf = async (definition: object): Promise<string[] | null> =>
-  await inProcess<'keys'>(() => ({ kind: 'keys', definition: JSON.stringify(definition) }), null);
+  await inProcess<'keys'>(
+    () => ({ kind: 'keys', definition: JSON.stringify(definition) }),
+    () => null,
+  );
 
 /** What a choice question offers; null where there is none of this name. */
 export const choicesOf = async (definition: object, question: string): Promise<Choices | null> =>
@@ -115,7 +151,8 @@ export const countablesOf = async (definition: object): Promise<Countable[]> =>
 export const readXlsform = async (file: Uint8Array): Promise<Imported | null> =>
   await inProcess<'read xlsform'>(
     () => ({ kind: 'read xlsform', file: Buffer.from(file).toString('base64') }),
-    null,
+    () => null,
+    MOST_SECONDS * 1_000,
   );
 
 /** A questionnaire as a file of XLSForm. */
@@ -135,9 +172,11 @@ export async function judgeAnswers(
   const atOnce = judgedAtOnce(questionnaire, responses);
   if (atOnce) return atOnce;
   const text = JSON.stringify(responses);
-  return await inProcess<'answers'>(
-    (judge) => ({ kind: 'answers', responses: text, moments, ...told(judge, questionnaire) }),
-    TOO_SLOW,
+  return await verdicts.once([questionnaire.id, moments.join(), text], () =>
+    inProcess<'answers'>(
+      (judge) => ({ kind: 'answers', responses: text, moments, ...told(judge, questionnaire) }),
+      () => TOO_SLOW,
+    ),
   );
 }
 
@@ -150,9 +189,11 @@ export async function calculated(
   const { values, shows } = calculatesOf(questionnaire.definition);
   if (values.length === 0 && !shows) return responses;
   const text = JSON.stringify(responses);
-  return await inProcess<'calculated'>(
-    (judge) => ({ kind: 'calculated', responses: text, moment, ...told(judge, questionnaire) }),
-    null,
+  return await wholes.once([questionnaire.id, moment, text], () =>
+    inProcess<'calculated'>(
+      (judge) => ({ kind: 'calculated', responses: text, moment, ...told(judge, questionnaire) }),
+      () => null,
+    ),
   );
 }
 
@@ -181,18 +222,32 @@ function told({ known }: Judge, { id, definition }: { id: string; definition: ob
 }
 
 /** `tooMuch` is the answer where the process's bounds are passed; without it that is an UNAVAILABLE. */
-async function inProcess<K extends Job['kind']>(jobFor: Task['jobFor'], tooMuch?: Said[K]): Promise<Said[K]> {
+async function inProcess<K extends Job['kind']>(
+  jobFor: Task['jobFor'],
+  tooMuch?: (error: TooMuch) => Said[K],
+  budgetMs = BUDGET_MS,
+): Promise<Said[K]> {
   if (waiting.length >= MOST_WAITING) throw problem('UNAVAILABLE');
   try {
     return await new Promise<Said[K]>((done, failed) => {
-      waiting.push({ jobFor, done, failed });
+      const task: Task = { jobFor, budgetMs, done, failed };
+      waiting.push(task);
+      task.timer = setTimeout(() => giveUp(task), MOST_WAIT_MS);
       next();
     });
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
     if (tooMuch === undefined) throw problem('UNAVAILABLE', { cause: error });
-    return tooMuch;
+    return tooMuch(error);
   }
+}
+
+/** Nothing has been begun for it, and others are before it. */
+function giveUp(task: Task): void {
+  const at = waiting.indexOf(task);
+  if (at === -1) return;
+  waiting.splice(at, 1);
+  task.failed(problem('UNAVAILABLE'));
 }
 
 function next(): void {
@@ -213,26 +268,38 @@ function begin(judge: Judge): void {
   }
   judge.process.ref();
   judge.process.channel?.ref();
+  clearTimeout(task.timer);
   judge.task = task;
-  judge.timer = setTimeout(() => end(judge, new TooMuch()), LIMIT_MS);
-  judge.process.send(task.jobFor(judge));
+  judge.timer = setTimeout(() => end(judge, new Error('the process that validates answers hangs')), HANGS_MS);
+  judge.process.send({ job: task.jobFor(judge), budgetMs: task.budgetMs } satisfies Order);
 }
 
 function start(): void {
   const process = startProcess(import.meta.url, 'judge-process', MEMORY_MB);
-  const judge: Judge = { process, isReady: false, known: [], task: null, timer: undefined };
+  const judge: Judge = { process, isReady: false, known: [], isUsed: false, task: null, timer: undefined };
+  judge.timer = setTimeout(
+    () => end(judge, new Error('the process that validates answers does not start')),
+    HANGS_MS,
+  );
   judges.add(judge);
   process.on('message', (message: { said: Said[Job['kind']] } | 'ready') => {
     if (message === 'ready') judge.isReady = true;
-    else judge.task?.done(message.said as never);
+    else {
+      judge.task?.done(message.said as never);
+      judge.isUsed = true;
+    }
     judge.task = null;
     begin(judge);
   });
   process.on('error', (error) => end(judge, error));
-  // Who runs out of memory aborts.
-  process.on('exit', (_code, signal) =>
-    end(judge, signal === 'SIGABRT' ? new TooMuch() : new Error('the process that judges answers has ended')),
-  );
+  process.on('exit', (_code, signal) => end(judge, reasonOf(signal)));
+}
+
+/** Who runs out of memory aborts; who passes its budget of processor time ends itself by that signal. */
+function reasonOf(signal: NodeJS.Signals | null): Error {
+  if (signal === 'SIGABRT') return new TooLarge();
+  if (signal === OVER_BUDGET) return new TooMuch();
+  return new Error('the process that validates answers has ended');
 }
 
 /** Whoever waits for this process is told; one that can not even start is no reason to wait for ever. */
@@ -240,8 +307,15 @@ function end(judge: Judge, reason: Error | null): void {
   if (!judges.delete(judge)) return;
   clearTimeout(judge.timer);
   judge.process.kill('SIGKILL');
+  // The memory may have gone to earlier work: once more, in the end in a process of its own.
+  if (reason instanceof TooLarge && judge.task && judge.isUsed) {
+    waiting.unshift(judge.task);
+    judge.task = null;
+  }
   const hit = judge.task ? [judge.task] : judge.isReady || judges.size > 0 ? [] : waiting.splice(0);
-  for (const task of hit)
+  for (const task of hit) {
+    clearTimeout(task.timer);
     task.failed(reason instanceof TooMuch ? reason : problem('UNAVAILABLE', { cause: reason }));
+  }
   if (waiting.length > 0) next();
 }

@@ -7,20 +7,20 @@ import { answerKeysOf, TOO_SLOW } from './judge.ts';
 /** Many times what a long interview has, so that lists of unfinished ones stay small whoever fills them. */
 export const UNFINISHED_BYTES = 100_000;
 
-/** By id: a questionnaire's definition never changes. */
-const known = new Recent<ReadonlySet<string>>(20);
+/** By id: a questionnaire's definition never changes. Null where it takes too long to tell. */
+const known = new Recent<Promise<ReadonlySet<string> | null>>(20);
 
+/** 503 where the machine is busy; 400 only for a version from before new ones were held to a cost. */
 async function keysByQuestionnaire(questionnaire: {
   id: string;
   definition: object;
 }): Promise<ReadonlySet<string>> {
   const { id, definition } = questionnaire;
-  const kept = known.get(id);
-  if (kept) return kept;
-  const names = await answerKeysOf(definition);
-  if (!names) throw problem('VALIDATION_ERROR', { errors: TOO_SLOW });
-  const keys = new Set(names);
-  known.set(id, keys);
+  const reading = known.get(id) ?? answerKeysOf(definition).then((names) => names && new Set(names));
+  known.set(id, reading);
+  reading.catch(() => known.delete(id));
+  const keys = await reading;
+  if (!keys) throw problem('VALIDATION_ERROR', { errors: TOO_SLOW });
   return keys;
 }
 

@@ -98,6 +98,8 @@ export interface SampleWish {
 export async function loadSample(wish: SampleWish): Promise<StudySample> {
   // Refuses days that are none also where no interview is read.
   windowOf(wish.window, wish.zone);
+  // Reading a long form takes a while, and the database keeps an instant for minutes only: read here, known there.
+  await versionsFor(wish.window.questionnaire);
   return await atOneInstant(async (session) => {
     const stored = await study(session);
     const settings = { ...stored, outcomes: wish.computed ?? stored.outcomes };

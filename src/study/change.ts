@@ -1,7 +1,8 @@
-import type { Types } from 'mongoose';
+import { isDeepStrictEqual } from 'node:util';
+import type { ClientSession, Types } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { fieldProblem } from '../http/problem.ts';
+import { fieldProblem, problem } from '../http/problem.ts';
 import { STUDY_ID, Studies, type StudyRecord, study } from './model.ts';
 import type { StudyPatch } from './schema.ts';
 import { forgetZone } from './zone.ts';
@@ -18,43 +19,69 @@ type Question = (after: StudyRecord, before: StudyRecord, now: Date) => Promise<
 const questions: Question[] = [];
 export const alsoAsk = (question: Question): number => questions.push(question);
 
+interface Doer {
+  by: Types.ObjectId | null;
+  now: Date;
+}
+
+/** Of changes that follow each other that quickly. */
+const MOST_TRIES = 10;
+
 /** Each change is kept with its date. Coupons that are out keep the dates they were given. */
 export async function updateStudy(
   body: StudyPatch,
-  { by, now }: { by: Types.ObjectId | null; now: Date },
+  { by, now }: Doer,
   /** Throws where this may not be done. */
   allow: (before: StudyRecord) => void = () => {},
 ): Promise<StudyRecord> {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-  const record = await inTransaction(async (session) => {
-    const before = await study(session);
-    allow(before);
-    const after: StudyRecord = { ...before, ...given };
-    if (after.dueFrom && after.dueTo && after.dueFrom > after.dueTo) {
-      throw fieldProblem('dueTo', 'DAYS_REVERSED');
-    }
-    refuseSizes(after);
-    if (body.outcomes) for (const question of questions) await question(after, before, now);
-    const changes = changesOf(before, after);
-    if (changes.length === 0) return before;
-    after.updatedAt = now;
-    const { _id, createdAt, ...fields } = after;
-    await Studies.collection.updateOne(
-      { _id: STUDY_ID },
-      { $set: fields, $setOnInsert: { createdAt: now } },
-      { session, upsert: true },
-    );
-    await audit(session, {
-      by,
-      action: 'update',
-      subject: 'Study',
-      record: STUDY_ID,
-      location: null,
-      changes,
-      at: now,
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const asked = await study();
+    allow(asked);
+    // They read questionnaires and interviews, for which no transaction may wait.
+    if (body.outcomes) for (const question of questions) await question({ ...asked, ...given }, asked, now);
+    const record = await inTransaction(async (session) => {
+      const before = await study(session);
+      // What was asked was of outcomes that another change has replaced meanwhile.
+      if (body.outcomes && !isDeepStrictEqual(before.outcomes, asked.outcomes)) return null;
+      allow(before);
+      return await store(session, before, given, { by, now });
     });
-    return { ...after, createdAt };
+    if (!record) continue;
+    forgetZone();
+    return record;
+  }
+  throw problem('EDIT_CONFLICT');
+}
+
+async function store(
+  session: ClientSession,
+  before: StudyRecord,
+  given: Partial<StudyRecord>,
+  { by, now }: Doer,
+): Promise<StudyRecord> {
+  const after: StudyRecord = { ...before, ...given };
+  if (after.dueFrom && after.dueTo && after.dueFrom > after.dueTo) {
+    throw fieldProblem('dueTo', 'DAYS_REVERSED');
+  }
+  refuseSizes(after);
+  const changes = changesOf(before, after);
+  if (changes.length === 0) return before;
+  after.updatedAt = now;
+  const { _id, createdAt, ...fields } = after;
+  await Studies.collection.updateOne(
+    { _id: STUDY_ID },
+    { $set: fields, $setOnInsert: { createdAt: now } },
+    { session, upsert: true },
+  );
+  await audit(session, {
+    by,
+    action: 'update',
+    subject: 'Study',
+    record: STUDY_ID,
+    location: null,
+    changes,
+    at: now,
   });
-  forgetZone();
-  return record;
+  return { ...after, createdAt };
 }

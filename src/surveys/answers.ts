@@ -2,6 +2,7 @@
 import { fault } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { withoutCalculated } from '../questionnaires/calculated-names.ts';
+import { inTime } from '../questionnaires/in-time.ts';
 import { calculated, judgeAnswers, TOO_SLOW } from '../questionnaires/judge.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
 import { momentOf } from '../questionnaires/moment.ts';
@@ -24,8 +25,14 @@ export const heldAtEnd = (times: Pick<SurveyRecord, 'startedAt' | 'completedAt' 
     ? times.completedAt
     : times.heldAt;
 
-/** The answers with what the questionnaire calculates of them; 400 with each question's path, or 413. */
-export async function requireAnswers(
+/**
+ * The answers with what the questionnaire calculates of them; 400 with each question's path, 413, or 503 where the
+ * machine is busy. It may take seconds: no transaction waits for it.
+ */
+export const requireAnswers = async (...asked: Parameters<typeof judged>): Promise<Answers> =>
+  await inTime(judged(...asked));
+
+async function judged(
   { _id, definition }: Pick<QuestionnaireRecord, '_id' | 'definition'>,
   status: SurveyStatus,
   responses: Answers,

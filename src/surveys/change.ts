@@ -1,7 +1,7 @@
-/** Changing and deleting a survey. Every change is kept: who, when, before, after. */
+/** Changing a survey. Every change is kept: who, when, before, after. */
 import type { ClientSession } from 'mongoose';
-import { AuditEvents, audit, changesOf } from '../audit/model.ts';
-import { inTransaction, lock } from '../db/transaction.ts';
+import { audit, changesOf } from '../audit/model.ts';
+import { lock } from '../db/transaction.ts';
 import { fault } from '../http/faults.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { areAllSaid } from '../questionnaires/clues.ts';
@@ -13,7 +13,7 @@ import { findCode } from '../referral-codes/model.ts';
 import { REFUSALS } from '../referral-codes/verdict.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
-import { idOf, load, mayChange } from '../rights/guard.ts';
+import { load, mayChange } from '../rights/guard.ts';
 import { study as readStudy } from '../study/model.ts';
 import { heldAtEnd, requireAnswers } from './answers.ts';
 import { heldAtOf } from './clock.ts';
@@ -39,6 +39,10 @@ export function requireVersion(wanted: number | null, { version }: SurveyRecord)
   if (wanted !== null && wanted !== version) throw problem('EDIT_CONFLICT');
 }
 
+/** Of changes that follow each other that quickly. */
+const MOST_TRIES = 10;
+
+/** The answers are validated before the transaction, which must not wait for that; of a survey that was changed meanwhile, again. */
 export async function updateSurvey(
   actor: Actor,
   id: string,
@@ -46,46 +50,85 @@ export async function updateSurvey(
   { ifMatch, identityKey }: { ifMatch: string | undefined; identityKey: string },
 ): Promise<SurveyRecord> {
   const wanted = wantedVersion(ifMatch);
-  // Read inside the transaction: of two changes at once the second sees the first, or its stale version.
-  return await withNewCodes(async (session) => {
-    const before = await load(actor, 'update', Surveys, id, session);
-    // As an earlier version stored it.
-    before.heldAt ??= heldAtOf(before);
-    const { clearFlags, reason, ...fields } = body;
-    if (clearFlags?.includes('POSSIBLE_REPEAT') && !mayKnowRepeat(actor, before)) throw problem('FORBIDDEN');
-    mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
-    const code = codeNamed(body);
-    const { questionnaire, responses } = await requireShape(before, body, actor);
-    requireVersion(wanted, before);
-    requireMoves(before, body);
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const seen = await loadFor(actor, id, body);
+    const answered = await requireShape(seen, body, actor);
+    const validated = answered.questionnaire && seen.version;
+    const change = { body, wanted, identityKey, answered, validated };
+    const changed = await withNewCodes(async (session) => await applyChange(session, actor, id, change));
+    if (changed) return changed;
+  }
+  throw problem('EDIT_CONFLICT');
+}
 
-    const after: SurveyRecord = { ...before };
-    if (body.coordinates !== undefined) after.coordinates = body.coordinates;
-    if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
-    if (clearFlags?.includes('POSSIBLE_REPEAT')) after.repeat = undefined;
-    if (body.issuedCodes) await addCodes(session, after, body.issuedCodes, actor);
-    changeAnswers(after, body, { questionnaire, responses, now: actor.now });
-    await issueLacking(session, before, after, actor.now);
-    if (code)
-      await setCode(session, after, code, { actor, whateverDates: mayPassDates(actor, before, reason) });
-    const clues =
-      questionnaire && body.responses ? hashesOf(questionnaire, body.responses, identityKey) : null;
-    const saysAll = areAllSaid(
-      (questionnaire?.identityQuestions ?? []).map((name) => body.responses?.[name]),
-    );
-    const known = await storedHashes(session, before._id);
-    // Clues left empty were not typed again, which says nothing of the person: nobody becomes harder to know by that.
-    const hashes = clues?.length && (saysAll || clues.length >= known.length) ? clues : null;
-    const found = await recognise(session, after, {
-      hashes,
-      counted: counts(before),
-      isFinal: before.status === 'COMPLETED',
-      now: actor.now,
-    });
-    const isCleared = before.repeat !== undefined && after.repeat === undefined;
-    after.repeat = found.repeat;
-    return await write(session, actor, { before, after, isAnew: found.isAnew, isCleared, reason });
+/** The survey, where this change of it is allowed. */
+async function loadFor(actor: Actor, id: string, body: SurveyPatch, session: ClientSession | null = null) {
+  const before = await load(actor, 'update', Surveys, id, session);
+  // As an earlier version stored it.
+  before.heldAt ??= heldAtOf(before);
+  const { clearFlags, reason: _, ...fields } = body;
+  if (clearFlags?.includes('POSSIBLE_REPEAT') && !mayKnowRepeat(actor, before)) throw problem('FORBIDDEN');
+  mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
+  codeNamed(body);
+  return before;
+}
+
+interface SurveyChange {
+  body: SurveyPatch;
+  wanted: number | null;
+  identityKey: string;
+  answered: Answered;
+  /** The version of the survey whose change was found right; null where that depends on none. */
+  validated: number | null;
+}
+
+/** Null where another change came in between, so that the answers have to be validated again. */
+async function applyChange(
+  session: ClientSession,
+  actor: Actor,
+  id: string,
+  { body, wanted, identityKey, answered, validated }: SurveyChange,
+): Promise<SurveyRecord | null> {
+  // Read inside the transaction: of two changes at once the second sees the first, or its stale version.
+  const before = await loadFor(actor, id, body, session);
+  requireVersion(wanted, before);
+  if (validated !== null && validated !== before.version) return null;
+  requireMoves(before, body);
+  const { clearFlags, reason } = body;
+  const code = codeNamed(body);
+
+  const after: SurveyRecord = { ...before };
+  if (body.coordinates !== undefined) after.coordinates = body.coordinates;
+  if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
+  if (clearFlags?.includes('POSSIBLE_REPEAT')) after.repeat = undefined;
+  if (body.issuedCodes) await addCodes(session, after, body.issuedCodes, actor);
+  changeAnswers(after, body, { ...answered, now: actor.now });
+  await issueLacking(session, before, after, actor.now);
+  if (code)
+    await setCode(session, after, code, { actor, whateverDates: mayPassDates(actor, before, reason) });
+  const hashes = await hashesToKeep(session, before, body, { ...answered, identityKey });
+  const found = await recognise(session, after, {
+    hashes,
+    counted: counts(before),
+    isFinal: before.status === 'COMPLETED',
+    now: actor.now,
   });
+  const isCleared = before.repeat !== undefined && after.repeat === undefined;
+  after.repeat = found.repeat;
+  return await write(session, actor, { before, after, isAnew: found.isAnew, isCleared, reason });
+}
+
+/** Clues left empty were not typed again, which says nothing of the person: nobody becomes harder to know by that. */
+async function hashesToKeep(
+  session: ClientSession,
+  { _id }: SurveyRecord,
+  { responses }: SurveyPatch,
+  { questionnaire, identityKey }: Pick<Answered, 'questionnaire'> & Pick<SurveyChange, 'identityKey'>,
+) {
+  const clues = questionnaire && responses ? hashesOf(questionnaire, responses, identityKey) : null;
+  const saysAll = areAllSaid((questionnaire?.identityQuestions ?? []).map((name) => responses?.[name]));
+  const known = await storedHashes(session, _id);
+  return clues?.length && (saysAll || clues.length >= known.length) ? clues : null;
 }
 
 const completes = (before: SurveyRecord, body: SurveyPatch) =>
@@ -218,7 +261,7 @@ async function addCodes(
 }
 
 /** As the history tells it. */
-const told = ({ repeat, ...survey }: SurveyRecord) => ({ ...survey, repeat: toldOf(repeat) });
+export const told = ({ repeat, ...survey }: SurveyRecord) => ({ ...survey, repeat: toldOf(repeat) });
 
 interface Writing {
   before: SurveyRecord;
@@ -256,44 +299,4 @@ async function write(
   const event = { by: actor.user._id, action: 'update', subject: 'Survey', record: _id, location } as const;
   await audit(session, { ...event, changes, reason, at });
   return after;
-}
-
-/** Undoes a deletion; nothing to do where there was none. Place, code and seed had stayed as they were. */
-export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRecord> {
-  return await inTransaction(async (session) => {
-    const found = await Surveys.findById(idOf(id)).session(session).lean<SurveyRecord>();
-    if (!found) throw problem('NOT_FOUND');
-    if (!actor.ability.can('delete', asSubject('Survey', { ...found }))) throw problem('FORBIDDEN');
-    if (!found.deletedAt) return found;
-    const at = new Date(Math.max(found.updatedAt.getTime(), actor.now.getTime()));
-    const back = { ...found, deletedAt: null, updatedAt: at };
-    const ofRepeat = { record: found._id, action: 'update', 'changes.path': REPEAT.path } as const;
-    // Someone may have judged it: it is not asked again.
-    const counted = (await AuditEvents.collection.findOne(ofRepeat, { session })) !== null;
-    const { repeat } = await recognise(session, back, { hashes: null, counted, now: at });
-    const fields = { deletedAt: null, updatedAt: at, ...(repeat && { repeat }) };
-    await Surveys.collection.updateOne({ _id: found._id }, { $set: fields }, { session });
-    const changes = changesOf(told(found), told({ ...found, ...fields })).filter(
-      ({ path }) => path !== 'updatedAt',
-    );
-    const event = {
-      by: actor.user._id,
-      action: 'update' as const,
-      subject: 'Survey' as const,
-      record: found._id,
-      location: found.location,
-    };
-    await audit(session, { ...event, changes, at });
-    return { ...found, ...fields };
-  });
-}
-
-/** Soft: the tree below keeps its shape, its code stays used, and the codes that it issued stay good. */
-export async function deleteSurvey(actor: Actor, id: string): Promise<void> {
-  await inTransaction(async (session) => {
-    const { _id, location } = await load(actor, 'delete', Surveys, id, session);
-    await Surveys.collection.updateOne({ _id }, { $set: { deletedAt: actor.now } }, { session });
-    const event = { by: actor.user._id, action: 'delete', subject: 'Survey', record: _id, location } as const;
-    await audit(session, { ...event, at: actor.now });
-  });
 }

@@ -198,7 +198,7 @@ test('a circle of texts that grow until the memory is used up is refused, and th
       networkSizeQuestion: 'degree',
     })
     .expect(400);
-  expect(body.errors).toEqual([{ path: 'definition', ...fault('TOO_SLOW_TO_READ') }]);
+  expect(body.errors).toEqual([{ path: 'definition', ...fault('TOO_LARGE_TO_READ', { most: 192 }) }]);
   await post([{ type: 'comment', name: 'more' }]).expect(201);
 });
 
@@ -223,7 +223,8 @@ const HOST = `
   const fromMany = Array.from({ length: 200 }, (_, at) => ({ type: 'checkbox', name: 'q' + at, choicesFromQuestion: 'many' }));
   const elements = [{ type: 'checkbox', name: 'many', choices: many }, ...fromMany];
   judge.once('message', () => {
-    judge.send({ kind: 'keys', definition: JSON.stringify({ pages: [{ name: 'p', elements }] }) });
+    const definition = JSON.stringify({ pages: [{ name: 'p', elements }] });
+    judge.send({ job: { kind: 'keys', definition }, budgetMs: 600_000 });
     console.log(judge.pid);
   });`;
 

@@ -1,0 +1,114 @@
+/** A busy machine is never the sender's fault: interviews are stored, or their phones are told to come again. */
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import type { Response } from 'supertest';
+import { type Person, startWorld, type World } from '../people.ts';
+
+let world: World;
+let ada: Person;
+let site: string;
+beforeAll(async () => {
+  world = await startWorld();
+  site = await world.place();
+  ada = await world.person({ role: 'ADMIN', location: site });
+});
+afterAll(() => world.stop());
+
+const times = <T>(count: number, make: (at: number) => T) =>
+  Array.from({ length: count }, (_, at) => make(at));
+const ROWS = times(40, (at) => `row${at}`);
+const COLUMNS = times(8, (at) => `column${at}`);
+
+/** As a phone does: after a 503, which says when, once more. */
+async function again(ask: () => PromiseLike<Response>): Promise<Response> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status !== 503) return answer;
+    expect([answer.body.code, answer.headers['retry-after']]).toEqual(['UNAVAILABLE', '5']);
+    await sleep(2_000);
+  }
+}
+
+/** A questionnaire of tables, and complete answers to it. */
+async function tables(count: number) {
+  const names = times(count, (at) => `table${at}`);
+  const columns = COLUMNS.map((name) => ({ name, cellType: 'dropdown', choices: [1, 2, 3, 4, 5] }));
+  const elements = names.map((name) => ({ type: 'matrixdropdown', name, columns, rows: ROWS }));
+  const degree = { type: 'text', inputType: 'number', name: 'degree' };
+  const definition = { pages: [{ name: 'p', elements: [degree, ...elements] }] };
+  const form = { name: 'Tables', definition, networkSizeQuestion: 'degree' };
+  const { body } = await again(() => ada.post('/api/questionnaires', form));
+  const row = Object.fromEntries(COLUMNS.map((name) => [name, 3]));
+  const table = Object.fromEntries(ROWS.map((name) => [name, row]));
+  return {
+    questionnaire: body.id as string,
+    answers: Object.fromEntries(names.map((name) => [name, table])),
+  };
+}
+
+const send = ({ questionnaire, answers }: Awaited<ReturnType<typeof tables>>, degree: number) =>
+  ada.post('/api/surveys', { location: site, questionnaire, responses: { degree, ...answers } });
+
+const validators = () =>
+  execFileSync('pgrep', ['-P', String(process.pid), '-f', 'judge-process'])
+    .toString()
+    .trim()
+    .split('\n')
+    .map(Number);
+
+async function whileStopped<T>(work: () => Promise<T>): Promise<T> {
+  const stopped = validators();
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+  try {
+    return await work();
+  } finally {
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+  }
+}
+
+test('fourteen interviews at once over large tables are all stored, or asked to come again until they are', async () => {
+  const form = await tables(2);
+  const answers = await Promise.all(times(14, (at) => again(() => send(form, at))));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+}, 240_000);
+
+test('a validator that gets no processor time for seconds refuses nothing', async () => {
+  const form = await tables(1);
+  await again(() => send(form, 1));
+  const [answer] = await whileStopped(async () => {
+    const sent = again(() => send(form, 2));
+    await sleep(7_000);
+    return [sent];
+  });
+  expect((await answer).status).toBe(201);
+}, 240_000);
+
+test('a change of answers waits for the validator outside of any transaction, and is validated again after another change', async () => {
+  const form = await tables(1);
+  const { body: survey } = await again(() => send(form, 1));
+  const client = mongoose.connection.getClient();
+  const own = client.withSession;
+  let open = 0;
+  client.withSession = (async (...args: Parameters<typeof own>) => {
+    open += 1;
+    return await own.apply(client, args).finally(() => {
+      open -= 1;
+    });
+  }) as typeof own;
+  try {
+    const [changing] = await whileStopped(async () => {
+      const change = ada.patch(`/api/surveys/${survey.id}`, { responses: { degree: 9, ...form.answers } });
+      const changed = change.then((one) => one);
+      await sleep(1_000);
+      expect(open).toBe(0);
+      const coordinates = { latitude: 47.6, longitude: -122.3 };
+      await ada.patch(`/api/surveys/${survey.id}`, { coordinates }).expect(200);
+      return [changed];
+    });
+    const { status, body } = await changing;
+    expect([status, body.version, body.networkSize, body.coordinates?.latitude]).toEqual([200, 3, 9, 47.6]);
+  } finally {
+    client.withSession = own;
+  }
+}, 120_000);
