@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
+import type { Response } from 'supertest';
 import { identityOf, isAlive } from '../../src/db/process-identity.ts';
 import { fault } from '../../src/http/faults.ts';
 import { type Person, startWorld, type World } from '../people.ts';
@@ -25,6 +26,13 @@ const post = (elements: object[]) =>
     definition: { pages: [{ name: 'p', elements: [degree, ...elements] }] },
     networkSizeQuestion: 'degree',
   });
+/** Whoever is told to come again finds what was begun for them done. */
+async function again(ask: () => PromiseLike<Response>): Promise<Response> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status !== 503) return answer;
+  }
+}
 const sendWord = (questionnaire: string, word: string) =>
   ada.post('/api/surveys', { location: site, questionnaire, responses: { degree: 3, word } });
 
@@ -90,22 +98,26 @@ test.each([
     'takes hundreds of lists from one long list',
     [{ type: 'checkbox', name: 'many', choices }, ...fromAnother],
   ],
-])('a questionnaire that %s is refused, and others are answered meanwhile', async (_what, elements) => {
-  let refused: { status: number; code?: string } | undefined;
-  const others: number[] = [];
-  const held = await heldUp(async () => {
-    const posted = post(elements).then(({ status, body }) => {
-      refused = { status, code: body.code };
+])(
+  'a questionnaire that %s is refused, and others are answered meanwhile',
+  async (_what, elements) => {
+    let refused: { status: number; code?: string } | undefined;
+    const others: number[] = [];
+    const held = await heldUp(async () => {
+      const posted = again(() => post(elements)).then(({ status, body }) => {
+        refused = { status, code: body.code };
+      });
+      while (!refused) others.push((await ada.get('/api/study')).status);
+      await posted;
     });
-    while (!refused) others.push((await ada.get('/api/study')).status);
-    await posted;
-  });
-  expect(refused).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
-  expect(new Set(others)).toEqual(new Set([200]));
-  expect(others.length).toBeGreaterThan(20);
-  // It took seconds in its own thread.
-  expect(held).toBeLessThan(1_000);
-});
+    expect(refused).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
+    expect(new Set(others)).toEqual(new Set([200]));
+    expect(others.length).toBeGreaterThan(20);
+    // It took seconds in its own thread.
+    expect(held).toBeLessThan(1_000);
+  },
+  120_000,
+);
 
 test('answers that an older questionnaire takes for ever to check are refused, and others are judged meanwhile', async () => {
   const slow = [{ type: 'checkbox', name: 'many', choices }, ...fromAnother];
@@ -118,15 +130,15 @@ test('answers that an older questionnaire takes for ever to check are refused, a
     createdAt: new Date(),
     deletedAt: null,
   });
-  const answers = (questionnaire: string | undefined, responses: object) =>
-    ada.post('/api/surveys', { location: site, questionnaire, responses });
-  const refused = answers(insertedId.toHexString(), { degree: 3, many: ['choice 1'] }).expect(400);
-  const others = await Promise.all([1, 2, 3].map(() => answers(undefined, {}).expect(400)));
+  const answers = async (questionnaire: string | undefined, responses: object) =>
+    await again(() => ada.post('/api/surveys', { location: site, questionnaire, responses }));
+  const refused = answers(insertedId.toHexString(), { degree: 3, many: ['choice 1'] });
+  const others = await Promise.all([1, 2, 3].map(() => answers(undefined, {})));
   for (const { body } of others) expect(body.errors[0].path).toBe('responses.consent');
   expect((await refused).body.errors).toEqual([{ path: 'responses', ...fault('ANSWERS_TOO_SLOW') }]);
   // The thread that was ended is replaced.
-  await answers(undefined, {}).expect(400);
-});
+  expect((await answers(undefined, {})).status).toBe(400);
+}, 180_000);
 
 test('neither an unfinished interview nor a tree by its answers holds others up, however large the questionnaire', async () => {
   const large = Array.from({ length: 300 }, (_, at) => ({
