@@ -31,8 +31,12 @@ const budget = new WorkQueue({
 /** Megabytes that a request may need beside its body, by its query as it came. */
 export type Need = number | ((query: Record<string, unknown>) => number);
 
+/** What a `limit` may be at most: it is looked at before the query is checked, so that anything may stand there. */
+const MOST_RECORDS = 200;
+
 /** Of a list with `limit`, whose records are small. */
-export const OF_PAGE: Need = ({ limit }) => Number(limit ?? 50) / 100;
+export const OF_PAGE = ({ limit = 50 }: Record<string, unknown>): number =>
+  (Number(limit) > 0 ? Math.min(Number(limit), MOST_RECORDS) : 0) / 100;
 
 interface Held {
   place: Place;

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import type { NamesOf } from '../audit/names.ts';
 import { createdWithin } from '../http/between.ts';
+import { OF_PAGE } from '../http/memory.ts';
 import { problem } from '../http/problem.ts';
 import { created, large, noContent, type Route, route } from '../http/route.ts';
 import { MINIMAL_RESPONSES } from '../questionnaires/default.ts';
@@ -70,7 +71,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     method: 'get',
     path: '/api/surveys',
     access: 'approved',
-    memory: (query) => (query.fields === 'full' ? 24 : Number(query.limit ?? 50) / 100),
+    memory: (query) => (query.fields === 'full' ? 24 : OF_PAGE(query)),
     tag,
     summary: 'List surveys, limited to those that the caller may read',
     description:
