@@ -37,7 +37,9 @@ function StartDialog({ versions, onFile, onClose }: StartDialogProps) {
   const { t: desk } = useDeskText();
   const navigate = useNavigate();
   const [way, setWay] = useState<Way>('short');
-  const [copied, setCopied] = useState((versions.find(({ active }) => active) ?? versions[0])?.id ?? '');
+  // The versions may come only while this is open.
+  const [chosen, setChosen] = useState<string | null>(null);
+  const copied = chosen ?? (versions.find(({ active }) => active) ?? versions[0])?.id ?? '';
   const start = async () => {
     if (way === 'file') {
       onFile();
@@ -69,7 +71,7 @@ function StartDialog({ versions, onFile, onClose }: StartDialogProps) {
           size="md"
           label={t('start.which')}
           value={copied}
-          onChange={({ currentTarget }) => setCopied(currentTarget.value)}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
           data={versions.map((one) => ({ value: one.id, label: desk('versions.nameAndVersion', one) }))}
         />
       ) : null}

@@ -13,6 +13,7 @@ import { ExportsLink } from '../../desk/exports-link.tsx';
 import { useFilters } from '../../desk/filters.tsx';
 import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
 import { shortMomentOf } from '../../desk/moment.ts';
+import { RarerActs } from '../../desk/rarer-acts.tsx';
 import { refreshDesk, useGet, useList } from '../../desk/use-list.tsx';
 import { numberOf } from '../../i18n.ts';
 import { keys } from '../../query-keys.ts';
@@ -71,7 +72,9 @@ export default function Questionnaires() {
       lead={t('versions.lead')}
       beside={
         <>
-          <ExportsLink />
+          <RarerActs>
+            <ExportsLink />
+          </RarerActs>
           {mayCreate ? <ImportForm /> : null}
           {mayCreate ? <StartButton versions={listing.rows ?? []} /> : null}
         </>
