@@ -368,12 +368,12 @@ test('what results rest on is set on the page, and what the service refuses stan
 
 test('a setting that is not saved outlasts a look at another page', async ({ page, world }) => {
   await enter(page, world, world.admin, '/desk/study');
-  await page.getByLabel('Contact').fill('(206) 555-0177');
+  await page.getByLabel('Contact', { exact: true }).fill('(206) 555-0177');
   await page.getByRole('link', { name: 'Sites', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Sites' })).toBeVisible();
   await page.getByRole('link', { name: 'Study', exact: true }).click();
   await expect(page.getByText('1 setting is changed, not saved yet.')).toBeVisible();
-  await expect(page.getByLabel('Contact')).toHaveValue('(206) 555-0177');
+  await expect(page.getByLabel('Contact', { exact: true })).toHaveValue('(206) 555-0177');
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByText('Nothing to save.')).toBeVisible();
 });
@@ -402,7 +402,7 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await page.getByRole('combobox', { name: 'Time zone' }).selectOption('America/Denver');
     await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue('America/Denver');
     await page.getByLabel('Name of the study').fill('River count');
-    await page.getByLabel('Contact').fill('(206) 555-0142');
+    await page.getByLabel('Contact', { exact: true }).fill('(206) 555-0142');
     await page.getByLabel('Add a language').selectOption('Somali');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await expect(page.getByText('The questions are not translated into Somali')).toBeVisible();
