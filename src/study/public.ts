@@ -7,14 +7,8 @@ import { study } from './model.ts';
 export async function publicStudy({ defaultRegion }: Config) {
   const [settings, sites, isSetUp] = await Promise.all([study(), listLocations(), hadSuperAdmin()]);
   const { name, contact, contacts } = settings;
-  const texts = settings.languages.flatMap((language) => {
-    const text = settings.couponText[language]?.trim();
-    return text ? [[language, text] as const] : [];
-  });
-  const own = settings.languages.flatMap((language) => {
-    const text = contacts[language]?.trim();
-    return text ? [[language, text] as const] : [];
-  });
+  const texts = textsIn(settings.languages, settings.couponText);
+  const own = textsIn(settings.languages, contacts);
   return {
     name,
     contact,
@@ -26,3 +20,9 @@ export async function publicStudy({ defaultRegion }: Config) {
     needsSetup: !isSetUp,
   };
 }
+
+/** Those texts that are not empty, in the order of the languages. */
+const textsIn = (languages: string[], texts: Record<string, string>): [string, string][] =>
+  languages
+    .map((language): [string, string] => [language, texts[language]?.trim() ?? ''])
+    .filter(([, text]) => text !== '');
