@@ -1,6 +1,6 @@
 /**
- * A bounded amount of work under way, and a line before it. Whoever has least under way is next, so that one caller with
- * hundreds of requests holds up nobody else; an operator's command is nobody's.
+ * A bounded amount of work under way, and a queue before it. The caller with the least under way is next, so that one
+ * with hundreds of requests holds up nobody else, and of one caller's work the smallest; an operator's command is nobody's.
  */
 import { fault } from './faults.ts';
 import { problem } from './problem.ts';
@@ -128,7 +128,11 @@ export class WorkQueue {
       let next: Waiting | undefined;
       const held = (one: Waiting) => this.#usedBy.get(one.by) ?? 0;
       for (const one of this.#waiting)
-        if (this.#mayGo(one.by, one.size) && (!next || held(one) < held(next))) next = one;
+        if (
+          this.#mayGo(one.by, one.size) &&
+          (!next || held(one) < held(next) || isSmallerOf(next.by, one, next))
+        )
+          next = one;
       if (!next) return;
       const { by, size, go } = next;
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
@@ -136,6 +140,8 @@ export class WorkQueue {
     }
   }
 }
+
+const isSmallerOf = (by: Asker, one: Waiting, than: Waiting) => one.by === by && one.size < than.size;
 
 const busy = () =>
   problem('UNAVAILABLE', { message: 'The service has too much to do at the moment. Try again shortly.' });

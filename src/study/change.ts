@@ -7,7 +7,10 @@ import { STUDY_ID, Studies, type StudyRecord, study } from './model.ts';
 import type { StudyPatch } from './schema.ts';
 import { forgetZone } from './zone.ts';
 
-function refuseSizes(after: StudyRecord): void {
+/** What contradicts itself. */
+function refuseContradictions(after: StudyRecord): void {
+  if (after.dueFrom && after.dueTo && after.dueFrom > after.dueTo)
+    throw fieldProblem('dueTo', 'DAYS_REVERSED');
   const { populationSizeLow: low, populationSize: size, populationSizeHigh: high } = after;
   const isAbove = (one: number | null, other: number | null) => one !== null && other !== null && one > other;
   if (isAbove(low, size) || isAbove(low, high)) throw fieldProblem('populationSizeLow', 'SIZES_REVERSED');
@@ -38,6 +41,7 @@ export async function updateStudy(
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const asked = await study();
     allow(asked);
+    refuseContradictions({ ...asked, ...given });
     // They read questionnaires and interviews, for which no transaction may wait.
     if (body.outcomes) for (const question of questions) await question({ ...asked, ...given }, asked, now);
     const record = await inTransaction(async (session) => {
@@ -61,10 +65,7 @@ async function store(
   { by, now }: Doer,
 ): Promise<StudyRecord> {
   const after: StudyRecord = { ...before, ...given };
-  if (after.dueFrom && after.dueTo && after.dueFrom > after.dueTo) {
-    throw fieldProblem('dueTo', 'DAYS_REVERSED');
-  }
-  refuseSizes(after);
+  refuseContradictions(after);
   const changes = changesOf(before, after);
   if (changes.length === 0) return before;
   after.updatedAt = now;

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { ANSWERS } from '../make.ts';
 import type { Person } from '../people.ts';
-import { type Cast, draft, NOBODY, read, refused, startCast, submit, times } from './kit.ts';
+import { type Cast, draft, NOBODY, read, refused, startCast, submit } from './kit.ts';
 
 let cast: Cast;
 beforeAll(async () => {
@@ -306,27 +306,4 @@ test('a PATCH takes no operators in any field', async () => {
       refused(answer, 400, 'VALIDATION_ERROR');
     }
   expect((await read(cast, id)).responses).toEqual(ANSWERS);
-});
-
-test('large bodies of one person are worked on in turn; others go on, and so do their small ones', async () => {
-  const many = Object.fromEntries(times(8_000, (index) => [`k${index}`, '']));
-  const large = { location: cast.site, responses: { ...ANSWERS, ...many } };
-  let answered = 0;
-  const burst = Promise.all(
-    times(400, async () => {
-      const answer = await cast.volunteer.post('/api/surveys', large);
-      answered++;
-      return answer;
-    }),
-  );
-  const small = { location: cast.site, responses: ANSWERS };
-  expect((await cast.manager.post('/api/surveys', small)).status).toBe(201);
-  expect((await cast.volunteer.post('/api/surveys', small)).status).toBe(201);
-  expect(answered).toBeLessThan(400);
-  const refusals = (await burst).filter(({ status }) => status !== 400);
-  for (const { status, headers } of refusals) {
-    expect([429, 503]).toContain(status);
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-  }
-  expect((await cast.volunteer.post('/api/surveys', large)).status).toBe(400);
 });

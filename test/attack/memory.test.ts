@@ -104,3 +104,23 @@ test('clients that read nothing hold up no other caller', async () => {
     for (const one of unread) one.destroy();
   }
 }, 60_000);
+
+test('large bodies from one caller wait for their turn; other callers and small requests from the same caller do not', async () => {
+  const [busy, other] = tokens;
+  const responses = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`k${at}`, '']));
+  const body = JSON.stringify({ location: site, responses });
+  const headers = { authorization: `Bearer ${busy}`, 'content-type': 'application/json' };
+  let open = true;
+  const post = () => fetch(`${service.url}/api/surveys`, { method: 'POST', headers, body });
+  const all = Promise.all(Array.from({ length: 100 }, post)).finally(() => {
+    open = false;
+  });
+  for (const token of [other, busy]) expect((await read('/api/surveys', token)).status).toBe(200);
+  expect(open).toBe(true);
+  for (const { status, headers } of await all) {
+    expect([400, 429, 503]).toContain(status);
+    if (status !== 400) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect((await post()).status).toBe(400);
+  if (isTold) expect(peak()).toBeLessThan(BOUND_MB);
+}, 60_000);

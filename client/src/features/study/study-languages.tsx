@@ -1,5 +1,5 @@
 /** The languages of the study's paper, and what the coupon says in each. The first is the main one. */
-import { Button, NativeSelect, Textarea } from '@mantine/core';
+import { Button, NativeSelect, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { directionOf } from '../../../../src/lib/direction.ts';
 import { languageName, languageWithin } from '../../../../src/lib/language-name.ts';
@@ -26,33 +26,37 @@ export function StudyLanguages({ languages, couponText, contacts, onChange, erro
     <>
       {languages.map((tag) => (
         <div key={tag} className="desk-language">
-          <Textarea
-            size="md"
-            lang={tag}
-            dir={directionOf(tag)}
-            autosize
-            minRows={2}
-            label={t('study.couponText', { language: nameOf(tag) })}
-            description={t('study.what.couponText')}
-            error={faultOf(error, `couponText.${tag}`)}
-            value={couponText[tag] ?? ''}
-            onChange={(event) =>
-              onChange({ couponText: { ...couponText, [tag]: event.currentTarget.value } })
-            }
-          />
-          {languages.length > 1 ? (
+          <Stack gap="sm">
             <Textarea
               size="md"
               lang={tag}
               dir={directionOf(tag)}
               autosize
-              label={t('study.contactIn', { language: nameOf(tag) })}
-              description={t('study.what.contactIn')}
-              error={faultOf(error, `contacts.${tag}`)}
-              value={contacts[tag] ?? ''}
-              onChange={(event) => onChange({ contacts: { ...contacts, [tag]: event.currentTarget.value } })}
+              minRows={2}
+              label={t('study.couponText', { language: nameOf(tag) })}
+              description={t('study.what.couponText')}
+              error={faultOf(error, `couponText.${tag}`)}
+              value={couponText[tag] ?? ''}
+              onChange={(event) =>
+                onChange({ couponText: { ...couponText, [tag]: event.currentTarget.value } })
+              }
             />
-          ) : null}
+            {languages.length > 1 ? (
+              <Textarea
+                size="md"
+                lang={tag}
+                dir={directionOf(tag)}
+                autosize
+                label={t('study.contactIn', { language: nameOf(tag) })}
+                description={t('study.what.contactIn')}
+                error={faultOf(error, `contacts.${tag}`)}
+                value={contacts[tag] ?? ''}
+                onChange={(event) =>
+                  onChange({ contacts: { ...contacts, [tag]: event.currentTarget.value } })
+                }
+              />
+            ) : null}
+          </Stack>
           {languages.length > 1 ? (
             <button
               type="button"
