@@ -1,7 +1,17 @@
 /** npm run coverage-study: whether the intervals hold what they promise, on populations of which all is known. */
 
 import { WARNINGS, type WarningCode } from '../src/results/warning-codes.ts';
-import { define, examples, progress, run, setAction, table, wholeNumber, withJson } from './command.ts';
+import {
+  define,
+  examples,
+  progress,
+  run,
+  setAction,
+  table,
+  wholeNumber,
+  withJson,
+  wrongArgument,
+} from './command.ts';
 import {
   DESIGNS,
   type Design,
@@ -39,6 +49,8 @@ setAction<Options>(
   async ({ design, warnings, ...extent }) => {
     const chosen = <T>(designs: T[]) => designs.filter((_, at) => design === undefined || at + 1 === design);
     if (warnings) {
+      if (design !== undefined && design > WARNING_DESIGNS.length)
+        throw wrongArgument(`With --warnings there are designs 1 to ${WARNING_DESIGNS.length} only.`);
       const found = each(chosen(WARNING_DESIGNS), extent, warningStudyOf);
       return { text: warningsInWords(found, extent), json: found };
     }

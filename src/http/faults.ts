@@ -66,7 +66,8 @@ const OF_RECORDS = {
   NONE_ACTIVE: 'None is active; name one.',
   NO_CHOICE_QUESTION: 'The active questionnaire has no choice question of this name.',
   NO_OUTCOME: 'There is no outcome of this name.',
-  OTHER_OUTCOME: 'It is of another kind in {{here}} than in {{elsewhere}}: name the questionnaire.',
+  OTHER_OUTCOME:
+    'This question has a different type in {{here}} than in {{elsewhere}}. Only a super admin can ask for one version, with `questionnaire`.',
   OUTCOME_NAME_TAKEN: 'A question, a choice or another outcome has this name.',
   OUTCOME_READS: 'There is no question named {{name}} whose answers can be counted.',
   NOT_A_CATEGORY: 'This needs an outcome whose answers are levels; these are numbers.',

@@ -1,9 +1,11 @@
 /** Small samples that can be worked out by hand, and those of which nothing can be said. */
 
+import { readFileSync } from 'node:fs';
 import { quantileOfSorted } from '../../src/analysis/quantile.ts';
 import { randomStream } from '../../src/analysis/random.ts';
 import { analyse } from '../../src/analysis/results.ts';
 import { LARGEST_SIZE, LEAST_SIZE, replacedSizes } from '../../src/analysis/sample.ts';
+import { readSample } from '../../src/analysis/sample-file.ts';
 import { roundedTo } from '../../src/analysis/successive-sampling.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';
 
@@ -76,6 +78,20 @@ test('a number of at most three different values has RDS-I of these values as th
   expect(found?.groupsFrom).toEqual([0, 1, 2]);
   const shares = y?.rdsI as Record<string, number>;
   expect(found?.rdsI?.mean).toBeCloseTo(shares['1']! + 2 * shares['2']!, 12);
+});
+
+test('RDS-I of a number with three values is what base R makes of the same 240 respondents', () => {
+  const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
+  const { sample, outcome } = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), columns);
+  const score = outcome('score', 'number');
+  if (score?.kind !== 'NUMBER') throw new Error('There is no score.');
+  const values = score.values.map((value) =>
+    Number.isNaN(value) ? value : value < 45 ? 0 : value < 50 ? 1 : 2,
+  );
+  const found = analyse('', sample, { x: { kind: 'NUMBER', values } }, QUESTION).outcomes.x;
+  expect(found?.groupsFrom).toEqual([0, 1, 2]);
+  // By table(), eigen() and tapply() of R 4.2.2.
+  expect(found?.rdsI?.mean).toBeCloseTo(0.503700175918587, 12);
 });
 
 test('where everyone is a seed the levels recruit each other alike', () => {

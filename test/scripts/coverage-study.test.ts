@@ -39,6 +39,18 @@ test(
   SLOW,
 );
 
+test('refuses a design that the study of warnings does not have', async () => {
+  const { code, out, err } = await command('coverage-study', [
+    '--warnings',
+    '--design',
+    '6',
+    '--samples',
+    '2',
+  ]);
+  expect({ code: code !== 0, out }).toEqual({ code: true, out: '' });
+  expect(err).toContain('With --warnings there are designs 1 to 5 only.');
+});
+
 test(
   'a person reads three tables, a script JSON; the same seed gives the same numbers, and no database is asked',
   async () => {
