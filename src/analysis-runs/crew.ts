@@ -44,7 +44,8 @@ export interface Piece {
 
 export type Task =
   | { kind: 'fill'; piece: Piece; first: number; count: number }
-  | { kind: 'sum'; piece: Piece };
+  | { kind: 'sum'; piece: Piece }
+  | { kind: 'ss'; population: number };
 
 export class TooLarge extends Error {
   /** Index of the outcome with too many levels for so many replicates. */
@@ -59,6 +60,8 @@ export class TooLarge extends Error {
 export interface Crew {
   /** The intervals of each outcome. Rejects where a thread fails, and once the crew is sent home. */
   work(): Promise<Interval[][]>;
+  /** [n] the weights of successive sampling; null for a population below the sample. */
+  ssWeights(population: number): Promise<Float64Array | null>;
   /** 0 to 1. */
   progress(): number;
   /** Ends all threads, wherever they are in their work. */
@@ -102,6 +105,10 @@ export function hire(question: Question, threads = MOST_THREADS): Crew {
         done += samples;
       }
       return intervals;
+    },
+    async ssWeights(population) {
+      const [lead] = crew;
+      return lead ? ((await ask(lead, { kind: 'ss', population })) as Float64Array | null) : null;
     },
     // The counter of a run with many outcomes may pass what 32 bits hold: it is read for its rest alone.
     progress: () => (whole > 0 ? Math.min(1, (done + ((Atomics.load(state, MADE) - done) | 0)) / whole) : 1),

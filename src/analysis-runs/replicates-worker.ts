@@ -2,7 +2,9 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { groundOf, intervalsOf, replicatesOf, widthOf } from '../analysis/intervals.ts';
+import { randomStream } from '../analysis/random.ts';
 import type { Replicates } from '../analysis/replicates.ts';
+import { ssWeights } from '../analysis/successive-sampling.ts';
 import { BUSY, MADE, type Piece, type Task, type ThreadData } from './crew.ts';
 
 /** So many replicates are in memory beside the ones that are handed over. */
@@ -82,7 +84,13 @@ function readBack({ table, samples }: Piece, column: number, width: number): Rep
   return { figures, dropped: samples - (figures[0]?.length ?? 0) };
 }
 
+function answerTo(task: Task): unknown {
+  if (task.kind === 'sum') return sum(task.piece);
+  if (task.kind === 'ss') return ssWeights(ground.sizes, task.population, randomStream(bootstrap.seed, 'ss'));
+  fill(task.piece, task.first, task.count);
+  return null;
+}
+
 parentPort?.on('message', (task: Task) => {
-  if (task.kind === 'fill') fill(task.piece, task.first, task.count);
-  parentPort?.postMessage(task.kind === 'sum' ? sum(task.piece) : null);
+  parentPort?.postMessage(answerTo(task));
 });

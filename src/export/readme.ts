@@ -45,8 +45,14 @@ ${narrowedBy(wish)}
   with several answers has a column for each choice, 1 where it was chosen. \`location\` is the site's id.
 - \`rdsat.txt\`: the same for the program RDSAT and for \`read.rdsat\` of R's package RDS.
 - \`tree.graphml\`, \`tree.dot\`: who recruited whom, for programs that draw and measure networks.
+- \`weights.csv\`: \`rds_ii_weight\` of each interview, \`ss_weight\` where the study has a population size (at least the
+  sample), and the replicate weights \`rep_1\`, \`rep_2\`, ... of the tree bootstrap. With R's package survey:
+  \`svrepdesign(data = merge(rds, weights, by = "id"), weights = ~rds_ii_weight, repweights = "^rep_[0-9]+$",
+  type = "other", combined.weights = TRUE, scale = 1 / (R - 1), rscales = rep(1, R))\`, where R is the number of replicates.
+- \`estimates.csv\`: RDS-II of each outcome as the service works it out, with the standard error and the 95 % interval of
+  these replicates.
 - \`codebook.csv\`: what the questions and their codes mean.
-- \`study.R\`: RDS-II in plain R, and all estimates with the packages RDS and sspse; \`Rscript study.R OUTCOME\` for one outcome alone.
+- \`study.R\`: RDS-II with intervals, by the package survey or in plain R, beside those of the service; and all estimates with the packages RDS and sspse; \`Rscript study.R OUTCOME\` for one outcome alone.
 ${workedOut(sample)}
 ## Starts before the recruiter's
 

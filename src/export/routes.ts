@@ -51,7 +51,7 @@ export const exportRoutes: Route[] = EXPORT_NAMES.map((name) => {
       const wish = { name, query, match: matchFor(actor, asked), zone: actor.zone, now, by };
       return streamed(name, (out) =>
         toReader(out, (give, gone) =>
-          places.inTurn(String(by), gone, async () => await writeFile(wish, give)),
+          places.inTurn(String(by), gone, async () => await writeFile(wish, give, gone)),
         ),
       );
     },

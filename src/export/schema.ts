@@ -34,7 +34,8 @@ export const EXPORT_FILES = {
   'bundle.zip': {
     type: 'application/zip',
     ofSample: true,
-    summary: 'All files of the sample, the codebook, a README and a script for R',
+    summary:
+      'All files of the sample, weights with replicate weights, the codebook, a README and a script for R',
   },
 } as const satisfies Record<string, ExportFile>;
 

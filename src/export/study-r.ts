@@ -25,7 +25,7 @@ export function studyR({ outcomes, sites, people, populationSize }: StudyScript)
   const ofKind = (wanted: string) => vector(names.filter((_, at) => outcomes[at]!.kind === wanted));
   return `# Repeats the study's estimates in R. In the folder of this file:  Rscript study.R
 # Of one outcome alone:  Rscript study.R OUTCOME
-# For more than RDS-II, once:  install.packages(c("RDS", "sspse"))
+# Once:  install.packages(c("survey", "RDS", "sspse"))
 
 # How many people the population has; NA: not known, and what needs it is left out.
 ${population(people, populationSize)}
@@ -38,6 +38,7 @@ classes <- c(${PLACE_COLUMNS.map((name) => `${name} = "${CLASSES[name]}"`).join(
   setNames(rep("character", length(categories)), categories), setNames(rep("numeric", length(numbers)), numbers))
 answers <- read.csv("rds.csv", check.names = FALSE, na.strings = "", encoding = "UTF-8", colClasses = classes)
 
+options(width = 140)
 wanted <- commandArgs(trailingOnly = TRUE)
 unknown <- setdiff(wanted, c(categories, numbers))
 if (length(unknown) > 0) {
@@ -50,9 +51,9 @@ numbers <- answered(numbers)
 
 # Sites by their names.
 sites <- c(${[...sites].map(([id, name]) => `"${id}" = ${JSON.stringify(name)}`).join(', ')})
-if ("location" %in% categories && length(sites) > 0) {
-  named <- unname(sites[answers$location])
-  answers$location <- ifelse(is.na(named), answers$location, named)
+named <- function(name, levels) {
+  if (name != "location") return(levels)
+  ifelse(is.na(sites[levels]), levels, sites[levels])
 }
 
 tell <- function(title, make) {
@@ -60,19 +61,57 @@ tell <- function(title, make) {
   tryCatch(print(make()), error = function(problem) cat("no estimate:", conditionMessage(problem), "\n"))
 }
 
-# RDS-II: everyone counts by 1 / network size. Sizes that are missing or 0 count as the largest one, as in the service.
-size <- answers[["network.size"]]
-usable <- !is.na(size) & size >= 0.001 & size <= 1e9
-size[!usable] <- if (any(usable)) max(size[usable]) else 1
-weight <- 1 / size
-for (name in categories)
-  tell(paste("RDS-II:", name), function() {
-    known <- !is.na(answers[[name]])
-    sums <- tapply(weight[known], answers[[name]][known], sum)
-    sums / sum(sums)
+# RDS-II weights (1 / network size; sizes that are missing or 0 count as the largest one), and the replicate weights of the
+# tree bootstrap: how often a replicate drew the interview, times its weight.
+weights <- read.csv("weights.csv", colClasses = c(id = "character"))
+weights <- weights[match(answers$id, weights$id), ]
+replicates <- as.matrix(weights[grep("^rep_[0-9]+$", names(weights))])
+service <- read.csv("estimates.csv", na.strings = "", encoding = "UTF-8", colClasses = c(outcome = "character", level = "character"))
+
+bySurvey <- requireNamespace("survey", quietly = TRUE)
+if (bySurvey) {
+  # With this scale the standard error is the standard deviation of the replicates.
+  design <- survey::svrepdesign(data = weights, weights = ~rds_ii_weight, repweights = "^rep_[0-9]+$", type = "other",
+    combined.weights = TRUE, scale = 1 / (ncol(replicates) - 1), rscales = rep(1, ncol(replicates)), mse = FALSE)
+} else message('The package survey is not installed, so plain R is used. To install it: install.packages("survey")')
+
+# The mean of a number, or the share of a level as the mean of 0 and 1: estimate, standard error, and each replicate's mean.
+meanOf <- function(y) {
+  known <- !is.na(y)
+  made <- colSums(replicates[known, , drop = FALSE] * y[known]) / colSums(replicates[known, , drop = FALSE])
+  if (bySurvey) {
+    design$variables$y <- y
+    found <- survey::svymean(~y, design, na.rm = TRUE)
+    figures <- c(coef(found), survey::SE(found))
+  } else figures <- c(weighted.mean(y[known], weights$rds_ii_weight[known]), sd(made, na.rm = TRUE))
+  # Replicates that are all alike tell nothing of the error.
+  if (diff(range(made, na.rm = TRUE)) <= 1e-9 * abs(figures[1])) return(c(figures[1], NA, NA, NA))
+  c(figures, quantile(made, c(0.025, 0.975), na.rm = TRUE))
+}
+
+# Beside each figure the service's own, as it stood when the files were made.
+compared <- function(name) {
+  y <- answers[[name]]
+  levels <- if (name %in% categories) sort(unique(y[!is.na(y)])) else NA
+  made <- t(vapply(levels, function(level) meanOf(if (is.na(level)) y else as.numeric(y == level)), numeric(4)))
+  mine <- service[service$outcome == name, ]
+  mine <- mine[match(levels, mine$level), ]
+  table <- data.frame(made, mine$rds_ii, mine$standard_error, mine$low, mine$high)
+  names(table) <- c("estimate", "SE", "low", "high", "service", "service.SE", "service.low", "service.high")
+  rownames(table) <- make.unique(if (is.na(levels[1])) "mean" else named(name, levels))
+  table
+}
+apart <- 0
+for (name in c(categories, numbers))
+  tell(paste("RDS-II with 95 % interval of the tree bootstrap:", name), function() {
+    table <- compared(name)
+    apart <<- max(apart, abs(table$estimate - table$service), abs(table$SE - table$service.SE), na.rm = TRUE)
+    table
   })
-for (name in numbers)
-  tell(paste("RDS-II:", name), function() weighted.mean(answers[[name]], weight * !is.na(answers[[name]]), na.rm = TRUE))
+cat("\nLargest difference from the service, of estimates and standard errors:", format(apart, digits = 2), "\n")
+
+# The package RDS below knows sites by their names too.
+if ("location" %in% categories) answers$location <- unname(named("location", answers$location))
 
 if (!requireNamespace("RDS", quietly = TRUE)) {
   message("The package RDS is not installed: RDS-I, Gile's SS, homophily and intervals are left out.")

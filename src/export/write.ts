@@ -20,6 +20,8 @@ import { EXPORT_FILES, type ExportName, type InterviewsQuery, type SampleQuery }
 import { soundSample, tableOf } from './sound-sample.ts';
 import { studyR } from './study-r.ts';
 import { csv, jsonArray } from './text.ts';
+import { estimatesCsv, treeWeights } from './tree-weights.ts';
+import { weightsCsv } from './weights.ts';
 
 /** What left the house: told in the audit. */
 export interface Download {
@@ -40,9 +42,9 @@ export interface FileWish extends Download {
 }
 
 /** 409 SAMPLE_BROKEN before a piece is given; the download is in the audit before that too. */
-export async function writeFile(wish: FileWish, give: Give): Promise<void> {
+export async function writeFile(wish: FileWish, give: Give, gone?: AbortSignal): Promise<void> {
   const giveText = async (text: string) => await give(Buffer.from(text));
-  if (EXPORT_FILES[wish.name].ofSample) await writeSampleFile(wish, give, giveText);
+  if (EXPORT_FILES[wish.name].ofSample) await writeSampleFile(wish, give, giveText, gone);
   else await writeInterviews(wish, giveText);
 }
 
@@ -69,7 +71,12 @@ const OF_SAMPLE: Partial<Record<ExportName, (table: SampleTable) => Iterable<str
   'tree.dot': dot,
 };
 
-async function writeSampleFile(wish: FileWish, give: Give, giveText: GiveText): Promise<void> {
+async function writeSampleFile(
+  wish: FileWish,
+  give: Give,
+  giveText: GiveText,
+  gone?: AbortSignal,
+): Promise<void> {
   const { name, zone, now } = wish;
   const window = wish.query as SampleQuery;
   const sample = await soundSample({ window, zone, now, outcomes: 'ALL' });
@@ -83,25 +90,37 @@ async function writeSampleFile(wish: FileWish, give: Give, giveText: GiveText): 
     }
     return;
   }
+  const entries = await bundleOf(wish, { sample, table }, gone);
+  await recordDownload(wish);
+  await zip(entries, now, give);
+}
+
+async function bundleOf(
+  { query, match, zone }: FileWish,
+  { sample, table }: { sample: StudySample; table: SampleTable },
+  gone?: AbortSignal,
+): Promise<Entry[]> {
+  const window = query as SampleQuery;
   const site = await siteOf(window.location);
   const columns = await atOneInstant((session) =>
-    planOf({ match: wish.match, zone, includeDeleted: false, coordinates: false }, session),
+    planOf({ match, zone, includeDeleted: false, coordinates: false }, session),
   );
   const waves = table.tree.waves.reduce((most, wave) => Math.max(most, wave), 0);
   const outcomes = sample.outcomes.map((one) => ({ name: one.name, kind: one.outcome.kind }));
   const { populationSize } = sample.study;
   const sites = sitesOf(sample);
-  const entries: Entry[] = [
+  const weights = await treeWeights(sample, window, gone);
+  return [
     { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site }) },
     ...Object.entries(OF_SAMPLE).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
+    { name: 'weights.csv', pieces: () => weightsCsv(table, weights) },
+    { name: 'estimates.csv', pieces: () => estimatesCsv(sample.outcomes, weights) },
     { name: 'codebook.csv', pieces: () => [csv(codebookOf(columns))] },
     {
       name: 'study.R',
       pieces: () => [studyR({ outcomes, sites, people: table.ids.length, populationSize })],
     },
   ];
-  await recordDownload(wish);
-  await zip(entries, now, give);
 }
 
 /** What the sites of the sample are called, by id. */

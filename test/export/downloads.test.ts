@@ -95,7 +95,8 @@ test('the bundle holds every file of the sample as it is alone, the codebook, a 
   const { bytes } = await file(root, 'bundle.zip');
   const entries = entriesOf(bytes);
   const alone = ['rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot', 'codebook.csv'];
-  expect([...entries.keys()].sort()).toEqual(['README.md', 'study.R', ...alone].sort());
+  const own = ['README.md', 'weights.csv', 'estimates.csv', 'study.R'];
+  expect([...entries.keys()].sort()).toEqual([...own, ...alone].sort());
   for (const name of alone) expect(entries.get(name)).toBe((await file(root, name)).text);
   expect(entries.get('README.md')).toMatch(/^# Field survey\n[\s\S]*2027-06-15[\s\S]*\| people \| 150 \|/);
   const script = entries.get('study.R') ?? '';

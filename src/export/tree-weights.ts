@@ -1,0 +1,89 @@
+/** What the bundle has of weights, and the RDS-II estimates with the intervals that its replicate weights give. */
+import { createHash } from 'node:crypto';
+import type { Interval } from '../analysis/intervals.ts';
+import type { Outcome } from '../analysis/outcome.ts';
+import { replacedSizes } from '../analysis/sample.ts';
+import { rds2Weights } from '../analysis/weights.ts';
+import { hire } from '../analysis-runs/crew.ts';
+import { columnNames } from './sample-table.ts';
+import type { SampleQuery } from './schema.ts';
+import { csv } from './text.ts';
+
+const REPLICATES = 500;
+const LEAST_REPLICATES = 100;
+/** Of a larger sample there are fewer replicates, so that no file has more cells than this. */
+const MOST_CELLS = 10_000_000;
+
+export interface TreeWeights {
+  /** [n] each sums to 1; `ss` is null where no population size is set, or one below the sample. */
+  rds2: Float64Array;
+  ss: Float64Array | null;
+  replicates: number;
+  seed: number;
+  /** [outcomes] */
+  intervals: Interval[][];
+}
+
+/** What is needed of a `StudySample`. */
+interface Weighed {
+  recruiters: Int32Array;
+  reportedSizes: Float64Array;
+  outcomes: readonly { name: string; outcome: Outcome }[];
+  study: { populationSize: number | null };
+}
+
+export const replicatesFor = (people: number): number =>
+  Math.max(LEAST_REPLICATES, Math.min(REPLICATES, Math.floor(MOST_CELLS / Math.max(1, people))));
+
+/** Worked out by threads beside the one that answers requests; they end where nobody waits for the file any more. */
+export async function treeWeights(
+  { recruiters, reportedSizes, outcomes, study }: Weighed,
+  window: SampleQuery,
+  gone?: AbortSignal,
+): Promise<TreeWeights> {
+  const n = recruiters.length;
+  const replicates = replicatesFor(n);
+  const { populationSize } = study;
+  const seed = seedOf(window);
+  const weights = { rds2: rds2Weights(replacedSizes(reportedSizes)), replicates, seed };
+  if (n === 0) return { ...weights, ss: null, intervals: outcomes.map(() => []) };
+  const crew = hire({
+    recruiters,
+    reportedSizes,
+    outcomes: outcomes.map(({ outcome }) => outcome),
+    bootstrap: { method: 'TREE', estimator: 'RDS_II', population: null, confidence: 0.95, seed },
+    samples: replicates,
+  });
+  const end = () => void crew.home();
+  gone?.addEventListener('abort', end, { once: true });
+  try {
+    gone?.throwIfAborted();
+    const ss = populationSize === null || populationSize < n ? null : await crew.ssWeights(populationSize);
+    return { ...weights, ss, intervals: await crew.work() };
+  } finally {
+    gone?.removeEventListener('abort', end);
+    await crew.home();
+  }
+}
+
+/** The same query of the same data has the same replicates. */
+const seedOf = (window: SampleQuery): number =>
+  createHash('sha256').update(JSON.stringify(window)).digest().readUIntBE(0, 6);
+
+/** estimates.csv: RDS-II of each outcome, and the spread of the very replicates that weights.csv has. */
+export function* estimatesCsv(outcomes: Weighed['outcomes'], { intervals }: TreeWeights): Generator<string> {
+  yield csv([['outcome', 'level', 'count', 'rds_ii', 'standard_error', 'low', 'high']]);
+  const names = columnNames(outcomes.map(({ name }) => name));
+  for (const [at, name] of names.entries())
+    yield csv(
+      (intervals[at] ?? []).map(({ value, count, estimate, standardError, low, high }) => [
+        name,
+        value,
+        count,
+        estimate,
+        standardError,
+        low,
+        high,
+      ]),
+    );
+}

@@ -1,0 +1,47 @@
+/** Tables of a sample, without a database. */
+import { readFileSync } from 'node:fs';
+import type { Outcome } from '../../src/analysis/outcome.ts';
+import { treeOf } from '../../src/analysis/sample.ts';
+import { readSample } from '../../src/analysis/sample-file.ts';
+import type { SampleTable } from '../../src/export/sample-table.ts';
+
+const EDGE = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
+
+/** 240 people, with missing and zero sizes and missing answers, in order of time as the service has them. */
+export function edge240(): SampleTable {
+  const { sample, outcome } = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), EDGE);
+  const place = new Int32Array(sample.ids.length);
+  for (const [at, row] of sample.order.entries()) place[row] = at;
+  const rows = [...sample.order];
+  const recruiters = Int32Array.from(rows, (row) => {
+    const recruiter = sample.recruiters[row]!;
+    return recruiter < 0 ? -1 : place[recruiter]!;
+  });
+  const ordered = (name: string, kind?: 'number'): Outcome => {
+    const found = outcome(name, kind)!;
+    if (found.kind === 'NUMBER')
+      return { ...found, values: Float64Array.from(rows, (row) => found.values[row]!) };
+    return { ...found, codes: Int32Array.from(rows, (row) => found.codes[row]!) };
+  };
+  return tableOf(
+    rows.map((row) => sample.ids[row]!),
+    recruiters,
+    Float64Array.from(rows, (row) => sample.reportedSizes[row]!),
+    [
+      { name: 'status', outcome: ordered('status') },
+      { name: 'region', outcome: ordered('region') },
+      { name: 'score', outcome: ordered('score', 'number') },
+    ],
+  );
+}
+
+export function tableOf(
+  ids: string[],
+  recruiters: Int32Array,
+  reportedSizes: Float64Array,
+  outcomes: SampleTable['outcomes'],
+): SampleTable {
+  const times = Float64Array.from(ids, (_, row) => Date.UTC(2026, 0, 22) + row * 1_700);
+  const coupons = new Int32Array(ids.length).fill(3);
+  return { ids, recruiters, reportedSizes, times, coupons, tree: treeOf(recruiters), outcomes };
+}

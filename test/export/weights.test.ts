@@ -1,0 +1,140 @@
+/** weights.csv and estimates.csv, and what R makes of them. */
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { treeBootstrap } from '../../src/analysis/bootstrap-tree.ts';
+import { categoryOf } from '../../src/analysis/outcome.ts';
+import { standardDeviation } from '../../src/analysis/quantile.ts';
+import { replacedSizes } from '../../src/analysis/sample.ts';
+import { sampleCsv } from '../../src/export/sample-csv.ts';
+import { studyR } from '../../src/export/study-r.ts';
+import { estimatesCsv, replicatesFor, type TreeWeights, treeWeights } from '../../src/export/tree-weights.ts';
+import { weightsCsv } from '../../src/export/weights.ts';
+import { parseCsv } from '../../src/lib/csv.ts';
+import { SLOW } from '../scripts/kit.ts';
+import { edge240 } from './tables.ts';
+
+const table = edge240();
+const rowsOf = (pieces: Iterable<string>) => parseCsv([...pieces].join('')).map(({ cells }) => cells);
+const made: Record<'known' | 'unknown', TreeWeights> = {} as never;
+
+beforeAll(async () => {
+  made.known = await treeWeights({ ...table, study: { populationSize: 3000 } }, {});
+  made.unknown = await treeWeights({ ...table, study: { populationSize: null } }, {});
+}, SLOW);
+
+test('gives each interview its RDS-II and SS weight and as many replicate weights as there are replicates', () => {
+  const [heading, ...rows] = rowsOf(weightsCsv(table, made.known));
+  expect(heading?.slice(0, 4)).toEqual(['id', 'rds_ii_weight', 'ss_weight', 'rep_1']);
+  expect(heading?.at(-1)).toBe('rep_500');
+  expect(rows.map(([id]) => id)).toEqual(table.ids);
+  for (const column of [1, 2])
+    expect(rows.reduce((sum, row) => sum + Number(row[column]), 0)).toBeCloseTo(1, 8);
+  expect(rowsOf(weightsCsv(table, made.unknown))[0]?.slice(0, 3)).toEqual(['id', 'rds_ii_weight', 'rep_1']);
+});
+
+test('has in each replicate as many seeds as there are, each as often as it was drawn', () => {
+  const rows = rowsOf(weightsCsv(table, made.unknown)).slice(1);
+  const times = (row: string[], replicate: number) => Number(row[1 + replicate]) / Number(row[1]);
+  for (const replicate of [1, 2, 250, 500]) {
+    const seeds = rows.filter((_, row) => table.recruiters[row] === -1);
+    const drawn = seeds.map((row) => times(row, replicate));
+    expect(drawn.reduce((sum, count) => sum + count, 0)).toBeCloseTo(6, 6);
+    for (const row of rows)
+      expect(Math.abs(times(row, replicate) - Math.round(times(row, replicate)))).toBeLessThan(1e-6);
+  }
+});
+
+test('the spread of the replicate weights is the standard error that the service gives', () => {
+  const { seed, replicates } = made.unknown;
+  const outcomes = table.outcomes.map(({ outcome }) => outcome);
+  const again = treeBootstrap(table.tree, outcomes, replacedSizes(table.reportedSizes), {
+    samples: replicates,
+    seed,
+  });
+  const [heading, ...rows] = rowsOf(estimatesCsv(table.outcomes, made.unknown));
+  expect(heading).toEqual(['outcome', 'level', 'count', 'rds_ii', 'standard_error', 'low', 'high']);
+  expect(rows.map(([name, level]) => `${name} ${level}`)).toEqual([
+    'status 0',
+    'status 1',
+    'region east',
+    'region north',
+    'region south',
+    'region west',
+    'score ',
+  ]);
+  expect(Number(rows[1]?.[3])).toBeCloseTo(0.270427, 6);
+  const deviations = again.flatMap(({ figures }) => figures.map((one) => standardDeviation(one)));
+  rows.forEach((row, at) => {
+    expect(Number(row[4])).toBeCloseTo(deviations[at] as number, 12);
+  });
+});
+
+test('the same question of the same sample has the same weights, another one has others', async () => {
+  const again = await treeWeights({ ...table, study: { populationSize: 3000 } }, {});
+  expect(again).toEqual(made.known);
+  const later = await treeWeights({ ...table, study: { populationSize: null } }, { from: '2026-01-01' });
+  expect(later.seed).not.toBe(made.known.seed);
+});
+
+test('has fewer replicates where the sample is so large that the file would have more than ten million cells', () => {
+  expect([0, 240, 20_000, 40_000, 1_000_000].map(replicatesFor)).toEqual([500, 500, 500, 250, 100]);
+});
+
+test('ends its threads where nobody waits for the file any more', async () => {
+  const gone = new AbortController();
+  const work = treeWeights({ ...table, study: { populationSize: 3000 } }, {}, gone.signal);
+  gone.abort();
+  await expect(work).rejects.toThrow('the thread has ended');
+});
+
+const hasR = (() => {
+  try {
+    execFileSync('Rscript', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+const withR = hasR ? test : test.skip;
+if (!hasR) process.stderr.write('Rscript is not installed: what R makes of the bundle is not tested.\n');
+
+withR(
+  'R repeats the estimates, standard errors and intervals of the service, and says nothing of a question nobody answered',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bundle-'));
+    const nobody = {
+      name: 'nobody',
+      outcome: { kind: 'NUMBER' as const, values: new Float64Array(240).fill(Number.NaN) },
+    };
+    const same = { name: 'same', outcome: categoryOf(table.ids.map(() => 'yes')) };
+    const whole = { ...table, outcomes: [...table.outcomes, nobody, same] };
+    const outcomes = whole.outcomes.map(({ name, outcome }) => ({ name, kind: outcome.kind }));
+    const files = {
+      'rds.csv': [...sampleCsv(whole)],
+      'weights.csv': [...weightsCsv(whole, made.known)],
+      'estimates.csv': [
+        ...estimatesCsv(whole.outcomes, { ...made.known, intervals: [...made.known.intervals, [], []] }),
+      ],
+      'study.R': [studyR({ outcomes, sites: new Map(), people: 240, populationSize: 3000 })],
+    };
+    try {
+      for (const [name, pieces] of Object.entries(files))
+        await writeFile(join(folder, name), pieces.join(''));
+      const { stdout } = await promisify(execFile)('Rscript', ['study.R'], { cwd: folder, env: process.env });
+      expect(stdout).toMatch(
+        /interval of the tree bootstrap: status ==\n[^\n]*estimate[^\n]*\n0 +0\.7295\d* /,
+      );
+      expect(stdout).toMatch(/^yes +1 +NA +NA +NA /m);
+      expect(stdout).not.toContain('nobody');
+      expect(stdout).not.toContain('no estimate');
+      const [, difference] = stdout.match(/Largest difference from the service, .*: (\S+)/) ?? [];
+      expect(Number(difference)).toBeLessThan(1e-6);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+  SLOW,
+);
