@@ -1,7 +1,7 @@
 /** Builds the client into client-dist/, which the service serves; `vite` alone is the developer's server. */
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -17,9 +17,39 @@ const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 const DESK_FEATURES =
   'audit|board|first-run|history|look-up|people|questionnaires|referral-codes|rescue|results|seeds|sites|study|surveys|tree';
 const DESK = new RegExp(
-  `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))|/locales/\\w+/(?!(field|faults)\\.)[\\w-]+\\.json`,
+  [
+    `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))`,
+    '/locales/\\w+/(?!(field|faults)\\.)[\\w-]+\\.json',
+    '/node_modules/(@floating-ui|csv-stringify|react-number-format|react-remove-scroll|@mantine/core/esm/components/(Modal|Popover|Radio|Skeleton))/',
+  ].join('|'),
 );
 const ofDesk = (modules: string[]) => modules.some((id) => DESK.test(id));
+const deskChunks = new Set<string>();
+
+/** In files of their own, so that a change to the app leaves them on the phones. */
+const LIBRARIES = [
+  { name: 'form-library', test: /node_modules\/(survey-core|survey-react-ui|dompurify)\// },
+  {
+    name: 'libraries',
+    // What others build on is not taken into their files.
+    priority: 1,
+    test: /node_modules\/(react|react-dom|scheduler|react-router|use-sync-external-store|i18next|react-i18next|@tanstack|dexie|@casl|@ucast)\//,
+  },
+  { name: 'expressions', test: /node_modules\/re2js\// },
+  { name: 'phone-numbers', test: /node_modules\/libphonenumber-js\// },
+  { name: 'fetched-reader', test: /node_modules\/(barcode-detector|zxing-wasm)\/|fetched-reader\.ts/ },
+];
+
+/** A phone works without a signal: none of its files may need one that only the dashboard keeps. */
+const phoneStandsAlone: Plugin = {
+  name: 'phone-stands-alone',
+  generateBundle(_options, bundle) {
+    const isDesk = (file: string) => file.startsWith('assets/desk/');
+    for (const file of Object.values(bundle))
+      if (file.type === 'chunk' && !isDesk(file.fileName) && file.imports.some(isDesk))
+        this.error(`${file.fileName} is for phones, and needs ${file.imports.filter(isDesk).join(', ')}`);
+  },
+};
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
@@ -63,11 +93,17 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     chunkSizeWarningLimit: 2_000,
-    rollupOptions: {
+    rolldownOptions: {
       output: {
-        chunkFileNames: ({ moduleIds }) => `assets/${ofDesk(moduleIds) ? 'desk/' : ''}[name]-[hash].js`,
-        assetFileNames: ({ originalFileNames }) =>
-          `assets/${ofDesk(originalFileNames.map((name) => `/client/${name}`)) ? 'desk/' : ''}[name]-[hash][extname]`,
+        codeSplitting: { groups: LIBRARIES },
+        chunkFileNames: ({ name, moduleIds }) => {
+          if (!ofDesk(moduleIds)) return 'assets/[name]-[hash].js';
+          deskChunks.add(name);
+          return 'assets/desk/[name]-[hash].js';
+        },
+        // Styles are named after their chunk, whose name is given first.
+        assetFileNames: ({ names }) =>
+          `assets/${deskChunks.has(parse(names[0] ?? '').name) ? 'desk/' : ''}[name]-[hash][extname]`,
       },
     },
   },
@@ -103,11 +139,21 @@ export default defineConfig({
         ],
       },
       workbox: {
-        globPatterns: ['**/*.{js,css,html,svg,png,wasm}'],
+        globPatterns: ['**/*.{js,css,html,svg,png}'],
         // Kept from its first use on. A file's name changes with its content, so that what is kept is never stale; what
         // went with an older version is not asked for any more, and goes.
-        globIgnores: ['**/assets/desk/**'],
+        globIgnores: ['**/assets/desk/**', '**/assets/fetched-reader-*'],
         runtimeCaching: [
+          {
+            // Only where the browser has no reader of QR codes: features/coupons/qr-reader.ts fetches it ahead.
+            urlPattern: /\/assets\/(fetched-reader-.*\.js|zxing_reader-.*\.wasm)$/,
+            handler: 'CacheFirst',
+            options: {
+              cacheName: 'fetched-reader',
+              expiration: { maxEntries: 4 },
+              cacheableResponse: { statuses: [200] },
+            },
+          },
           {
             urlPattern: /\/assets\/desk\//,
             handler: 'CacheFirst',
@@ -126,6 +172,7 @@ export default defineConfig({
         clientsClaim: true,
       },
     }),
+    phoneStandsAlone,
     packFiles(),
   ],
 });

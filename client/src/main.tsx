@@ -1,5 +1,5 @@
 /** Starts the app: languages, what the device keeps, then the screen; the network comes last. */
-import '@mantine/core/styles.css';
+import './components.css';
 import './styles.css';
 import { createRoot } from 'react-dom/client';
 import { App, askAhead, keepFieldPages, preloadPage } from './app.tsx';

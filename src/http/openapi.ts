@@ -42,8 +42,14 @@ function refusalSchema(names: ProblemName[]): z.ZodType {
 
 type Content = NonNullable<ZodOpenApiResponseObject['content']>;
 
+/** A file of JSON is what is in it. */
 const fileContent = (types: readonly string[]): Content =>
-  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+  Object.fromEntries(
+    types.map((type) => [
+      type,
+      { schema: type === 'application/json' ? {} : { type: 'string', format: 'binary' } },
+    ]),
+  );
 
 const contentOf = (shape: z.ZodType | MediaType): Content =>
   typeof shape === 'string' ? fileContent([shape]) : { 'application/json': { schema: shape } };

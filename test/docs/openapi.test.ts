@@ -46,6 +46,13 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  it('describes a file of JSON as JSON, and any other as bytes', () => {
+    const { content: json } = operation('get', '/api/exports/interviews.json').responses[200];
+    expect(json['application/json'].schema).toEqual({});
+    const { content: csv } = operation('get', '/api/exports/interviews.csv').responses[200];
+    expect(csv['text/csv'].schema).toEqual({ type: 'string', format: 'binary' });
+  });
+
   it('states what is refused: a change of nothing, a text of blanks, a cursor that is none, a version without quotes', () => {
     const { schemas } = document.components;
     const bodyOf = (method: string, path: string): Json => {

@@ -63,6 +63,29 @@ test('the camera reads a coupon, without a signal too', async ({ world }) => {
   await browser.close();
 });
 
+test('a browser with a reader of its own uses it, and never fetches another', async ({ world }) => {
+  const code = await newSeed(world);
+  const { browser, context, page } = await phoneBefore(null);
+  const fetched: string[] = [];
+  context.on('request', (request) => fetched.push(request.url()));
+  await page.addInitScript((text) => {
+    class BarcodeDetector {
+      static getSupportedFormats = async () => ['qr_code'];
+      detect = async () => [{ rawValue: text }];
+    }
+    Object.assign(globalThis, { BarcodeDetector });
+  }, `${world.url}/c/${code}`);
+  await enter(page, world, await world.person());
+  await untilReady(page);
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Start an interview' }).click();
+  await page.getByRole('button', { name: 'Scan the coupon' }).click();
+  await expect(page.getByLabel('Code on the coupon')).toHaveValue(`${code.slice(0, 4)}-${code.slice(4)}`);
+  expect(fetched.some((url) => url.endsWith('sw.js'))).toBe(true);
+  expect(fetched.filter((url) => /reader/.test(url))).toEqual([]);
+  await browser.close();
+});
+
 test('without a camera the page says so and the code can be typed', async ({ page, world }) => {
   await enter(page, world, await world.person(), '/start');
   await page.getByRole('button', { name: 'Scan the coupon' }).click();

@@ -48,7 +48,7 @@ function useFocusKept(area: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const follow = ({ target }: FocusEvent) => {
       // A window that was opened from here leads back here.
-      if ((target as Element).closest('[role="dialog"]')) return;
+      if ((target as Element).closest('dialog, [role="dialog"]')) return;
       within.current = area.current?.contains(target as Node) ?? false;
     };
     document.addEventListener('focusin', follow);
@@ -110,7 +110,7 @@ function useKeys(bar: RefObject<HTMLElement | null>, none: () => void): void {
     const press = (event: KeyboardEvent) => {
       const at = event.target as Element;
       // A window that is open has these keys for itself, a field its text.
-      if (document.querySelector('[role="dialog"]') || event.isComposing) return;
+      if (document.querySelector('dialog, [role="dialog"]') || event.isComposing) return;
       if (event.key === 'Escape' && !at.matches('select, textarea, input:not([type="checkbox"])'))
         latest.current();
       if (event.key !== 'Enter' || !at.matches(BOX)) return;

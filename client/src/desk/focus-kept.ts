@@ -4,7 +4,7 @@
  */
 
 /** These lead back to where the focus was before them. */
-const WINDOW = '[role="dialog"], .desk-said > div';
+const WINDOW = 'dialog, [role="dialog"], .desk-said > div';
 const ROOT = `${WINDOW}, .page, .head, .nav`;
 /** A field to write in would open the keys of a phone. */
 const NEXT = 'a[href], button, summary, select, input[type="checkbox"], input[type="radio"], [tabindex="0"]';

@@ -1,6 +1,6 @@
 /** A button for what needs a second thought: it asks, in words, before it does. Red for what can't be undone. */
-import { Button, Modal, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Text } from '@mantine/core';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shieldFromTaps } from './tap-shield.ts';
 
@@ -21,6 +21,15 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const { label, question, yes, fullWidth, harmless, size, when, onYes } = props;
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
+  const dialog = useRef<HTMLDialogElement>(null);
+  // Closing it first gives the focus back to where it was.
+  const close = () => dialog.current?.close();
+  const show = (element: HTMLDialogElement | null) => {
+    dialog.current = element;
+    if (!element || element.open) return;
+    element.showModal();
+    shieldFromTaps();
+  };
   return (
     <>
       <Button
@@ -28,37 +37,35 @@ export function ConfirmButton(props: ConfirmButtonProps) {
         fullWidth={fullWidth ?? false}
         {...(size ? { size, px: 'lg' } : {})}
         onClick={() => {
-          shieldFromTaps();
-          if (when?.() === false) void onYes();
-          else setOpen(true);
+          if (when?.() === false) {
+            shieldFromTaps();
+            void onYes();
+          } else setOpen(true);
         }}
       >
         {label}
       </Button>
-      <Modal.Root opened={open} onClose={() => setOpen(false)} centered>
-        <Modal.Overlay />
-        <Modal.Content aria-label={label}>
-          <Modal.Body p="lg">
-            <Text mb="lg" size="lg">
-              {question}
-            </Text>
-            <div className="ask-buttons">
-              <Button variant="default" onClick={() => setOpen(false)}>
-                {t('common.no')}
-              </Button>
-              <Button
-                {...(harmless ? {} : { color: 'red.9' })}
-                onClick={() => {
-                  setOpen(false);
-                  void onYes();
-                }}
-              >
-                {yes}
-              </Button>
-            </div>
-          </Modal.Body>
-        </Modal.Content>
-      </Modal.Root>
+      {open ? (
+        <dialog ref={show} className="confirm" aria-label={label} onClose={() => setOpen(false)}>
+          <Text mb="lg" size="lg">
+            {question}
+          </Text>
+          <div className="ask-buttons">
+            <Button variant="default" onClick={close}>
+              {t('common.no')}
+            </Button>
+            <Button
+              {...(harmless ? {} : { color: 'red.9' })}
+              onClick={() => {
+                close();
+                void onYes();
+              }}
+            >
+              {yes}
+            </Button>
+          </div>
+        </dialog>
+      ) : null}
     </>
   );
 }

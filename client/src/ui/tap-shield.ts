@@ -9,7 +9,8 @@ let cover: HTMLElement | undefined;
 
 export function shieldFromTaps(moment = MOMENT): void {
   cover ??= Object.assign(document.createElement('div'), { className: 'tap-shield' });
-  document.body.append(cover);
+  // What is over a modal dialog has to be in it.
+  (document.querySelector('dialog[open]') ?? document.body).append(cover);
   clearTimeout(timer);
   timer = setTimeout(() => cover?.remove(), moment);
 }

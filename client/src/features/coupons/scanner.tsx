@@ -1,17 +1,9 @@
 /** Reads a QR code with the phone's camera, in the page and on the device: nothing leaves it. */
-import { BarcodeDetector, prepareZXingModule } from 'barcode-detector/ponyfill';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
-
-// Its own default is a foreign host.
-prepareZXingModule({
-  overrides: {
-    locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? wasm : prefix + path),
-  },
-});
+import { openReader } from './qr-reader.ts';
 
 const BETWEEN_LOOKS = 120;
 type Trouble = 'refused' | 'none' | 'insecure';
@@ -85,9 +77,9 @@ function troubleOf(error: unknown): Trouble {
 
 /** Looks until it reads something. A frame that can't be read yet is no fault. */
 async function look(screen: HTMLVideoElement, stopped: () => boolean): Promise<string | null> {
-  const detector = new BarcodeDetector({ formats: ['qr_code'] });
+  const reader = await openReader();
   while (!stopped()) {
-    const [hit] = screen.readyState >= 2 ? await detector.detect(screen) : [];
+    const [hit] = screen.readyState >= 2 ? await reader.detect(screen) : [];
     if (hit?.rawValue) return hit.rawValue;
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS));
   }

@@ -12,6 +12,7 @@ import { useUser, useWorkspace } from '../../session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
+import { keepReader } from '../coupons/qr-reader.ts';
 
 export function useFreeCodes(): number | undefined {
   const { id } = useUser();
@@ -22,7 +23,10 @@ export function useFreeCodes(): number | undefined {
 function useAppStored(): boolean | null {
   const [stored, setStored] = useState<boolean | null>('serviceWorker' in navigator ? null : false);
   useEffect(() => {
-    void navigator.serviceWorker?.ready.then(() => setStored(true));
+    void navigator.serviceWorker?.ready
+      .then(keepReader)
+      .then(() => setStored(true))
+      .catch(() => undefined);
   }, []);
   return stored;
 }

@@ -1,0 +1,12 @@
+/** A reader of QR codes for browsers without one. Nothing leaves the device. */
+import { BarcodeDetector, prepareZXingModule } from 'barcode-detector/ponyfill';
+import program from 'zxing-wasm/reader/zxing_reader.wasm?url';
+
+// Its own default is a foreign host.
+prepareZXingModule({
+  overrides: {
+    locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? program : prefix + path),
+  },
+});
+
+export { BarcodeDetector, program };

@@ -1,0 +1,28 @@
+/** Reads QR codes with the browser's own reader where it has one, else with one that is fetched once and kept. */
+import type { BarcodeDetector } from 'barcode-detector/ponyfill';
+
+type Detector = typeof BarcodeDetector;
+type Reader = Pick<BarcodeDetector, 'detect'>;
+
+const FORMATS = { formats: ['qr_code' as const] };
+
+async function ownReader(): Promise<Detector | null> {
+  const { BarcodeDetector: own } = globalThis as { BarcodeDetector?: Detector };
+  const reads = own?.getSupportedFormats().then((formats) => formats.includes('qr_code'));
+  return own && (await reads?.catch(() => false)) ? own : null;
+}
+
+export async function openReader(): Promise<Reader> {
+  const Own = (await ownReader()) ?? (await import('./fetched-reader.ts')).BarcodeDetector;
+  return new Own(FORMATS);
+}
+
+/** Makes sure that reading works without a signal. The service worker keeps what it sees being fetched. */
+export async function keepReader(): Promise<void> {
+  if (await ownReader()) return;
+  const workers = navigator.serviceWorker;
+  if (!workers.controller)
+    await new Promise((seen) => workers.addEventListener('controllerchange', seen, { once: true }));
+  const { program } = await import('./fetched-reader.ts');
+  await (await fetch(program)).arrayBuffer();
+}
