@@ -145,7 +145,7 @@ export default defineConfig({
         globIgnores: ['**/assets/desk/**', '**/assets/fetched-reader-*'],
         runtimeCaching: [
           {
-            // Only where the browser has no reader of QR codes: features/coupons/qr-reader.ts fetches it ahead.
+            // Only where the browser has no reader of QR codes: client/src/device/qr-reader.ts fetches it ahead.
             urlPattern: /\/assets\/(fetched-reader-.*\.js|zxing_reader-.*\.wasm)$/,
             handler: 'CacheFirst',
             options: {

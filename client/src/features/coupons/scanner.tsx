@@ -1,9 +1,9 @@
 /** Reads a QR code with the phone's camera, in the page and on the device: nothing leaves it. */
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { openReader } from '../../device/qr-reader.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { openReader } from './qr-reader.ts';
 
 const BETWEEN_LOOKS = 120;
 type Trouble = 'refused' | 'none' | 'insecure';

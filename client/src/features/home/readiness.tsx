@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lastRefillOf } from '../../background.ts';
+import { keepReader } from '../../device/qr-reader.ts';
 import { freeCodes } from '../../device/reserve.ts';
 import { storageHealth } from '../../device/storage-health.ts';
 import { useLive } from '../../device/use-live.ts';
@@ -12,7 +13,6 @@ import { useUser, useWorkspace } from '../../session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { keepReader } from '../coupons/qr-reader.ts';
 
 export function useFreeCodes(): number | undefined {
   const { id } = useUser();
