@@ -1,7 +1,7 @@
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type LocationRecord, Locations } from './model.ts';
+import { type LocationRecord, Locations, lockSite } from './model.ts';
 import type { LocationCreate, LocationPatch } from './schema.ts';
 
 /** The location that is meant, or a refusal. */
@@ -72,6 +72,7 @@ export async function changeLocation(
 export async function deleteLocation(find: Find, { by, now }: Doer): Promise<LocationRecord> {
   return await inTransaction(async (session) => {
     const location = await find(session);
+    await lockSite(session, location._id);
     await Locations.collection.updateOne({ _id: location._id }, { $set: { deletedAt: now } }, { session });
     const { _id } = location;
     await audit(session, { by, action: 'delete', subject: 'Location', record: _id, location: _id, at: now });

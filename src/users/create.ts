@@ -48,6 +48,8 @@ export async function insertUsers(
   users: UserRecord[],
   by: UserRecord['createdBy'] = null,
 ): Promise<void> {
+  const sites = new Set(users.flatMap(({ location }) => location?.toHexString() ?? []));
+  for (const site of sites) await requireLocation(site, session);
   await Users.collection.insertMany(users, { session });
   const made = users.map(({ _id, createdAt, location }) => {
     return { by, action: 'create', subject: 'User', record: _id, location, at: createdAt } as const;
@@ -76,7 +78,6 @@ export async function createUser(actor: Actor, body: UserCreate, region: string)
     draft.approvedBy = actor.user._id;
   }
   await inTransaction(async (session) => {
-    if (draft.location) await requireLocation(draft.location.toHexString(), session);
     await insertUser(session, draft);
   });
   return draft;

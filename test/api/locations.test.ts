@@ -1,4 +1,8 @@
 /** Locations: a public list, names that are unique, and deletions that keep what refers to them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { Locations, lockSite, requireLocation } from '../../src/locations/model.ts';
 import { type Body, makeSeed } from '../make.ts';
 import {
   type Cast,
@@ -215,4 +219,44 @@ describe('a deleted location', () => {
 
 test.each(['xyz', NOBODY, 'abcdefghijkl', '%00', 'null'])('no location at id %s: 404', async (id) => {
   refused(await cast.admin.get(`/api/locations/${id}`), 404);
+});
+
+describe('storing at a location and deleting it at the same time', () => {
+  const isOpen = async (work: Promise<unknown>) =>
+    await Promise.race([work.then(() => false), sleep(300).then(() => true)]);
+
+  test('a deletion waits for whoever stores a record there', async () => {
+    const { id } = await create();
+    let deletion: Promise<{ status: number }> | undefined;
+    await inTransaction(async (session) => {
+      await requireLocation(id, session);
+      deletion ??= Promise.resolve(cast.admin.delete(`/api/locations/${id}`));
+      expect(await isOpen(deletion)).toBe(true);
+    });
+    expect((await deletion)?.status).toBe(204);
+  });
+
+  test.each([
+    ['a seed', '/api/seeds', {}],
+    ['a batch of codes', '/api/referral-codes/batches', { count: 2 }],
+    [
+      'an account',
+      '/api/users',
+      { phone: '+12065550177', firstName: 'Vera', lastName: 'Field', role: 'VOLUNTEER' },
+    ],
+  ])('%s waits for a deletion under way, and is refused', async (_, path, fields) => {
+    const { id } = await create();
+    let storing: Promise<{ status: number; body: Body }> | undefined;
+    await inTransaction(async (session) => {
+      await lockSite(session, new mongoose.Types.ObjectId(id));
+      await Locations.collection.updateOne(
+        { _id: new mongoose.Types.ObjectId(id) },
+        { $set: { deletedAt: new Date() } },
+        { session },
+      );
+      storing ??= Promise.resolve(cast.root.post(path, { ...fields, location: id }));
+      expect(await isOpen(storing)).toBe(true);
+    });
+    refusedAt((await storing) as never, 'location');
+  });
 });
