@@ -91,6 +91,10 @@ async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<vo
       send('/api/surveys?limit=200', root.token, { headers: { 'accept-encoding': 'br, gzip' } }),
     ),
   );
+  const largest = await insertLargest(dataDir, { site: root.site, questionnaire, by: vera.id });
+  await measure('200 readings of the largest interviews', () =>
+    together(200, (at) => send(`/api/surveys/${largest[at % largest.length]}`, (at % 2 ? vera : root).token)),
+  );
   const imported = JSON.stringify({
     owner: vera.id,
     surveys: many(20, () => interview(root.site, questionnaire)),
@@ -215,6 +219,16 @@ async function insertInterviews(dataDir: string, where: Where): Promise<void> {
   await withItsDatabase(dataDir, (db) =>
     db.collection('surveys').insertMany(many(100, () => recordOf(where, new Date(), responses))),
   );
+}
+
+/** With as many values as a body may have, and so the largest in memory. */
+async function insertLargest(dataDir: string, where: Where): Promise<string[]> {
+  const responses = Object.fromEntries(many(49_900, (at) => [`question${at}`, 0]));
+  const records = many(40, () => recordOf(where, new Date(), responses));
+  await withItsDatabase(dataDir, async (db) => {
+    for (const one of records) await db.collection('surveys').insertOne(one);
+  });
+  return records.map(({ _id }) => String(_id));
 }
 
 async function insertPeople(dataDir: string, where: Where): Promise<void> {
