@@ -56,7 +56,21 @@ export class Refused extends Error {
 }
 
 class WrongArgument extends Error {}
+class ReaderLeft extends Error {}
 export const wrongArgument = (message: string): Error => new WrongArgument(message);
+
+// Without a listener an error here would end the process with its database open; `print` rejects with it.
+process.stdout.on('error', () => {});
+
+/** Rejects where nobody reads any more, as behind `| head -1`. */
+export async function print(text: string | Uint8Array): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(text, (error) => {
+      if (!error) return resolve();
+      reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new ReaderLeft() : error);
+    });
+  });
+}
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
@@ -110,7 +124,7 @@ export function setAction<O, A extends string[] = string[]>(
     if (!ownEnd) exitOnSignals();
     const answer = typeof made === 'function' ? made() : made;
     const text = options.json ? JSON.stringify(answer.json, null, 2) : answer.text;
-    if (text) process.stdout.write(`${text}\n`);
+    if (text) await print(`${text}\n`);
   });
 }
 
@@ -130,6 +144,7 @@ export async function run(program: Command): Promise<void> {
 
 function outcomeOf(error: unknown): { exitCode: number; message: string } {
   if (signal.aborted) return { exitCode: 130, message: 'Interrupted.' };
+  if (error instanceof ReaderLeft) return { exitCode: 0, message: '' };
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return { exitCode: 0, message: '' };
     const message = error.code === 'commander.help' ? '' : error.message.replace(/^error: /, '');

@@ -1,5 +1,4 @@
 /** npm run export: the interviews as a table, and the sample as statistics want it. */
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
@@ -22,6 +21,7 @@ import {
   mayWrite,
   numberOf,
   pathOf,
+  print,
   progress,
   run,
   type Surroundings,
@@ -153,7 +153,7 @@ async function named(
   const wish = { name, query, match, zone, now, by: null };
   if (out === '-') {
     if (options.json) throw wrongArgument('--json does not go with --out -.');
-    await writeFile(wish, toStandardOutput);
+    await writeFile(wish, print);
     return { text: '', json: null };
   }
   const path = pathOf(out);
@@ -163,10 +163,6 @@ async function named(
   });
   const { size } = await stat(path);
   return { text: `Wrote ${name}, ${sizeOf(size)}, to ${path}`, json: { out: path, name, bytes: size } };
-}
-
-async function toStandardOutput(bytes: Uint8Array): Promise<void> {
-  if (!process.stdout.write(bytes)) await once(process.stdout, 'drain');
 }
 
 await run(program);

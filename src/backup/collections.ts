@@ -34,10 +34,12 @@ export const isBackedUp = (name: string) => isData(name) && !PASSING.has(name);
 
 export const backedUp = async (): Promise<string[]> => (await names()).filter(isBackedUp);
 
+const staging = async () => (await names()).filter((name) => name.startsWith(STAGING));
+export const hasStaging = async () => (await staging()).length > 0;
+
 /** Left behind by a restore that was killed. */
 export async function dropStaging(): Promise<void> {
-  const left = (await names()).filter((name) => name.startsWith(STAGING));
-  for (const name of left) await mongoose.connection.collection(name).drop();
+  for (const name of await staging()) await mongoose.connection.collection(name).drop();
 }
 
 /** What each start of the service makes by itself, and counters: none of it is anybody's work. */

@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import { kept, LEASES, takeLease } from '../db/lease.ts';
 import type { Log } from '../log.ts';
 import { prepareDatabase } from '../prepare.ts';
-import { dataCollections, dropStaging, STAGING } from './collections.ts';
+import { dataCollections, dropStaging, hasStaging, STAGING } from './collections.ts';
 
 interface Swap {
   _id: 'swap';
@@ -41,13 +41,21 @@ export async function place(): Promise<boolean> {
   return true;
 }
 
-/** Ends the restore that was killed in its swap. False while another process does, or restores. */
+/**
+ * Finishes a restore that was killed in its swap, and removes what one left that was killed before. False while another
+ * process ends the swap.
+ */
 export async function settleSwap(now: Date, log: Log): Promise<boolean> {
-  if (!(await swaps().findOne({ _id: 'swap' }))) return true;
+  const begun = await swaps().findOne({ _id: 'swap' });
+  if (!begun && !(await hasStaging())) return true;
   const held = await takeLease('restore');
-  if (!held) return false;
-  log.warn('A restore was ended half-way; what is left of it is done now');
-  await kept(held, () => endSwap(now, log));
+  // A restore that is still at work, or was killed within 20 seconds, keeps what it has built up.
+  if (!held) return !begun;
+  if (begun) log.warn('A restore was ended half-way; what is left of it is done now');
+  await kept(held, async () => {
+    await endSwap(now, log);
+    await dropStaging();
+  });
   return true;
 }
 

@@ -280,7 +280,20 @@ test(
     await until(async () => (await names()).some((name) => name.startsWith('restoring.')), 'it writes');
     restore.child.kill('SIGINT');
     expect(await restore.ended).toMatchObject({ code: 130, err: 'Interrupted.' });
-    expect(await names()).toEqual([]);
+    // What it had built up aside may outlast its second on a busy machine; the next start removes it.
+    expect((await names()).filter((name) => !name.startsWith('restoring.'))).toEqual([]);
+  },
+  SLOW,
+);
+
+test(
+  'what a killed restore had built up is removed by the next command',
+  async () => {
+    const { MONGO_URI, db } = anotherDatabase();
+    await db.createCollection('restoring.surveys');
+    await answerOf('users', ['list'], { MONGO_URI });
+    const names = (await db.listCollections().toArray()).map((one) => one.name);
+    expect(names.filter((name) => name.startsWith('restoring.'))).toEqual([]);
   },
   SLOW,
 );
