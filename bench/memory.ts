@@ -95,6 +95,9 @@ async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<vo
   await measure('200 readings of the largest interviews', () =>
     together(200, (at) => send(`/api/surveys/${largest[at % largest.length]}`, (at % 2 ? vera : root).token)),
   );
+  await withItsDatabase(dataDir, (db) =>
+    db.collection('surveys').deleteMany({ _id: { $in: largest.map((id) => new ObjectId(id)) } }),
+  );
   const imported = JSON.stringify({
     owner: vera.id,
     surveys: many(20, () => interview(root.site, questionnaire)),
@@ -239,7 +242,9 @@ async function insertPeople(dataDir: string, where: Where): Promise<void> {
   await withItsDatabase(dataDir, (db) => db.collection('surveys').insertMany(people));
 }
 
-const service = await startProcess({ command: [process.execPath, 'dist/src/main.js'] });
+// As `npm start` sets it.
+const env = { MALLOC_ARENA_MAX: '2' };
+const service = await startProcess({ command: [process.execPath, 'dist/src/main.js'], env });
 try {
   await drill(service);
 } finally {

@@ -92,7 +92,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     path: '/api/surveys/:id',
     access: 'approved',
     // The largest takes 10; of what is usual so many are read together that they share their round trips.
-    memory: 3,
+    memory: 4,
     tag,
     summary: 'Get one survey',
     reply: { 200: Survey },

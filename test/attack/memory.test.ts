@@ -21,7 +21,9 @@ let root: string;
 let tokens: string[];
 
 beforeAll(async () => {
-  service = await startProcess({ command: [process.execPath, 'dist/src/main.js'] });
+  // As `npm start` sets it.
+  const env = { MALLOC_ARENA_MAX: '2' };
+  service = await startProcess({ command: [process.execPath, 'dist/src/main.js'], env });
   await service.until('The service is up');
   ({ token: root, site } = await administrator(service.dataDir, '+12065550101'));
   const { body } = await ask(service, 'GET', '/api/questionnaires/active', { token: root });
