@@ -11,35 +11,40 @@ import { ImportWindow } from './xlsform-import.tsx';
 const WAYS = ['short', 'blank', 'copy', 'file'] as const;
 type Way = (typeof WAYS)[number];
 
-/** `versions`: those that can be copied. */
-export function StartButton({ versions }: { versions: Questionnaire[] }) {
+interface Copied {
+  active: Questionnaire | undefined;
+  /** Those of the list's page that is shown. */
+  versions: Questionnaire[];
+}
+
+export function StartButton(copied: Copied) {
   const { t } = useTranslation('builder');
   const [open, setOpen] = useState<'start' | 'file' | null>(null);
   return (
     <>
       <Button onClick={() => setOpen('start')}>{t('start.title')}</Button>
       {open === 'start' ? (
-        <StartDialog versions={versions} onFile={() => setOpen('file')} onClose={() => setOpen(null)} />
+        <StartDialog {...copied} onFile={() => setOpen('file')} onClose={() => setOpen(null)} />
       ) : null}
       {open === 'file' ? <ImportWindow onClose={() => setOpen(null)} /> : null}
     </>
   );
 }
 
-interface StartDialogProps {
-  versions: Questionnaire[];
+interface StartDialogProps extends Copied {
   onFile(): void;
   onClose(): void;
 }
 
-function StartDialog({ versions, onFile, onClose }: StartDialogProps) {
+function StartDialog({ active, versions, onFile, onClose }: StartDialogProps) {
   const { t } = useTranslation('builder');
   const { t: desk } = useDeskText();
   const navigate = useNavigate();
   const [way, setWay] = useState<Way>('short');
   // The versions may come only while this is open.
   const [chosen, setChosen] = useState<string | null>(null);
-  const copied = chosen ?? (versions.find(({ active }) => active) ?? versions[0])?.id ?? '';
+  const known = [...(active ? [active] : []), ...versions.filter(({ id }) => id !== active?.id)];
+  const copied = chosen ?? known[0]?.id ?? '';
   const start = async () => {
     if (way === 'file') {
       onFile();
@@ -47,7 +52,7 @@ function StartDialog({ versions, onFile, onClose }: StartDialogProps) {
     }
     await navigate(`/desk/questionnaires/new?from=${way === 'copy' ? copied : way}`);
   };
-  const offered = WAYS.filter((one) => one !== 'copy' || versions.length > 0);
+  const offered = WAYS.filter((one) => one !== 'copy' || known.length > 0);
   return (
     <Dialog title={t('start.title')} yes={t('start.yes')} onYes={start} onClose={onClose}>
       <Radio.Group label={t('start.how')} size="md" value={way} onChange={(value) => setWay(value as Way)}>
@@ -72,7 +77,7 @@ function StartDialog({ versions, onFile, onClose }: StartDialogProps) {
           label={t('start.which')}
           value={copied}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-          data={versions.map((one) => ({ value: one.id, label: desk('versions.nameAndVersion', one) }))}
+          data={known.map((one) => ({ value: one.id, label: desk('versions.nameAndVersion', one) }))}
         />
       ) : null}
       <Text size="sm" mt="md">
