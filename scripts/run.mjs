@@ -2,7 +2,11 @@
  * `npm run users -- list` is `node scripts/run.mjs users list`: makes ready what is missing, then runs the command in
  * this process, so that signals reach it.
  */
+import module from 'node:module';
 import { ensure } from './ensure.mjs';
+
+// Node 20 has none.
+module.enableCompileCache?.();
 
 const [name, ...args] = process.argv.slice(2);
 try {

@@ -136,15 +136,16 @@ setAction<List>(withJson(list), async ({ status, role, location, search }) => {
     listLocations(),
   ]);
   const names = new Map(sites.map((one) => [String(one._id), one.name]));
+  // Fits 80 columns; all of it is in `--json`.
+  const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
   const rows = users.map((user) => [
-    user._id.toHexString(),
-    `${user.firstName} ${user.lastName}`,
+    cut(`${user.firstName} ${user.lastName}`, 22),
     user.phone,
     user.role,
     user.approvalStatus,
-    names.get(String(user.location)) ?? '',
+    cut(names.get(String(user.location)) ?? '', 14),
   ]);
-  const headings = ['ID', 'NAME', 'PHONE', 'ROLE', 'STATUS', 'LOCATION'];
+  const headings = ['NAME', 'PHONE', 'ROLE', 'STATUS', 'LOCATION'];
   const none = [status, role, location, search].some(Boolean) ? 'No account fits.' : 'There are no accounts.';
   return { text: table(headings, rows, none), json: users.map(onWire) };
 });

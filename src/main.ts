@@ -106,6 +106,15 @@ async function serve(config: Config, { log, notices, print }: Output): Promise<S
   return server;
 }
 
+/** What the system refuses, with what to do about it. */
+function reasonOf(error: unknown): string {
+  const { code, port, path, message } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') return `port ${port} is in use. Stop the program that uses it, or set PORT.`;
+  if (code === 'EACCES' && path)
+    return `this user may not write ${path}. Change its rights, or set DATA_DIR.`;
+  return message ?? String(error);
+}
+
 main().catch((error: unknown) => {
-  fail(`The service could not start: ${error instanceof Error ? error.message : String(error)}`);
+  fail(`The service could not start: ${reasonOf(error)}`);
 });

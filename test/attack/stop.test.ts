@@ -1,6 +1,6 @@
 /** The end of the service, as npm, systemd and a person at a terminal ask for it: real processes, a mongod of its own. */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '../../src/db/process-identity.ts';
 import { endProcess, newFolder, type ServiceProcess, startProcess } from './service-process.ts';
@@ -108,4 +108,18 @@ test('what it says at the start is a line of JSON each where no terminal listens
   const text = service.said();
   expect(text).toMatch(/^The service is up: http/m);
   expect(text).toMatch(/^Make the first super-admin here \(the link works once\): http.*\/setup#token=/m);
+}, 60_000);
+
+test('a port that is in use is named in one sentence, and no database is left running', async () => {
+  const other = createServer().listen(0);
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  service = await startProcess({ dataDir, port });
+  expect(await service.ended).toEqual([1, null]);
+  other.close();
+  const said = service.said().trim().split('\n');
+  expect(JSON.parse(said.at(-1) ?? '').msg).toBe(
+    `The service could not start: port ${port} is in use. Stop the program that uses it, or set PORT.`,
+  );
+  expect(identityOf(service.mongodPid())).toBeNull();
 }, 60_000);

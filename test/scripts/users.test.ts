@@ -237,7 +237,7 @@ test(
 );
 
 test(
-  'the list is filtered by status, role, location and words',
+  'the list is filtered by status, role, location and words, and fits 80 columns',
   async () => {
     const site = await world.place('Harbor');
     await world.person({ role: 'MANAGER', location: site, firstName: 'Mo' });
@@ -246,6 +246,10 @@ test(
     expect(out.split('\n')).toHaveLength(2);
     expect(out).toMatch(/Mo Person .* MANAGER +APPROVED +Harbor$/);
     expect((await command('users', ['list', '--search', 'nobody'])).out).toBe('No account fits.');
+    const elsewhere = await world.place('A shelter with a very long name beside the river');
+    await world.person({ role: 'SUPER_ADMIN', location: elsewhere, firstName: 'Maximiliana-Alexandrina' });
+    const wide = (await command('users', ['list'])).out.split('\n');
+    expect(Math.max(...wide.map((line) => line.length))).toBeLessThanOrEqual(80);
   },
   SLOW,
 );
