@@ -6,7 +6,10 @@ const program = define(
   'backup',
   'Writes all data, as it is at one instant, to one file. The service may run.',
 )
-  .requiredOption('--out <file>', 'the file to write; keep it where only you can read it')
+  .requiredOption(
+    '--out <file>',
+    'the file to write, or - for standard output; keep it where only you can read it',
+  )
   .option('--force', 'replace the file if it is there');
 examples(withJson(program), 'backup -- --out study.archive');
 

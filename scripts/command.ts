@@ -4,7 +4,7 @@
  * that only accompanies the work to standard error.
  */
 import 'dotenv/config';
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
@@ -37,7 +37,7 @@ export interface Surroundings {
   say(text: string): void;
 }
 
-type Options = Record<string, unknown> & { json?: boolean; dryRun?: boolean };
+type Options = Record<string, unknown> & { json?: boolean; dryRun?: boolean; out?: string };
 /** What is calculated for long is answered as a function, called once the database is closed. */
 export type Act<O, A extends string[] = string[]> = (
   options: O,
@@ -110,6 +110,9 @@ export function setAction<O, A extends string[] = string[]>(
     else if (raw) exitOnSignals();
     const config = readConfig(process.env);
     const dryRun = options.dryRun === true;
+    const aside = options.out === '-' ? asideIn(config.dataDir) : null;
+    if (aside && options.json) throw wrongArgument('--json does not go with --out -.');
+    if (aside) options.out = aside;
     const around = { config, now: new Date(), signal, dryRun, say };
     const log = { info: say, warn: say };
     const work = async () => {
@@ -123,9 +126,21 @@ export function setAction<O, A extends string[] = string[]>(
     const made = raw ? await work() : await withDatabase(config, log, () => unlessInterrupted(attached()));
     if (!ownEnd) exitOnSignals();
     const answer = typeof made === 'function' ? made() : made;
+    if (aside) {
+      if (existsSync(aside)) for await (const bytes of createReadStream(aside)) await print(bytes);
+      return say(answer.text.replaceAll(aside, 'standard output'));
+    }
     const text = options.json ? JSON.stringify(answer.json, null, 2) : answer.text;
     if (text) await print(`${text}\n`);
   });
+}
+
+/** Where a file for standard output is made: whole, beside the database, and gone when the command ends. */
+function asideIn(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true });
+  const folder = mkdtempSync(join(resolve(dataDir), 'out-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'file');
 }
 
 export async function run(program: Command): Promise<void> {

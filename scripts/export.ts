@@ -21,7 +21,6 @@ import {
   mayWrite,
   numberOf,
   pathOf,
-  print,
   progress,
   run,
   type Surroundings,
@@ -59,7 +58,7 @@ const program = define(
   )
   .option(
     '--out <file>',
-    'the file to write; keep it where only you can read it (with --name: by default that name, and - for standard output)',
+    'the file to write, or - for standard output; keep it where only you can read it (with --name: by default that name)',
   )
   .option('--codebook <file>', 'also write what each column and each code means, as CSV')
   .addOption(
@@ -151,11 +150,6 @@ async function named(
   const query = { ...between, ...(location ? { location: String(location) } : {}) };
   const match = { deletedAt: null, ...createdWithin(between, zone), ...(location ? { location } : {}) };
   const wish = { name, query, match, zone, now, by: null };
-  if (out === '-') {
-    if (options.json) throw wrongArgument('--json does not go with --out -.');
-    await writeFile(wish, print);
-    return { text: '', json: null };
-  }
   const path = pathOf(out);
   mayWrite(path, force);
   await wholeFiles([path], async ([aside = '']) => {

@@ -32,7 +32,7 @@ export function withPaper(command: Command, layout: CouponSheet['layout']): Comm
     .option('--languages <languages>', "such as en,es; all of the study's by default", listOfWords, [])
     .addOption(layouts.choices(['page', 'cards', 'labels']).default(layout))
     .addOption(new Option('--paper <paper>', 'A4 or LETTER').choices(['A4', 'LETTER']).default('A4'))
-    .option('--out <file>', 'the PDF to write')
+    .option('--out <file>', 'the PDF to write, or - for standard output')
     .option('--force', 'replace the file if it is there');
 }
 

@@ -1,5 +1,5 @@
 /** The file of an export: refused, whole or not there at all, whatever its size. */
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import mongoose from 'mongoose';
@@ -141,3 +141,21 @@ describe('of many interviews', () => {
     SLOW,
   );
 });
+
+test.each([
+  ['export', [], /^\uFEFF?"?\w+"?,/, /^Wrote 1 interview in \d+ columns, \d+ kB, to standard output$/],
+  ['export', ['--name', 'interviews.json'], /^\[/, /^Wrote interviews\.json, .* to standard output$/],
+  ['backup', [], /^\W/, /Wrote .* to standard output$/],
+  ['generate-coupons', ['--location', 'Harbor', '--count', '2'], /^%PDF-/, /standard output/],
+])(
+  '%s %j --out - writes the file to standard output, and its words beside it',
+  async (name, args, file, words) => {
+    if (name === 'generate-coupons') await world.place('Harbor');
+    const dataDir = folder.path('data');
+    const { out, err, code } = await start(name, [...args, '--out', '-'], { DATA_DIR: dataDir }).ended;
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(words) });
+    expect(out).toMatch(file);
+    expect(readdirSync(dataDir).filter((one) => one.startsWith('out-'))).toEqual([]);
+  },
+  SLOW,
+);
