@@ -203,15 +203,15 @@ test('a circle of texts that grow until the memory is used up is refused, and th
     { name: 'a', expression: twice('b') },
     { name: 'b', expression: twice('a') },
   ];
-  const { body } = await ada
-    .post('/api/questionnaires', {
-      name: 'Circle',
-      definition: { elements: [degree], calculatedValues },
-      networkSizeQuestion: 'degree',
-    })
-    .expect(400);
+  const circle = {
+    name: 'Circle',
+    definition: { elements: [degree], calculatedValues },
+    networkSizeQuestion: 'degree',
+  };
+  const { status, body } = await again(() => ada.post('/api/questionnaires', circle));
+  expect(status).toBe(400);
   expect(body.errors).toEqual([{ path: 'definition', ...fault('TOO_LARGE_TO_READ', { most: 192 }) }]);
-  await post([{ type: 'comment', name: 'more' }]).expect(201);
+  expect((await again(() => post([{ type: 'comment', name: 'more' }]))).status).toBe(201);
 });
 
 test('a list longer than any question asks for is refused before expressions compare it', async () => {
