@@ -61,6 +61,8 @@ export const wrongArgument = (message: string): Error => new WrongArgument(messa
 
 // Without a listener an error here would end the process with its database open; `print` rejects with it.
 process.stdout.on('error', () => {});
+// Nor may words that nobody reads, as with `2>&1 | head -1`.
+process.stderr.on('error', () => {});
 
 /** Rejects where nobody reads any more, as behind `| head -1`. */
 export async function print(text: string | Uint8Array): Promise<void> {

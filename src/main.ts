@@ -1,6 +1,7 @@
 /** Config, connect, listen, stop on a signal; nothing else. */
 import 'dotenv/config';
 import type { Server } from 'node:http';
+import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { onlyClosed, openWorkshop, type Workshop } from './analysis-runs/jobs.ts';
 import { createApp } from './app.ts';
@@ -111,7 +112,7 @@ function reasonOf(error: unknown): string {
   const { code, port, path, message } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return `port ${port} is in use. Stop the program that uses it, or set PORT.`;
   if (code === 'EACCES' && path)
-    return `this user may not write ${path}. Change its rights, or set DATA_DIR.`;
+    return `this user may not write to ${dirname(path)}. Change its rights, or set DATA_DIR.`;
   return message ?? String(error);
 }
 
