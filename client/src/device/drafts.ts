@@ -204,8 +204,19 @@ export function reopen(row: OutboxRow): Promise<string> {
       updatedAt: nowText(),
       editor: TAB,
       issuedCodes: body.issuedCodes ?? [],
+      paper: paperOf(now),
     });
     await db.outbox.delete(now.seq);
     return row.clientId;
   });
+}
+
+/** What an older version of the app stored lacks some of it. */
+function paperOf({ printed, late, lateRefused, aside }: OutboxRow): NonNullable<Draft['paper']> {
+  return {
+    ...(printed ? { printed } : {}),
+    ...(late ? { late } : {}),
+    ...(lateRefused ? { lateRefused } : {}),
+    ...(aside ? { aside } : {}),
+  };
 }

@@ -55,6 +55,7 @@ export function finishDraft(
       referralCode: draft.referralCode,
       issuedCodes,
       couponsFrom: fromBlock ? 'phone' : 'paper',
+      ...draft.paper,
       coupons,
       language: draft.language,
       farewell,

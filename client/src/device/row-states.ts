@@ -101,7 +101,7 @@ const WAYS: { [Type in RowEvent['type']]: Way<Type> } = {
 /** The answers leave the device with the service's word that it has them. */
 function arrived({ printed = [], late = [] }: OutboxRow, survey: Survey): Change {
   // Scanned while the request was on its way, or refused with it: the service is told of them by themselves.
-  const without = printed.filter((code) => !survey.issuedCodes.includes(code));
+  const without = [...late, ...printed].filter((code) => !survey.issuedCodes.includes(code));
   return {
     state: 'sent',
     body: null,
@@ -109,7 +109,7 @@ function arrived({ printed = [], late = [] }: OutboxRow, survey: Survey): Change
     sentAt: nowText(),
     survey: survey.id,
     issuedCodes: survey.issuedCodes,
-    late: [...new Set([...late, ...without])],
+    late: [...new Set(without)],
     flags: survey.flags.map((flag) => flag.code),
   };
 }

@@ -24,6 +24,8 @@ export interface Draft {
   editor: string;
   /** An interview that came back to be mended keeps the coupons that it handed out. */
   issuedCodes: string[] | null;
+  /** Of a refused interview that is corrected: the coupons on paper that this person holds. */
+  paper?: Pick<OutboxRow, 'printed' | 'late' | 'lateRefused' | 'aside'>;
 }
 
 export type OutboxState = 'waiting' | 'sending' | 'sent' | 'attention';
