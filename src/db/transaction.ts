@@ -2,6 +2,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type ClientSession } from 'mongoose';
+import { problem } from '../http/problem.ts';
+import { timeLeft } from '../lib/time-left.ts';
 
 const rehearsal = new AsyncLocalStorage<true>();
 
@@ -18,6 +20,8 @@ export async function rollingBack<T>(work: () => Promise<T>): Promise<T> {
  * transaction whose database is gone: nobody waits so long for an answer.
  */
 const PATIENCE_MS = { conflict: 10_000, lost: 4_000 };
+/** For the commit and the answer. Whoever was told to come again must not find it stored behind their back. */
+const COMMIT_MS = 1_500;
 const WRITE_CONFLICT = 112;
 const OUT_OF_TIME = 50;
 
@@ -55,6 +59,7 @@ async function tried<T>(
     readPreference: 'primary',
   });
   const result = await work(session);
+  if (timeLeft() < COMMIT_MS) throw problem('UNAVAILABLE');
   if (rehearsal.getStore()) await session.abortTransaction();
   else await commit(session, since);
   return result;
@@ -82,7 +87,7 @@ const isTransient = (error: unknown) =>
 const isLost = (error: unknown) => error instanceof MongoError && !(error instanceof MongoServerError);
 const isTooLate = (error: unknown, since: number) => {
   const isConflict = error instanceof MongoError && error.code === WRITE_CONFLICT;
-  return performance.now() - since > PATIENCE_MS[isConflict ? 'conflict' : 'lost'];
+  return timeLeft() < COMMIT_MS || performance.now() - since > PATIENCE_MS[isConflict ? 'conflict' : 'lost'];
 };
 
 /**

@@ -10,7 +10,7 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { Router as newRouter } from 'express';
 import { z } from 'zod';
 import { fileBody, hasLargeBody, jsonBody, MAX_BYTES, refuseUnstorable } from './body.ts';
-import { answeredInTime, bodyIsHere } from './deadline.ts';
+import { answeredInTime, bodyIsHere, withinItsTime } from './deadline.ts';
 import type { Deps } from './deps.ts';
 import { type FieldError, fieldError } from './faults.ts';
 import { piecesOf } from './large.ts';
@@ -177,6 +177,8 @@ function answer(one: Route, deps: Deps, { beginWrite }: Surroundings): Handle {
     if (shape && typeof shape !== 'string') cuts.set(Number(status), onlyDeclared(shape));
 
   return async (req, res) => {
+    // Its time was over before its body was there.
+    if (res.headersSent) return;
     const call: Call<Access, unknown, unknown> = {
       deps,
       now: req.actor?.now ?? deps.now(),
@@ -190,9 +192,9 @@ function answer(one: Route, deps: Deps, { beginWrite }: Surroundings): Handle {
     if (one.body && hasLargeBody(req)) await turn();
     // After the schema, whose complaint names the field rather than what is inside it.
     if (one.body && !one.recordsApart && !one.fileTypes) refuseUnstorable(req.body);
-    const value: unknown = await (one.method === 'get'
-      ? one.handle(call)
-      : written(() => one.handle(call as never), beginWrite));
+    const value: unknown = await withinItsTime(res, () =>
+      one.method === 'get' ? one.handle(call) : written(() => one.handle(call as never), beginWrite),
+    );
     // Its time was over.
     if (res.headersSent) return;
     const reply = value instanceof Reply ? value : new Reply(200, value);

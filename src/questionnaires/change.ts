@@ -18,9 +18,7 @@ export async function createQuestionnaire(
   body: QuestionnaireCreate,
   { by, now }: Doer,
 ): Promise<QuestionnaireRecord> {
-  const judging = judgeDefinition(body.definition, body);
-  // An operator's command waits.
-  const errors = await (by ? inTime(judging) : judging);
+  const errors = await inTime(judgeDefinition(body.definition, body));
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
   return await inTransaction(async (session) => {
     await lock(session, 'questionnaires');

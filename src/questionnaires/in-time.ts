@@ -2,15 +2,18 @@
 import { createHash } from 'node:crypto';
 import { problem } from '../http/problem.ts';
 import { Recent } from '../lib/recent.ts';
+import { timeLeft } from '../lib/time-left.ts';
 
-/** Shorter than a phone's patience, and than that of http/deadline.ts, behind which work would go on to be stored. */
-const PATIENCE_MS = 12_000;
+/** For what follows: most of it is a transaction. */
+const STORING_MS = 3_000;
 
-/** 503 for who waits longer. */
+/** 503 where it would take longer than the request has time. */
 export async function inTime<T>(work: Promise<T>): Promise<T> {
+  const left = timeLeft() - STORING_MS;
+  if (left === Number.POSITIVE_INFINITY) return await work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, refuse) => {
-    timer = setTimeout(() => refuse(problem('UNAVAILABLE')), PATIENCE_MS);
+    timer = setTimeout(() => refuse(problem('UNAVAILABLE')), Math.max(0, left));
   });
   return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
