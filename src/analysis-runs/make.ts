@@ -5,10 +5,10 @@ import { lock } from '../db/transaction.ts';
 import { fieldProblem, Problem, problem } from '../http/problem.ts';
 import { Locations } from '../locations/model.ts';
 import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
-import { COUNTS } from '../sample/read.ts';
 import { type Versions, versionOf, versionsFor } from '../sample/versions.ts';
 import { windowOf } from '../sample/window.ts';
 import { study } from '../study/model.ts';
+import { IN_THE_SAMPLE } from '../surveys/counting.ts';
 import { Surveys } from '../surveys/model.ts';
 import { cancelled, stillOpen } from './cancel.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf, type RunRequest } from './model.ts';
@@ -84,7 +84,7 @@ async function versionsAnswered({ location, from, to }: Filters, zone: string): 
   const { match, how } = windowOf({ location: location ?? undefined, ...days }, zone);
   const found = await Surveys.collection
     .aggregate<{ _id: Types.ObjectId }>(
-      [{ $match: { ...match, ...COUNTS } }, { $group: { _id: '$questionnaire' } }],
+      [{ $match: { ...match, ...IN_THE_SAMPLE } }, { $group: { _id: '$questionnaire' } }],
       { ...how, maxTimeMS: 20_000 },
     )
     .toArray();

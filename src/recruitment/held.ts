@@ -4,6 +4,7 @@
 import type { Types } from 'mongoose';
 import { boundsOfDay, dayName } from '../lib/day.ts';
 import { ReferralCodes, SMALLEST } from '../referral-codes/model.ts';
+import { counts, NOT_DELETED, refuses } from '../surveys/counting.ts';
 import { Surveys } from '../surveys/model.ts';
 import { countCouponsNow } from './coupons.ts';
 import { dayNamed, dayNumber } from './forecast.ts';
@@ -14,7 +15,6 @@ import { RETURN_DAYS } from './limits.ts';
 import { BY_HELD, SCAN } from './window.ts';
 
 const DAY = 86_400_000;
-const ALIVE = { deletedAt: null };
 
 export interface HeldRow {
   day: string;
@@ -132,8 +132,8 @@ async function countHeld(asked: AskedAt): Promise<HeldRow[]> {
   return held.map(({ location, status, takesPart, ...row }) => ({
     ...row,
     site: String(location),
-    counts: status === 'COMPLETED' && takesPart !== false,
-    refused: status === 'COMPLETED' && takesPart === false,
+    counts: counts({ status, takesPart }),
+    refused: refuses({ status, takesPart }),
   }));
 }
 
@@ -141,7 +141,7 @@ async function interviewersSince(start: Date): Promise<Held['active']> {
   const groups = await Surveys.collection
     .aggregate<{ _id: { location: Types.ObjectId; by: Types.ObjectId } }>(
       [
-        { $match: { ...ALIVE, heldAt: { $gte: start } } },
+        { $match: { ...NOT_DELETED, heldAt: { $gte: start } } },
         { $group: { _id: { location: '$location', by: '$createdBy' } } },
       ],
       BY_HELD,

@@ -8,6 +8,7 @@ import { dayName, dayOf } from '../lib/day.ts';
 import { definitionOf } from '../questionnaires/model.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
+import { COUNTS, counts, refuses } from '../surveys/counting.ts';
 import { Surveys } from '../surveys/model.ts';
 import { Users } from '../users/model.ts';
 import { askedOfAll } from './asked-of-all.ts';
@@ -24,7 +25,6 @@ const MINUTE = 60_000;
 const LATELY = { days: 28, surveys: 20_000 };
 /** An interview that was put aside overnight says nothing of how long it took. */
 const MOST_MINUTES = 24 * 60;
-const COUNTS = { status: 'COMPLETED', takesPart: { $ne: false } };
 
 type Row = Omit<Interviewer, 'minutes'> & { medianMinutes: number | null; skippedShare: number | null };
 
@@ -125,12 +125,10 @@ async function countAll(match: { location?: Types.ObjectId }): Promise<OutcomeCo
     .toArray();
 }
 
-function addOutcome(person: Interviewer, { status, takesPart, minutes }: OutcomeCount['_id'], n: number) {
-  if (status !== 'COMPLETED') return;
-  if (takesPart === false) {
-    person.refusals += n;
-    return;
-  }
+function addOutcome(person: Interviewer, outcome: OutcomeCount['_id'], n: number) {
+  const { minutes } = outcome;
+  if (refuses(outcome)) person.refusals += n;
+  if (!counts(outcome)) return;
   person.interviews += n;
   if (minutes !== null && minutes < MOST_MINUTES)
     person.minutes.set(minutes, (person.minutes.get(minutes) ?? 0) + n);

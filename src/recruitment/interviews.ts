@@ -1,5 +1,6 @@
 /** Interviews by the day on which they were held and site, by outcome and by wave: one pass over them. */
 import type { Types } from 'mongoose';
+import { REFUSES } from '../surveys/counting.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { daysBetween } from './days.ts';
 import { keepingAnswers } from './kept.ts';
@@ -8,7 +9,6 @@ import { reading, type Window, windowOf } from './window.ts';
 
 const FLAGGED = { 'flags.code': { $gt: '' } };
 const OUTCOME = { status: '$status', takesPart: '$takesPart' };
-const OUTSIDE = { takesPart: false, status: 'COMPLETED' } as const;
 
 interface InterviewCounts {
   days: { _id: { day: number; location: Types.ObjectId }; surveys: number }[];
@@ -39,7 +39,7 @@ export async function countInterviews(window: Window, zone: string) {
     edge(dated, 1),
     edge(dated, -1),
     Surveys.collection.countDocuments({ ...FLAGGED, ...match }, LIMITS),
-    Surveys.collection.countDocuments({ ...OUTSIDE, ...match }, LIMITS),
+    Surveys.collection.countDocuments({ ...REFUSES, ...match }, LIMITS),
   ]);
   if (!first || !last)
     return {

@@ -5,6 +5,7 @@ import { dayName } from '../lib/day.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
 import { Seeds } from '../seeds/model.ts';
 import { STUDY_ID } from '../study/model.ts';
+import { counts, refuses } from '../surveys/counting.ts';
 import { Surveys } from '../surveys/model.ts';
 
 const SCAN = { hint: { $natural: 1 }, maxTimeMS: 20_000 };
@@ -35,10 +36,10 @@ async function interviewsBy(
 ): Promise<Pick<ReportCounts, 'interviews' | 'codeUsedTwice'>> {
   const twice = { $in: ['REFERRAL_CODE_USED', { $ifNull: ['$flags.code', []] }] };
   const groups = await Surveys.collection
-    .aggregate<{ _id: { status: string; part?: false; twice: boolean }; n: number }>(
+    .aggregate<{ _id: { status: string; takesPart?: false; twice: boolean }; n: number }>(
       [
         { $match: { deletedAt: null } },
-        { $group: { _id: { status: '$status', part: '$takesPart', twice }, n: { $sum: 1 } } },
+        { $group: { _id: { status: '$status', takesPart: '$takesPart', twice }, n: { $sum: 1 } } },
       ],
       { ...SCAN, session },
     )
@@ -48,9 +49,9 @@ async function interviewsBy(
   return {
     interviews: {
       approached: sum(() => true),
-      notTakingPart: sum(({ status, part }) => status === 'COMPLETED' && part === false),
+      notTakingPart: sum(refuses),
       unfinished: sum(({ status }) => status !== 'COMPLETED'),
-      completed: sum(({ status, part }) => status === 'COMPLETED' && part !== false),
+      completed: sum(counts),
     },
     codeUsedTwice: sum((id) => id.twice),
   };

@@ -6,19 +6,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientSession, Types } from 'mongoose';
 import { LIMITS } from '../recruitment/limits.ts';
 import { SCAN } from '../recruitment/window.ts';
+import { IN_THE_SAMPLE } from '../surveys/counting.ts';
 import { Surveys } from '../surveys/model.ts';
 import type { Column } from './columns.ts';
 import { noRows, type RawRows } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
 import { type Version, versionOf } from './versions.ts';
 import { windowOf } from './window.ts';
-
-/** Completed, of people who take part, not deleted. Who was rejected in review is left out. */
-export const COUNTS = {
-  status: 'COMPLETED',
-  takesPart: { $ne: false },
-  'review.state': { $ne: 'REJECTED' },
-} as const;
 
 /** Pieces that come over at once, the fewer the more is asked of each; others are answered in between. */
 const piecesAtOnce = (questions: number) => Math.max(4, Math.ceil(64 / (questions + 1)));
@@ -141,7 +135,7 @@ function pieces({ match, how }: Part, { keys, needsPlace, session }: Wanted): As
   });
   return Surveys.collection.aggregate<Piece>(
     [
-      { $match: { ...match, ...COUNTS } },
+      { $match: { ...match, ...IN_THE_SAMPLE } },
       {
         $group: {
           _id: PIECE,

@@ -18,11 +18,12 @@ import { study as readStudy } from '../study/model.ts';
 import { heldAtEnd, requireAnswers } from './answers.ts';
 import { heldAtOf } from './clock.ts';
 import { hashesOf, keptAnswers } from './clues.ts';
+import { counts, countsNow } from './counting.ts';
 import { codesRefused, handOut, issuedCodes } from './hand-out.ts';
 import { storedHashes } from './identities.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { redeem } from './redeem.ts';
-import { counts, mayKnowRepeat, REPEAT, recognise, toldOf } from './repeat.ts';
+import { mayKnowRepeat, REPEAT, recognise, toldOf } from './repeat.ts';
 import type { SurveyPatch } from './schema.ts';
 import { fillBelow, linkRecruits, RECRUITMENT, selfOrAbove } from './tree.ts';
 
@@ -109,7 +110,7 @@ async function applyChange(
   const hashes = await hashesToKeep(session, before, body, { ...answered, identityKey });
   const found = await recognise(session, after, {
     hashes,
-    counted: counts(before),
+    counted: countsNow(before),
     isFinal: before.status === 'COMPLETED',
     now: actor.now,
   });
@@ -194,8 +195,6 @@ function changeAnswers(
   after.takesPart = takesPart;
 }
 
-const getsCodes = ({ status, takesPart }: SurveyRecord) => status === 'COMPLETED' && takesPart !== false;
-
 /** Whoever completes, or comes to take part, gets what is lacking of the study's number. */
 async function issueLacking(
   session: ClientSession,
@@ -203,7 +202,7 @@ async function issueLacking(
   after: SurveyRecord,
   now: Date,
 ): Promise<void> {
-  if (getsCodes(before) || !getsCodes(after)) return;
+  if (counts(before) || !counts(after)) return;
   const study = await readStudy(session);
   const issued = issuedCodes(after, { study, handedOut: after.issuedCodes.length, now });
   await storeCodes(session, issued);

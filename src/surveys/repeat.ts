@@ -8,14 +8,12 @@ import { dayName } from '../lib/day.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { areExact, type Hashes } from './clues.ts';
+import { COUNTS, countsNow, NOT_DELETED } from './counting.ts';
 import { Identities, type IdentityRecord, storedHashes, storeHashes } from './identities.ts';
 import { type FlagRecord, type RepeatRecord, type SurveyRecord, Surveys } from './model.ts';
 
 /** Of those alike so many are looked at: more share their clues by a default that nobody changed. */
 const MOST_ALIKE = 200;
-
-export const counts = ({ status, takesPart, deletedAt }: SurveyRecord): boolean =>
-  status === 'COMPLETED' && takesPart !== false && !deletedAt;
 
 interface Recognising {
   hashes: Hashes | null;
@@ -41,7 +39,7 @@ export async function recognise(
 ): Promise<Recognised> {
   const { _id, repeat } = survey;
   const isAnew = hashes !== null && (await storeHashes(session, _id, hashes, { isChange: isFinal }));
-  if (!counts(survey) || (counted && !isAnew)) return { repeat, isAnew };
+  if (!countsNow(survey) || (counted && !isAnew)) return { repeat, isAnew };
   const own = hashes ?? (await storedHashes(session, _id));
   if (own.length === 0) return { repeat, isAnew };
   await takeTurns(session, own);
@@ -98,7 +96,7 @@ type Counting = Pick<SurveyRecord, '_id' | 'heldAt' | 'createdAt' | 'location'>;
 const countingOf = (session: ClientSession, ids: Types.ObjectId[]) =>
   Surveys.collection
     .find<Counting>(
-      { _id: { $in: ids }, status: 'COMPLETED', takesPart: { $ne: false }, deletedAt: null },
+      { _id: { $in: ids }, ...COUNTS, ...NOT_DELETED },
       { session, projection: { heldAt: 1, createdAt: 1, location: 1 } },
     )
     .sort({ _id: 1 })

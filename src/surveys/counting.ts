@@ -1,0 +1,26 @@
+/**
+ * Which interviews count: completed, of people who take part, not deleted. The sample of the estimates leaves out those
+ * that were rejected in review, too. Each rule as a condition for the database and, where records are at hand, as a
+ * predicate.
+ */
+import type { SurveyRecord } from './model.ts';
+
+/** What the database is asked where it does not go without saying. */
+export const NOT_DELETED = { deletedAt: null } as const;
+
+export const COUNTS = { status: 'COMPLETED', takesPart: { $ne: false } } as const;
+/** Completed by a person who declined or is not eligible. */
+export const REFUSES = { status: 'COMPLETED', takesPart: false } as const;
+export const IN_THE_SAMPLE = { ...COUNTS, 'review.state': { $ne: 'REJECTED' } } as const;
+
+interface Outcome {
+  status: string;
+  takesPart?: boolean | undefined;
+}
+
+export const counts = ({ status, takesPart }: Outcome): boolean =>
+  status === 'COMPLETED' && takesPart !== false;
+export const refuses = ({ status, takesPart }: Outcome): boolean =>
+  status === 'COMPLETED' && takesPart === false;
+export const countsNow = (survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'deletedAt'>): boolean =>
+  counts(survey) && !survey.deletedAt;

@@ -1,0 +1,51 @@
+/** Which interviews count: the conditions for the database and the predicates say the same. */
+import mongoose from 'mongoose';
+import {
+  COUNTS,
+  counts,
+  countsNow,
+  IN_THE_SAMPLE,
+  NOT_DELETED,
+  REFUSES,
+  refuses,
+} from '../../src/surveys/counting.ts';
+import { startWorld, type World } from '../people.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const ALL = ['IN_PROGRESS', 'COMPLETED'].flatMap((status) =>
+  [{}, { takesPart: false }].flatMap((part) =>
+    [null, new Date(1)].flatMap((deletedAt) =>
+      [undefined, 'PENDING', 'REJECTED'].map((state, at) => ({
+        status,
+        ...part,
+        deletedAt,
+        ...(state ? { review: { state } } : {}),
+        at,
+      })),
+    ),
+  ),
+);
+
+test('an interview counts that is completed, of a person who takes part, and not deleted', async () => {
+  const made = mongoose.connection.collection('counting_test');
+  await made.insertMany(ALL.map((one, index) => ({ ...one, index })));
+  const found = async (filter: object) =>
+    (await made.find(filter, { sort: { index: 1 } }).toArray()).map(({ index }) => index);
+  const those = (holds: (one: (typeof ALL)[number]) => boolean) =>
+    ALL.flatMap((one, index) => (holds(one) ? [index] : []));
+  expect(await found(COUNTS)).toEqual(those(counts));
+  expect(await found(REFUSES)).toEqual(those(refuses));
+  expect(await found({ ...COUNTS, ...NOT_DELETED })).toEqual(those((one) => countsNow(one as never)));
+  expect(those(counts)).toHaveLength(6);
+  expect(those((one) => countsNow(one as never))).toHaveLength(3);
+  expect(await found({ ...IN_THE_SAMPLE, ...NOT_DELETED })).toHaveLength(2);
+});
+
+test('no completed interview both counts and refuses', () => {
+  for (const one of ALL) expect(counts(one) && refuses(one)).toBe(false);
+});
