@@ -102,6 +102,13 @@ module.exports = {
       to: { path: pathOf(step), pathNot: '^src/$1' },
     })),
     {
+      name: 'shapes-beside-the-service',
+      comment: 'A large questionnaire takes the form library long: ask judge.ts for its shapes.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/questionnaires/judge-process\\.ts$' },
+      to: { path: '^src/questionnaires/answer-shapes\\.ts$' },
+    },
+    {
       name: 'no-circle',
       comment: 'Types count too. Move what both need into a file of its own.',
       severity: 'error',

@@ -1,11 +1,12 @@
 /** The columns of all questionnaires that the interviews answered, and an interview's cells in them. */
 import type { ClientSession, mongo } from 'mongoose';
 import { Recent } from '../lib/recent.ts';
+import type { Shape, Shapes } from '../questionnaires/answer-shape.ts';
+import { shapesOf } from '../questionnaires/judge.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { type Cell, type Column, columnsOf, fill } from './cells.ts';
 import { columnOfQuestion } from './record-columns.ts';
-import { type Shape, shapesOf } from './shape.ts';
 
 export interface Asked {
   questionnaire: QuestionnaireRecord;
@@ -20,7 +21,7 @@ export async function askedBy(
   match: mongo.Document,
   session: ClientSession,
 ): Promise<Asked> {
-  const { languages, shapes: known } = shapesOfVersion(questionnaire);
+  const { languages, shapes: known } = await shapesOfVersion(questionnaire);
   const shapes = new Map(known);
   const lists = [...shapes].flatMap(([key, shape]) => (shape.kind === 'list' ? [{ key, shape }] : []));
   const counts = await longest(
@@ -34,14 +35,14 @@ export async function askedBy(
 }
 
 /** A version never changes, and a large one takes the form library a while. */
-const recent = new Recent<ReturnType<typeof shapesOf>>(10);
+const recent = new Recent<Shapes>(10);
 
 /** Without identity questions: no answer to them is ever kept. */
-function shapesOfVersion(questionnaire: QuestionnaireRecord): ReturnType<typeof shapesOf> {
+async function shapesOfVersion(questionnaire: QuestionnaireRecord): Promise<Shapes> {
   const key = questionnaire._id.toHexString();
   const known = recent.get(key);
   if (known) return known;
-  const { languages, shapes } = shapesOf(questionnaire.definition);
+  const { languages, shapes } = await shapesOf(questionnaire.definition);
   const clues = questionnaire.identityQuestions ?? [];
   const found = { languages, shapes: new Map([...shapes].filter(([name]) => !clues.includes(name))) };
   recent.set(key, found);

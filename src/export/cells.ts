@@ -1,7 +1,9 @@
 /** Answers as cells: a shape's columns, and the cells that an answer fills. */
+
+import { type Choice, joined, REMARK, type Shape } from '../questionnaires/answer-shape.ts';
+import type { Texts } from '../questionnaires/countable.ts';
 import { isPlainObject } from '../questionnaires/definition.ts';
 import { notChosen } from '../questionnaires/not-chosen.ts';
-import { type Choice, joined, REMARK, type Shape, type Texts } from './shape.ts';
 
 export type Cell = string | number | boolean;
 

@@ -28,5 +28,6 @@ export function startProcess(from: string, name: string, memoryMb: number): Chil
     ],
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
   });
 }

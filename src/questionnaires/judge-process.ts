@@ -2,6 +2,7 @@
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { Model } from 'survey-core';
+import { shapesIn } from './answer-shapes.ts';
 import { keysOf } from './answer-shown.ts';
 import { checkWithModel } from './answers.ts';
 import { withCalculated } from './calculated.ts';
@@ -41,6 +42,8 @@ async function answerTo(job: Job): Promise<Said[Job['kind']]> {
       return quietly(() => choicesIn(JSON.parse(job.definition), job.question));
     case 'countables':
       return quietly(() => countablesIn(JSON.parse(job.definition)));
+    case 'shapes':
+      return shapesIn(JSON.parse(job.definition));
     // Loaded by those who need them: a judge has to be there quickly.
     case 'read xlsform':
       return await (await import('./xlsform/read-form.ts')).readForm(Buffer.from(job.file, 'base64'));

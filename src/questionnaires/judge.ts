@@ -9,6 +9,7 @@ import type { ChildProcess } from 'node:child_process';
 import { type FieldError, fieldError } from '../http/faults.ts';
 import { problem } from '../http/problem.ts';
 import { startProcess } from '../lib/worker.ts';
+import type { Shapes } from './answer-shape.ts';
 import { judgedAtOnce } from './answers.ts';
 import { calculatesOf } from './calculated-names.ts';
 import type { Choices } from './choices.ts';
@@ -42,6 +43,7 @@ export type Job =
   | { kind: 'keys'; definition: string }
   | { kind: 'choices'; definition: string; question: string }
   | { kind: 'countables'; definition: string }
+  | { kind: 'shapes'; definition: string }
   /** The bytes of a file as base64, both ways. */
   | { kind: 'read xlsform'; file: string }
   | { kind: 'write xlsform'; form: string; language: string };
@@ -61,6 +63,7 @@ export interface Said {
   keys: string[] | null;
   choices: Choices | null;
   countables: Countable[];
+  shapes: Shapes;
   'read xlsform': Imported | null;
   'write xlsform': string;
 }
@@ -146,6 +149,10 @@ export const choicesOf = async (definition: object, question: string): Promise<C
 /** What of its answers can be counted. */
 export const countablesOf = async (definition: object): Promise<Countable[]> =>
   await inProcess<'countables'>(() => ({ kind: 'countables', definition: JSON.stringify(definition) }));
+
+/** What its answers look like, for the columns of a table. */
+export const shapesOf = async (definition: object): Promise<Shapes> =>
+  await inProcess<'shapes'>(() => ({ kind: 'shapes', definition: JSON.stringify(definition) }));
 
 /** A file of XLSForm as a questionnaire; null where it takes too long. */
 export const readXlsform = async (file: Uint8Array): Promise<Imported | null> =>

@@ -1,10 +1,11 @@
 /** What the codebook says of a column: its type, its values, and its texts in each language that has them. */
 import { columnsOf } from '../../src/export/cells.ts';
 import { codebook } from '../../src/export/codebook.ts';
-import { shapesOf } from '../../src/export/shape.ts';
+import { shapesIn } from '../../src/questionnaires/answer-shapes.ts';
+import { shapesOf } from '../../src/questionnaires/judge.ts';
 
 function bookOf(definition: object) {
-  const { languages, shapes } = shapesOf(definition);
+  const { languages, shapes } = shapesIn(definition);
   const columns = [...shapes].flatMap(([key, shape]) => columnsOf(shape, key));
   const [heading = [], ...rows] = codebook(
     columns.map((column) => ({ ...column, questionnaires: [], isNetworkSize: false })),
@@ -87,4 +88,25 @@ test('a missing translation is empty, and what is called by its code alone is so
 test('a text for all languages is one in the language of the questionnaire', () => {
   const french = bookOf({ locale: 'fr', elements: [{ type: 'text', name: 'a', title: 'Salut' }] });
   expect(french.get('a')).toMatchObject({ text_fr: 'Salut', text_en: '' });
+});
+
+test('the process beside the service tells the same shapes as the model does', async () => {
+  const definition = {
+    elements: [
+      {
+        type: 'checkbox',
+        name: 'why',
+        choices: ['a', { value: 'b', text: { en: 'Bee', es: 'Be' } }],
+        showOtherItem: true,
+      },
+      {
+        type: 'matrixdropdown',
+        name: 'nights',
+        rows: ['mon'],
+        columns: [{ name: 'where', cellType: 'text' }],
+      },
+      { type: 'paneldynamic', name: 'people', templateElements: [{ type: 'text', name: 'age' }] },
+    ],
+  };
+  expect(await shapesOf(definition)).toEqual(shapesIn(definition));
 });

@@ -1,5 +1,5 @@
 /** How the remark beside a question's choices is told. */
-import type { Texts } from '../questionnaires/countable.ts';
+import type { Texts } from './countable.ts';
 
 const WORDS: Texts = {
   en: '(in own words)',

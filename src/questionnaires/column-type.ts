@@ -1,6 +1,6 @@
 /** What stands in a column, in the words of whoever reads a codebook. */
-import { calculatedKind } from '../questionnaires/calculated-kind.ts';
-import type { AnyQuestion } from '../questionnaires/kinds.ts';
+import { calculatedKind } from './calculated-kind.ts';
+import type { AnyQuestion } from './kinds.ts';
 
 const INPUTS: Record<string, string> = {
   number: 'number',

@@ -4,41 +4,18 @@
  */
 import type { ItemValue, LocalizableString, Question, SurveyModel } from 'survey-core';
 import { Model } from 'survey-core';
-import { calculatedKind } from '../questionnaires/calculated-kind.ts';
-import { jsonCopy } from '../questionnaires/definition.ts';
-import { type AnyQuestion, answerFormOf } from '../questionnaires/kinds.ts';
-import { quietly } from '../questionnaires/quietly.ts';
-import { yesAndNoIn } from '../questionnaires/yes-no.ts';
+import { type Choice, joined, REMARK, type Shape, type Shapes } from './answer-shape.ts';
+import { calculatedKind } from './calculated-kind.ts';
 import { typeOf, typeOfExpression } from './column-type.ts';
+import type { Texts } from './countable.ts';
+import { jsonCopy } from './definition.ts';
+import { type AnyQuestion, answerFormOf } from './kinds.ts';
 import { inOwnWords } from './own-words.ts';
-
-/** By language. */
-export type Texts = Record<string, string>;
-
-export interface Choice {
-  value: string;
-  text: Texts;
-  /** It takes a remark of its own. */
-  remark: boolean;
-}
-
-interface About {
-  type: string;
-  text: Texts;
-  choices: Choice[];
-}
-
-export type Shape =
-  | ({ kind: 'one' } & About)
-  /** A column for each choice: whether it was made or, where they are put in order, its place. */
-  | ({ kind: 'each'; ranked: boolean } & About)
-  | { kind: 'list'; count: number; item: Shape }
-  | { kind: 'parts'; parts: Map<string, Shape> };
-
-export const REMARK = '-Comment';
+import { quietly } from './quietly.ts';
+import { yesAndNoIn } from './yes-no.ts';
 
 /** The shapes of the answers by the keys under which they are stored, in the order of the questions. */
-export function shapesOf(definition: object): { languages: string[]; shapes: Map<string, Shape> } {
+export function shapesIn(definition: object): Shapes {
   return quietly(() => {
     const model = new Model(jsonCopy(definition));
     const languages = [...new Set([...model.getUsedLocales(), model.locale || 'en'])];
@@ -63,17 +40,6 @@ function calculated(name: string, expression: string, languages: string[]): Shap
   const choices = values.map((one) => ({ ...one, remark: false }));
   return { kind: 'one', type: typeOfExpression(expression), text: textIn(languages, name), choices };
 }
-
-/** What is not translated stays empty. */
-export const joined = (above: Texts | null, text: Texts): Texts =>
-  above
-    ? Object.fromEntries(
-        Object.entries(text).map(([language, own]) => [
-          language,
-          own && [above[language], own].filter(Boolean).join(': '),
-        ]),
-      )
-    : text;
 
 class Shaping {
   readonly #model: SurveyModel;

@@ -1,0 +1,41 @@
+/** What the answers to a question look like: one value, a choice of several, parts, or a list of them. */
+import type { Texts } from './countable.ts';
+
+export interface Choice {
+  value: string;
+  text: Texts;
+  /** It takes a remark of its own. */
+  remark: boolean;
+}
+
+interface About {
+  type: string;
+  text: Texts;
+  choices: Choice[];
+}
+
+export type Shape =
+  | ({ kind: 'one' } & About)
+  /** A column for each choice: whether it was made or, where they are put in order, its place. */
+  | ({ kind: 'each'; ranked: boolean } & About)
+  | { kind: 'list'; count: number; item: Shape }
+  | { kind: 'parts'; parts: Map<string, Shape> };
+
+/** By the keys under which the answers are stored, in the order of the questions. */
+export interface Shapes {
+  languages: string[];
+  shapes: Map<string, Shape>;
+}
+
+export const REMARK = '-Comment';
+
+/** What is not translated stays empty. */
+export const joined = (above: Texts | null, text: Texts): Texts =>
+  above
+    ? Object.fromEntries(
+        Object.entries(text).map(([language, own]) => [
+          language,
+          own && [above[language], own].filter(Boolean).join(': '),
+        ]),
+      )
+    : text;
