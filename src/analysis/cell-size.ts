@@ -26,6 +26,14 @@ export class CellSize {
     if (most === known) return known;
     return counts.size <= FEW_VALUES ? Math.min(...counts.values()) : known - most;
   }
+
+  /**
+   * Those who differ from the commonest value. Of cells taken together there are at least as many as in each of them
+   * together, whereas people who all say the same guard nobody else: subtracted from the whole, they leave the others.
+   */
+  get apart(): number {
+    return this.known - this.most;
+  }
 }
 
 export function cellSizeOf(values: Iterable<number>): number {

@@ -29,6 +29,8 @@ export interface ChainEstimate extends Chain {
   counts: number[];
   /** [levels] how many people stand behind each figure: the counts, or the cell size of a number. */
   sizes: number[];
+  /** [levels] the counts, or of a number how many differ from the commonest value. */
+  apart: number[];
   /** By the weights of the whole sample; null where nothing is known. */
   figures: number[] | null;
   /** [levels] of one answer, by the same weights. */
@@ -64,7 +66,13 @@ export function byChain(
   }
   return chains.map((chain, place) => {
     const { counts, sums, squares, total, cell } = made[place]!;
-    const told = { ...chain, counts, sizes: outcome.kind === 'CATEGORY' ? counts : [cell.size] };
+    const isNumber = outcome.kind === 'NUMBER';
+    const told = {
+      ...chain,
+      counts,
+      sizes: isNumber ? [cell.size] : counts,
+      apart: isNumber ? [cell.apart] : counts,
+    };
     if (total === 0) return { ...told, figures: null, variances: null };
     const figures = Array.from(sums, (sum) => sum / total);
     const meanSquare = (figure: number) => (outcome.kind === 'CATEGORY' ? figure : squares / total);

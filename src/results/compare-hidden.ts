@@ -2,15 +2,7 @@
 import { CellSize } from '../analysis/cell-size.ts';
 import { type Coded, type Everywhere, hiddenBySite } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
-import {
-  allOf,
-  close,
-  type Hidden,
-  hiddenInTable,
-  MOST_CELLS,
-  type Table,
-  type Totals,
-} from '../sample/small-cells.ts';
+import { allOf, close, type Hidden, hiddenInTable, MOST_CELLS } from '../sample/small-cells.ts';
 import type { CompareQuery } from './schema.ts';
 
 export type ComparedNames = Pick<CompareQuery, 'outcome' | 'by'>;
@@ -18,6 +10,8 @@ export type ComparedNames = Pick<CompareQuery, 'outcome' | 'by'>;
 /** [groups][levels] and who was asked at one site. */
 interface Slice {
   counts: number[][];
+  /** Of a number: how many differ from the commonest value. */
+  apart?: number[][];
   people: { rows: number[]; columns: number[] };
 }
 
@@ -37,14 +31,13 @@ interface Slices {
 /** The same cells whichever of the two is asked by the other: what one way hides the other must not tell. */
 export function hiddenBetween(
   { outcome, by }: ComparedNames,
-  counts: Table,
-  people: Totals,
+  { counts, people, apart }: Slice,
   smallest: number,
 ): Hidden {
-  if (by === LOCATION.name) return hiddenBySite(counts, people.rows, smallest);
+  if (by === LOCATION.name) return hiddenBySite(counts, people.rows, smallest, apart);
   if (outcome === LOCATION.name)
     return turned(hiddenBySite(transposed(counts, people.columns), people.columns, smallest), people.rows);
-  if (by <= outcome) return hiddenInTable(counts, smallest, people);
+  if (by <= outcome || apart) return hiddenInTable(counts, smallest, people, { apart });
   const other = { rows: people.columns, columns: people.rows };
   return turned(hiddenInTable(transposed(counts, people.columns), smallest, other), people.rows);
 }
@@ -108,7 +101,11 @@ class Counting {
     const { people } = this.slice;
     if (!this.outcome.values) return this.slice;
     const columns = people.columns.map(() => this.all.size);
-    return { counts: this.cells.map(({ size }) => [size]), people: { ...people, columns } };
+    return {
+      counts: this.cells.map(({ size }) => [size]),
+      apart: this.cells.map(({ apart }) => [apart]),
+      people: { ...people, columns },
+    };
   }
 }
 
@@ -130,7 +127,7 @@ export function hiddenAtOneSite(
 ): Hidden {
   if (!slices) return allOf(height, width);
   if (at < 0) return { rows: [], columns: [], cells: [] };
-  const inWhole = hiddenBetween(asked, whole.counts, whole.people, smallest);
+  const inWhole = hiddenBetween(asked, whole, smallest);
   // Then a site is a group of the whole comparison, or one of its levels.
   if (asked.by === LOCATION.name || asked.outcome === LOCATION.name) return inWhole;
   const rows = hiddenBySite(
@@ -149,8 +146,8 @@ export function hiddenAtOneSite(
     cells: inWhole.cells,
   }));
   do
-    for (const [site, { counts, people: asked_ }] of slices.entries())
-      hidden[site] = hiddenInTable(counts, smallest, asked_, { hidden: hidden[site]! });
+    for (const [site, { counts, people: asked_, apart }] of slices.entries())
+      hidden[site] = hiddenInTable(counts, smallest, asked_, { hidden: hidden[site]!, apart });
   while (closeOverSites(hidden, slices, inWhole, smallest));
   return hidden[at]!;
 }
@@ -168,7 +165,8 @@ function closeOverSites(
       if (isHidden) continue;
       const line = hidden.map(({ cells }) => cells[group]![level]!);
       const counts = slices.map((slice) => slice.counts[group]![level]!);
-      if (!close(line, counts, smallest)) continue;
+      const apart = slices.map((slice) => (slice.apart ?? slice.counts)[group]![level]!);
+      if (!close(line, counts, smallest, { apart })) continue;
       for (const [site, one] of line.entries()) hidden[site]!.cells[group]![level] = one;
       more = true;
     }

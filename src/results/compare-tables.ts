@@ -44,10 +44,9 @@ export function compareTables(job: CompareJob): ComparedTables {
     return { ...made, hidden, groups: by.levels, levels: of.levels };
   }
   const coded = codedOf(outcome);
-  const { counts, people } = sliceOf(coded, codedOf(groups));
   return {
     ...made,
-    hidden: hiddenBetween(asked, counts, people, smallest),
+    hidden: hiddenBetween(asked, sliceOf(coded, codedOf(groups)), smallest),
     groups: [...groups.levels],
     levels: [...coded.levels],
   };

@@ -43,6 +43,7 @@ export interface Estimated {
   /** [levels] how many people stand behind each figure, and behind those of the trees beyond `bottleneck`. */
   sizes: number[];
   sizesBeyond: number[];
+  apartBeyond: number[];
   chains: { people: number; waves: number }[];
   figures: Record<'mean' | 'rds1' | 'rds2' | 'trimmed' | 'ss' | 'ssLow' | 'ssHigh', Figures>;
   /** [levels] of one answer, by RDS-II. */
@@ -169,15 +170,21 @@ function sizesOf(
   outcome: Outcome,
   { seedOf }: Tree,
   bottleneck: readonly ChainEstimate[],
-): Pick<Estimated, 'sizes' | 'sizesBeyond'> {
+): Pick<Estimated, 'sizes' | 'sizesBeyond' | 'apartBeyond'> {
   if (outcome.kind === 'CATEGORY') {
     const sizes = [...countsOf(outcome)];
     const inTrees = (level: number) => bottleneck.reduce((sum, { counts }) => sum + counts[level]!, 0);
-    return { sizes, sizesBeyond: sizes.map((size, level) => size - inTrees(level)) };
+    const sizesBeyond = sizes.map((size, level) => size - inTrees(level));
+    return { sizes, sizesBeyond, apartBeyond: sizesBeyond };
   }
   const seeds = new Set(bottleneck.map(({ seed }) => seed));
-  const beyond = outcome.values.filter((_, row) => !seeds.has(seedOf[row]!));
-  return { sizes: [cellSizeOf(outcome.values)], sizesBeyond: [cellSizeOf(beyond)] };
+  const beyond = new CellSize();
+  for (const [row, value] of outcome.values.entries()) if (!seeds.has(seedOf[row]!)) beyond.add(value);
+  return {
+    sizes: [cellSizeOf(outcome.values)],
+    sizesBeyond: [beyond.size],
+    apartBeyond: [beyond.apart],
+  };
 }
 
 /** [steps][levels] how many people stand behind each figure so far. */

@@ -161,8 +161,11 @@ function hiddenByTree({ found, about }: Answer, hidden: readonly boolean[], smal
   const sizes = trees.map((tree) => tree.sizes);
   const people = trees.map((tree) => tree.people);
   const totals = { rows: [...people, about.n - sum(people)], columns: found.sizes };
-  return hiddenInTable([...sizes, found.sizesBeyond], smallest, totals, { hidden: { columns: hidden } })
-    .cells;
+  const apart = [...trees.map((tree) => tree.apart), found.apartBeyond];
+  return hiddenInTable([...sizes, found.sizesBeyond], smallest, totals, {
+    hidden: { columns: hidden },
+    apart,
+  }).cells;
 }
 
 /** Of a tree that hides a smaller one, which is left out, its people are told all the same: a chain's length is. */

@@ -16,19 +16,27 @@ export interface SiteTable {
   levels: (string | null)[];
   /** [sites][levels] known answers; of a number how many people stand behind its mean. */
   counts: number[][];
+  /** [sites][1] of a number: how many differ from the commonest value; earlier versions stored none. */
+  apart?: number[][];
   /** [sites] */
   people: number[];
 }
 
 /** How many of a site gave an answer is told, hidden or not: it is the size of what one asks about. */
-export function hiddenBySite(counts: Table, people: readonly number[], smallest: number): Hidden {
+export function hiddenBySite(
+  counts: Table,
+  people: readonly number[],
+  smallest: number,
+  apart?: Table,
+): Hidden {
   const columns = (counts[0] ?? []).map((_, level) => counts.reduce((sum, row) => sum + row[level]!, 0));
-  return hiddenInTable(counts, smallest, { rows: people, columns }, { areRowsTold: true });
+  return hiddenInTable(counts, smallest, { rows: people, columns }, { areRowsTold: true, apart });
 }
 
 /** The levels that a site's answer hides, whether or not anyone there gave them. */
-export function hiddenAtSite({ at, levels, counts, people }: SiteTable, smallest: number) {
-  const row = smallest > 0 && at >= 0 ? hiddenBySite(counts, people, smallest).cells[at] : undefined;
+export function hiddenAtSite({ at, levels, counts, people, apart }: SiteTable, smallest: number) {
+  const known = levels[0] === null ? (apart ?? counts.map(() => [0])) : undefined;
+  const row = smallest > 0 && at >= 0 ? hiddenBySite(counts, people, smallest, known).cells[at] : undefined;
   return new Set(levels.filter((_, level) => row?.[level]));
 }
 
@@ -51,7 +59,13 @@ function tableOf(sites: Everywhere['sites'], { levels, codes, values }: Coded): 
   if (!values) return { at: sites.at, levels, counts, people };
   const cells = sites.levels.map(() => new CellSize());
   for (const [row, site] of sites.codes.entries()) cells[site]!.add(values[row]!);
-  return { at: sites.at, levels, counts: cells.map(({ size }) => [size]), people };
+  return {
+    at: sites.at,
+    levels,
+    counts: cells.map(({ size }) => [size]),
+    apart: cells.map(({ apart }) => [apart]),
+    people,
+  };
 }
 
 /** What the levels that occur at the sample's site or elsewhere are called; nothing of a number. */

@@ -7,9 +7,13 @@
  * [levels] whether each is hidden: those with fewer known answers than `smallest`, yet not none, then the next smallest
  * too, until the hidden ones are at least two and hold `smallest` answers.
  */
-export function hiddenAmong(counts: ArrayLike<number>, smallest: number): boolean[] {
+export function hiddenAmong(
+  counts: ArrayLike<number>,
+  smallest: number,
+  apart: ArrayLike<number> = counts,
+): boolean[] {
   const hidden = Array.from(counts, (count) => count > 0 && count < smallest);
-  close(hidden, counts, smallest);
+  close(hidden, counts, smallest, { apart });
   return hidden;
 }
 
@@ -40,6 +44,8 @@ export interface Beside {
   hidden?: Partial<{ [Part in keyof Hidden]: Readonly<Hidden[Part]> }>;
   /** Everyone can know how many answers each row has, hidden or not. */
   areRowsTold?: boolean;
+  /** Of a number, whose cells do not add up: how many of each differ from its commonest value. */
+  apart?: Table | undefined;
 }
 
 /**
@@ -51,18 +57,18 @@ export function hiddenInTable(
   counts: Table,
   smallest: number,
   { rows, columns }: Totals,
-  { hidden: already = {}, areRowsTold = false }: Beside = {},
+  { hidden: already = {}, areRowsTold = false, apart = counts }: Beside = {},
 ): Hidden {
   const turned = transposed(counts, columns.length);
-  const whole = (lines: Table, people: readonly number[]) => {
-    const known = hiddenAmong(lines.map(sum), smallest);
+  const whole = (lines: Table, people: readonly number[], apartLines = lines) => {
+    const known = hiddenAmong(lines.map(sum), smallest, apartLines.map(sum));
     return hiddenAmong(people, smallest).map((one, at) => one || known[at]!);
   };
   if (smallest > 0 && rows.length * columns.length > MOST_CELLS) return allOf(rows.length, columns.length);
   const either = (one: boolean[], other: readonly boolean[] = []) =>
     one.map((isHidden, at) => isHidden || (other[at] ?? false));
   const hidden = {
-    rows: either(whole(counts, rows), already.rows),
+    rows: either(whole(counts, rows, apart), already.rows),
     columns: either(whole(turned, columns), already.columns),
   };
   const isSmall = (count: number) => count > 0 && count < smallest;
@@ -74,7 +80,7 @@ export function hiddenInTable(
   );
   // Of a table of one column each row would be found: there is nothing to tell apart in it.
   const told = { ...hidden, cells, ...(areRowsTold && columns.length > 1 ? { rows: [] } : {}) };
-  do closeLines(cells, counts, smallest);
+  do closeLines(cells, counts, smallest, apart);
   while (hideBesideFound(told, counts, smallest));
   return { ...hidden, cells };
 }
@@ -88,21 +94,21 @@ export function allOf(rows: number, columns: number): Hidden {
  * Hiding a cell for its row may leave it alone in its column, and the other way round: a line is taken first that hides
  * something already.
  */
-function closeLines(cells: boolean[][], counts: Table, smallest: number): void {
+function closeLines(cells: boolean[][], counts: Table, smallest: number, apart: Table): void {
   const columns = [...(counts[0] ?? []).keys()];
   for (let more = true; more; ) {
     more = false;
     const isOpenColumn = columns.map((column) => !cells.some((row) => row[column]));
     for (const [at, row] of cells.entries()) {
-      if (!close(row, counts[at]!, smallest, isOpenColumn)) continue;
+      if (!close(row, counts[at]!, smallest, { dear: isOpenColumn, apart: apart[at]! })) continue;
       for (const column of columns) if (row[column]) isOpenColumn[column] = false;
       more = true;
     }
     const isOpenRow = cells.map((row) => !row.includes(true));
     for (const at of columns) {
       const column = cells.map((row) => row[at]!);
-      const of = counts.map((row) => row[at]!);
-      if (!close(column, of, smallest, isOpenRow)) continue;
+      const of = (table: Table) => table.map((row) => row[at]!);
+      if (!close(column, of(counts), smallest, { dear: isOpenRow, apart: of(apart) })) continue;
       for (const [row, isHidden] of column.entries()) {
         cells[row]![at] = isHidden;
         if (isHidden) isOpenRow[row] = false;
@@ -180,13 +186,13 @@ const transposed = (counts: Table, width: number): number[][] =>
 
 /**
  * Hides further ones until what is hidden can not be told apart; whether any was. Those with nobody in them last, and
- * before them those that are `dear`.
+ * before them those that are `dear`. `apart`: see `Beside`; by default what each count holds.
  */
 export function close(
   hidden: boolean[],
   counts: ArrayLike<number>,
   smallest: number,
-  dear: readonly boolean[] = [],
+  { dear = [], apart = counts }: { dear?: readonly boolean[]; apart?: ArrayLike<number> } = {},
 ): boolean {
   if (!hidden.includes(true)) return false;
   const open = [...hidden.keys()]
@@ -194,12 +200,13 @@ export function close(
     .sort(
       (a, b) =>
         Number(counts[a] === 0) - Number(counts[b] === 0) ||
+        Number(apart[a] === 0) - Number(apart[b] === 0) ||
         Number(dear[a] ?? false) - Number(dear[b] ?? false) ||
         counts[a]! - counts[b]!,
     );
   const isSafe = () => {
     const at = [...hidden.keys()].filter((one) => hidden[one]);
-    return at.length >= 2 && at.reduce((sum, one) => sum + counts[one]!, 0) >= smallest;
+    return at.length >= 2 && at.reduce((sum, one) => sum + apart[one]!, 0) >= smallest;
   };
   let more = false;
   while (open.length > 0 && !isSafe()) {

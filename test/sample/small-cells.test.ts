@@ -1,7 +1,8 @@
 /** What is hidden from the figures of few people, tried on every small table and on many random ones. */
 import fc from 'fast-check';
+import { CellSize } from '../../src/analysis/cell-size.ts';
 import { hiddenBetween } from '../../src/results/compare-hidden.ts';
-import { hiddenBySite } from '../../src/sample/by-site.ts';
+import { hiddenAtSite, hiddenBySite } from '../../src/sample/by-site.ts';
 import { hiddenAmong, hiddenInTable, hiddenWithin } from '../../src/sample/small-cells.ts';
 
 const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
@@ -80,9 +81,13 @@ test('a group of few people is hidden although none of them gave the answer that
 test('asked either way round the same cells are hidden, with the rows of one as the columns of the other', () => {
   fc.assert(
     fc.property(tables(6, 6, 30), fc.integer({ min: 0, max: 10 }), ({ counts, people }, smallest) => {
-      const one = hiddenBetween({ outcome: 'a', by: 'b' }, counts, people, smallest);
+      const one = hiddenBetween({ outcome: 'a', by: 'b' }, { counts, people }, smallest);
       const swapped = { rows: people.columns, columns: people.rows };
-      const other = hiddenBetween({ outcome: 'b', by: 'a' }, turned(counts), swapped, smallest);
+      const other = hiddenBetween(
+        { outcome: 'b', by: 'a' },
+        { counts: turned(counts), people: swapped },
+        smallest,
+      );
       expect(turned(other.cells)).toEqual(one.cells);
     }),
     { numRuns: 500 },
@@ -172,4 +177,62 @@ test('a table of two rings joined by one cell does not give that cell away', () 
   const people = { rows: counts.map(sum), columns: turned(counts).map(sum) };
   const others = otherTables(counts, hiddenInTable(counts, 5, people));
   expect(others.some((table) => table[1]![2] !== 3)).toBe(true);
+});
+
+/** [groups][people] numbers, many of them alike. */
+const numbers = fc.array(
+  fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 4 })), {
+    maxLength: 12,
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+const cellOf = (values: readonly number[]) => {
+  const cell = new CellSize();
+  for (const value of values) cell.add(value);
+  return cell;
+};
+
+test('the mean of all hidden groups together stands for as many people as that of one group must', () => {
+  fc.assert(
+    fc.property(numbers, fc.integer({ min: 2, max: 6 }), (groups, smallest) => {
+      const cells = groups.map(cellOf);
+      const counts = cells.map(({ size }) => [size]);
+      const apart = cells.map((cell) => [cell.apart]);
+      const rows = groups.map((group) => group.length);
+      const bySite = hiddenBySite(counts, rows, smallest, apart);
+      const people = { rows, columns: [cellOf(groups.flat()).size] };
+      const compared = hiddenBetween({ outcome: 'a', by: 'b' }, { counts, people, apart }, smallest);
+      for (const hidden of [bySite, compared].map((one) => one.cells.map(([cell]) => cell!))) {
+        // Then the whole itself is all that is left, and hidden by its own rule.
+        if (hidden.every(Boolean) || !hidden.includes(true)) continue;
+        const left = groups.filter((_, at) => hidden[at]).flat();
+        expect(cellOf(left).apart).toBeGreaterThanOrEqual(smallest);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a small group that all say the same does not guard another one', () => {
+  const groups = [
+    [0, 0, 0, 0, 1],
+    [0, 0, 0, 0, 0, 0],
+    [0, 1, 2, 3, 4, 5, 6, 0, 1, 2],
+    [5, 6, 7, 8, 9, 10, 11, 5, 6, 7, 8],
+  ];
+  const cells = groups.map(cellOf);
+  const { cells: hidden } = hiddenBySite(
+    cells.map(({ size }) => [size]),
+    groups.map(({ length }) => length),
+    3,
+    cells.map(({ apart }) => [apart]),
+  );
+  expect(hidden).toEqual([[true], [false], [true], [false]]);
+});
+
+test('a table of sites from an earlier version, which does not tell who says the same, hides every mean beside a hidden one', () => {
+  const stored = { levels: [null], counts: [[1], [6], [9], [11]], people: [5, 6, 10, 11] };
+  for (const at of stored.people.keys()) expect(hiddenAtSite({ ...stored, at }, 3)).toEqual(new Set([null]));
+  const safe = { levels: [null], counts: [[6], [9]], people: [6, 10] };
+  expect(hiddenAtSite({ ...safe, at: 0 }, 3)).toEqual(new Set());
 });
