@@ -184,6 +184,7 @@ const OF_DEFINITIONS = {
   PROPERTY_NAME: 'The definition holds a property with a name that is not allowed.',
   TEXT_LANGUAGE: 'A text is said under default or under a language tag, such as en or es-MX.',
   EXPRESSION_TOO_LONG: 'An expression can have at most {{count}} characters.',
+  REFERENCE_UNKNOWN: '“{{name}}” is used here, but there is no such question.',
   GROWS: 'This works out to more than {{most}} references to answers.',
   PATTERN_TOO_LONG: 'A pattern can have at most {{count}} characters.',
   PATTERN_TOO_LARGE: 'This pattern is too large: its counts, such as {1,500}, unfold into too many steps.',

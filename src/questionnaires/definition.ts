@@ -4,6 +4,7 @@ import { type FieldError, fieldError, otherFault } from '../http/faults.ts';
 import { expressionFaults } from './definition-expressions.ts';
 import { languageFaults } from './definition-languages.ts';
 import { nameFaults } from './definition-names.ts';
+import { referenceFaults } from './definition-references.ts';
 import { scanDefinition } from './definition-safety.ts';
 import { identityFaults } from './identity-questions.ts';
 import { type AnyQuestion, answerFormOf } from './kinds.ts';
@@ -73,6 +74,7 @@ function modelFaults(
     ...sizeFaults(questions, beside.networkSizeQuestion),
     ...takesPartFaults(model, definition, beside.takesPartIf),
     ...clueFaults(model, definition, beside),
+    ...referenceFaults(definition),
   ];
 }
 

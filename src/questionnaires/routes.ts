@@ -114,7 +114,8 @@ export const questionnaireRoutes: Route[] = [
     access: 'approved',
     tag,
     summary: 'Store a new version of a questionnaire',
-    description: 'Versions never change; the server numbers them by name. A new one is not active yet.',
+    description:
+      'Versions never change; the server numbers them by name. A new one is not active yet. A condition, a calculated value or a text that refers to a question that does not exist is refused at its path, with the name in `params`.',
     body: QuestionnaireCreate,
     example: {
       name: 'Winter count',

@@ -1,5 +1,7 @@
 /** Questionnaires: versions that never change, one of them active. */
+import { Types } from 'mongoose';
 import { prepareDatabase } from '../../src/prepare.ts';
+import { Questionnaires } from '../../src/questionnaires/model.ts';
 import type { Body } from '../make.ts';
 import { startWorld } from '../people.ts';
 import {
@@ -161,6 +163,129 @@ test.each([
 });
 
 const size = { type: 'text', name: 'size', inputType: 'number' };
+const referring = (key: string, value: unknown) => ({
+  pages: [{ name: 'only', elements: [size, { type: 'text', name: 'why', [key]: value }] }],
+});
+const ELEMENT = 'definition.pages.0.elements.1';
+test.each([
+  [`${ELEMENT}.visibleIf`, referring('visibleIf', '{gone} = 1')],
+  [`${ELEMENT}.title.es`, referring('title', { default: 'Why?', es: '¿Por qué {gone}?' })],
+  [
+    `${ELEMENT}.validators.0.expression`,
+    referring('validators', [{ type: 'expression', expression: '{gone.row} > {size}' }]),
+  ],
+  ['definition.completedHtml', { elements: [size], completedHtml: '<p>Thanks, {gone}</p>' }],
+  [
+    'definition.completedHtmlOnCondition.0.expression',
+    { elements: [size], completedHtmlOnCondition: [{ expression: '{gone-Comment} empty', html: 'Bye' }] },
+  ],
+  [
+    'definition.calculatedValues.0.expression',
+    { elements: [size], calculatedValues: [{ name: 'twice', expression: '{gone} * 2' }] },
+  ],
+  [
+    'definition.triggers.0.setToName',
+    {
+      elements: [size],
+      triggers: [{ type: 'setvalue', expression: '{size} > 1', setToName: 'gone', setValue: 1 }],
+    },
+  ],
+])(
+  'rejects a new questionnaire that refers to a question that does not exist: %s',
+  async (path, definition) => {
+    const answer = await cast.admin.post('/api/questionnaires', valid({ definition }));
+    refused(answer, 400, 'VALIDATION_ERROR');
+    expect(answer.body.errors).toEqual([
+      { path, code: 'REFERENCE_UNKNOWN', message: expect.any(String), params: { name: 'gone' } },
+    ]);
+  },
+);
+
+test('rejects a new version for the same reason, and names at most 100 references', async () => {
+  const { name } = await post();
+  const definition = {
+    elements: [
+      size,
+      ...Array.from({ length: 150 }, (_, at) => ({
+        type: 'text',
+        name: `q${at}`,
+        visibleIf: `{gone${at}} = 1`,
+      })),
+    ],
+  };
+  const answer = await cast.admin.post('/api/questionnaires', valid({ name, definition }));
+  refused(answer, 400, 'VALIDATION_ERROR');
+  expect(answer.body.errors).toHaveLength(100);
+});
+
+test('takes references to parts of answers, calculated values, variables and what the form library knows', async () => {
+  const inPanel = {
+    type: 'text',
+    name: 'age',
+    title: '{panelIndex}: {panel.first}',
+    visibleIf: '{parentPanel.x} empty and {PANEL.first} notempty',
+  };
+  const columns = [
+    { name: 'often', cellType: 'text', visibleIf: '{row.ever} = 1 and {rowIndex} > 0' },
+    { name: 'ever', cellType: 'text' },
+  ];
+  const shown =
+    "{Size} > 0 and {table.bus.ever} = 1 and {people[0].age} > 3 and {why-Comment} notempty and {twice} > 1 and {kept} = 1 and {cameWithCoupon} = 'yes' and {stored as} notempty and {$why.isVisible} = true";
+  await post({
+    definition: {
+      pages: [
+        {
+          name: 'only',
+          elements: [
+            size,
+            {
+              type: 'radiogroup',
+              name: 'why',
+              choices: [1, { value: 2, visibleIf: '{item} = {size}' }],
+              showOtherItem: true,
+            },
+            {
+              type: 'paneldynamic',
+              name: 'people',
+              templateElements: [{ type: 'text', name: 'first' }, inPanel],
+            },
+            { type: 'matrixdropdown', name: 'table', rows: ['bus'], columns },
+            { type: 'text', name: 'elsewhere', valueName: 'stored as' },
+            { type: 'text', name: 'last', visibleIf: shown, title: 'Ask {studyContact}, page {pageno}' },
+            {
+              type: 'text',
+              name: 'pattern',
+              validators: [{ type: 'regex', regex: '^a{2,3}b{x}$', text: 'Use { , }, {0} or {a b}' }],
+            },
+          ],
+        },
+      ],
+      calculatedValues: [{ name: 'twice', expression: '{size} * 2' }],
+      triggers: [
+        {
+          type: 'setvalue',
+          expression: '{size} > 1',
+          setToName: 'kept',
+          setValue: '{as is}',
+          isVariable: true,
+        },
+      ],
+    },
+  });
+});
+
+test('a stored version that refers to nothing goes on working', async () => {
+  const { id } = await post();
+  await Questionnaires.collection.updateOne(
+    { _id: new Types.ObjectId(id as string) },
+    { $set: { definition: referring('visibleIf', '{gone} = 1') } },
+  );
+  const before = await active();
+  await cast.admin.patch(`/api/questionnaires/${id}`, { active: true }).expect(200);
+  expect(await submit(cast, { responses: { size: 4 } })).toMatchObject({ questionnaire: id, networkSize: 4 });
+  await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true }).expect(200);
+});
+
 test.each([
   ['title.en_US', { elements: [{ ...size, title: { default: 'How many?', en_US: 'How many people?' } }] }],
   ['title.logo', { elements: [{ ...size, title: { default: 'How many?', logo: 'How many?' } }] }],

@@ -586,7 +586,7 @@ it('what is typed in one go is one step, and any step is taken back and taken ag
 });
 
 /** What any sequence of clicks may come to that the service does not take; each is told, with its place. */
-const TOLD = ['NOT_SIZE_QUESTION', 'NO_QUESTIONS', 'TAKES_PART_NAME'];
+const TOLD = ['NOT_SIZE_QUESTION', 'NO_QUESTIONS', 'TAKES_PART_NAME', 'REFERENCE_UNKNOWN'];
 
 describe('any operations in any order', () => {
   const at = fc.nat(1_000);

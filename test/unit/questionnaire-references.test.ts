@@ -15,7 +15,8 @@ const withQuestion = (question: object, more: object = {}) => ({
   ...more,
   pages: [first, { name: 'second', elements: [{ type: 'text', name: 'last', ...question }] }],
 });
-const gone = (definition: object) => checkInBrowser(definition, beside).map(({ path, gone }) => [path, gone]);
+const gone = (definition: object) =>
+  checkInBrowser(definition, beside).map(({ path, params }) => [path, params?.name]);
 const OF_LAST = 'definition.pages.1.elements.0';
 
 it.each<[string, object, string]>([
@@ -77,5 +78,8 @@ it('takes what the form and the service know by themselves, and braces that are 
 
 it('still shows the form of a questionnaire that refers to nothing', () => {
   const text = JSON.stringify(withQuestion({ visibleIf: "{consent} = 'yes'" }));
-  expect(judge(text, beside)).toMatchObject({ definition: JSON.parse(text), faults: [{ gone: 'consent' }] });
+  expect(judge(text, beside)).toMatchObject({
+    definition: JSON.parse(text),
+    faults: [{ code: 'REFERENCE_UNKNOWN', params: { name: 'consent' } }],
+  });
 });

@@ -7,14 +7,11 @@ import { fieldError } from '../../../../src/http/faults.ts';
 import { CLUES } from '../../../../src/questionnaires/clues.ts';
 import { languageFaults } from '../../../../src/questionnaires/definition-languages.ts';
 import { nameFaults } from '../../../../src/questionnaires/definition-names.ts';
+import { referenceFaults } from '../../../../src/questionnaires/definition-references.ts';
 import { scanDefinition } from '../../../../src/questionnaires/definition-safety.ts';
 import { identityFaults } from '../../../../src/questionnaires/identity-questions.ts';
 import { takesPartFault } from '../../../../src/questionnaires/takes-part.ts';
 import type { FieldError } from '../../wire.ts';
-import { brokenReferences } from './questionnaire-references.ts';
-
-/** `gone`: the name of what it refers to, and is not there. The service would take it. */
-export type BrowserFault = FieldError & { gone?: string };
 
 /** What is told beside a definition, and speaks of it. */
 export interface Beside {
@@ -26,7 +23,7 @@ export interface Beside {
 export function checkInBrowser(
   definition: object,
   { sizeQuestion: networkSizeQuestion, takesPartIf, clues }: Beside,
-): BrowserFault[] {
+): FieldError[] {
   // First, since a model is built from whatever it is given.
   const { errors, paths } = scanDefinition(definition);
   if (errors.length > 0) return errors;
@@ -38,7 +35,7 @@ export function checkInBrowser(
   } catch (error) {
     return [{ path: 'definition', message: error instanceof Error ? error.message : String(error) }];
   }
-  const faults = (model.jsonErrors ?? []).map((error): BrowserFault => {
+  const faults = (model.jsonErrors ?? []).map((error): FieldError => {
     const { jsonObj } = error as unknown as { jsonObj?: object };
     return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', message: error.message };
   });
@@ -52,7 +49,7 @@ export function checkInBrowser(
     );
   }
   faults.push(...languageFaults(model, paths));
-  faults.push(...brokenReferences(definition).map(({ path, name }) => ({ path, message: name, gone: name })));
+  faults.push(...referenceFaults(definition));
   const question = model.getAllQuestions().find(({ name }) => name === networkSizeQuestion);
   if (question?.getType() !== 'text')
     faults.push({ path: 'networkSizeQuestion', message: networkSizeQuestion });

@@ -60,7 +60,6 @@ function useFaultWords() {
   const { own, t } = useBuildText();
   return (fault: PlacedFault): string => {
     if (fault.path === NETWORK_SIZE && !fault.code && fault.message === '') return own('start.sizeMissing');
-    if (fault.gone !== undefined) return own('gone', { name: fault.gone });
     return fault.path === NETWORK_SIZE && !fault.code
       ? t('versions.noNetworkSize', { name: fault.message })
       : faultText(fault);

@@ -1,6 +1,7 @@
 /** What is wrong with the next version while it is written, each fault with its place in the text. */
 import { useEffect, useState } from 'react';
-import { type Beside, type BrowserFault, checkInBrowser } from './questionnaire-check.ts';
+import type { FieldError } from '../../wire.ts';
+import { type Beside, checkInBrowser } from './questionnaire-check.ts';
 import { parseDefinition, placeOf } from './questionnaire-json.ts';
 
 const TYPING = 400;
@@ -11,7 +12,7 @@ export interface Judged {
   faults: PlacedFault[];
 }
 
-export type PlacedFault = BrowserFault & { at: number | null };
+export type PlacedFault = FieldError & { at: number | null };
 
 export function judge(text: string, beside: Beside): Judged {
   const parsed = parseDefinition(text);
@@ -22,7 +23,7 @@ export function judge(text: string, beside: Beside): Judged {
     at: error.path.startsWith('definition') ? placeOf(text, error.path) : null,
   }));
   // What refers to nothing can be looked at all the same.
-  const isReadable = !faults.some(({ at, gone }) => at !== null && gone === undefined);
+  const isReadable = !faults.some(({ at, code }) => at !== null && code !== 'REFERENCE_UNKNOWN');
   return { text, definition: isReadable ? parsed.definition : null, faults };
 }
 

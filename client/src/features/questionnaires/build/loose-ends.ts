@@ -1,6 +1,6 @@
 /** What can be saved, and would not work in the field: conditions about later answers, questions without words. */
+import { referencesIn } from '../../../../../src/questionnaires/definition-references.ts';
 import { readCondition } from '../questionnaire-logic.ts';
-import { referencesIn } from '../questionnaire-references.ts';
 import { sourcesBefore } from './condition.ts';
 import { type Place, placesOf } from './places.ts';
 import { calculatedIn, closingsOf } from './whole.ts';

@@ -1,5 +1,6 @@
 /** Names: the keys of the data. Free ones for what is new, and a change of one wherever the questionnaire speaks of it. */
-import { elementAt, isObject, type Json, listOf, type Place, placesOf, withProperty } from './places.ts';
+import { knownNames, NAMING } from '../../../../../src/questionnaires/definition-references.ts';
+import { elementAt, type Json, type Place, pagesOf, withProperty } from './places.ts';
 
 /** All that is written of the next version, its name aside. */
 export interface Work {
@@ -10,23 +11,12 @@ export interface Work {
   clues: readonly string[];
 }
 
-/** What a form can ask for although no question has it (interview/survey-model.ts). */
-export const VARIABLES = ['cameWithCoupon', 'studyContact'];
 const MOST = 100;
 const MOST_OF_TITLE = 30;
 
-export const calculatedOf = (definition: object): string[] =>
-  listOf((definition as Json).calculatedValues)
-    .filter(isObject)
-    .map(({ name }) => String(name));
-
-/** In lower case: expressions take names in any case for the same. */
-export function namesIn(definition: object): Set<string> {
-  const names = placesOf(definition).flatMap(({ element }) =>
-    [element.name, element.valueName].filter((name) => typeof name === 'string'),
-  );
-  return new Set([...names, ...calculatedOf(definition), ...VARIABLES].map((name) => name.toLowerCase()));
-}
+/** In lower case; the page of questions that stand on none has a name too. */
+export const namesIn = (definition: object): Set<string> =>
+  new Set([...knownNames(definition), ...pagesOf(definition).map(({ name }) => String(name).toLowerCase())]);
 
 /** This name, or the next one with a number that nothing has yet. */
 export function freeName(taken: ReadonlySet<string>, wished: string): string {
@@ -73,9 +63,6 @@ export function withOtherName(text: string, before: string, after: string): stri
     `{$1${after.replaceAll('$', '$$$$')}`,
   );
 }
-
-/** Properties that name a question without braces. */
-export const NAMING = ['choicesFromQuestion', 'setToName', 'fromName', 'gotoName'];
 
 /** In all texts and expressions below; a pattern's braces count and name nothing. */
 export function renamedIn<T>(value: T, before: string, after: string, key = ''): T {
