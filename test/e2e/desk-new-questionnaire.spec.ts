@@ -165,6 +165,25 @@ test('a copy has another name and the same questions; what was written on it is 
   expect(data.find(({ name }) => name === 'My copy')?.definition).toEqual(active.definition);
 });
 
+test('a copy can be made of any version, also of those beyond the first page of the list', async ({
+  page,
+  world,
+}) => {
+  const { definition, networkSizeQuestion, name: activeName } = await asked(world);
+  const post = (name: string) =>
+    call(world, world.admin.token, 'POST', '/api/questionnaires', { name, definition, networkSizeQuestion });
+  await post('Old one');
+  for (let version = 1; version <= 20; version += 1) await post('New one');
+  await enter(page, world, world.admin, '/desk/questionnaires');
+  await begin(page, 'Copy of a version');
+  const which = page.getByRole('dialog').getByLabel('Version to copy');
+  await expect(which.locator('option')).toHaveCount(22);
+  await expect(which.locator('option').first()).toHaveText(`${activeName}, version 1`);
+  await which.selectOption('Old one, version 1');
+  await start(page);
+  await expect(field(page, 'Name').first()).toHaveValue('Old one (copy)');
+});
+
 test('a questionnaire is begun on a phone and in Arabic', async ({ page, world }) => {
   test.setTimeout(120_000);
   await page.setViewportSize({ width: 360, height: 740 });

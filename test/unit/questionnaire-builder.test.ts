@@ -74,6 +74,7 @@ import {
   withItemText,
   withText,
 } from '../../client/src/features/questionnaires/build/words.ts';
+import { activeFirst } from '../../client/src/features/questionnaires/questionnaire-outline.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
 
@@ -583,6 +584,13 @@ it('what is typed in one go is one step, and any step is taken back and taken ag
   expect(done(history, 'other').future).toEqual([]);
   expect(undone(begin(1))).toEqual(begin(1));
   expect(redone(begin(1))).toEqual(begin(1));
+});
+
+it('offers the active version first for a copy, also where the list has not come yet', () => {
+  const [first, active, last] = [{ id: 'first' }, { id: 'active' }, { id: 'last' }] as const;
+  expect(activeFirst(active, [first, { id: 'active' }, last])).toEqual([active, first, last]);
+  expect(activeFirst(active, undefined)).toEqual([active]);
+  expect(activeFirst(undefined, [first, last])).toEqual([first, last]);
 });
 
 /** What any sequence of clicks may come to that the service does not take; each is told, with its place. */

@@ -2,7 +2,6 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { useAllPages } from '../../desk/all-pages.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ListSkeleton } from '../../desk/list-page.tsx';
 import { Became } from '../../ui/became.tsx';
@@ -10,21 +9,19 @@ import { FormError } from '../../ui/form.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
+import { useAllVersions } from './all-versions.ts';
 import { compare, type Difference, type QuestionChange } from './questionnaire-diff.ts';
 import { useVersionDraft } from './questionnaire-draft.ts';
 import { parseDefinition } from './questionnaire-json.ts';
 import { inLanguage, titleOf } from './questionnaire-outline.ts';
 import { knownOf, useConditionWords } from './questionnaire-question.tsx';
 
-/** The service gives as many on a page as two megabytes hold. */
-const MOST_PAGES = 20;
-
 const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'bad', changed: 'warn' };
 
 export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t } = useDeskText();
   const [params, setParams] = useSearchParams();
-  const versions = useAllPages<Questionnaire>('/api/questionnaires', { mostPages: MOST_PAGES });
+  const versions = useAllVersions();
   const draft = useDrafted(questionnaire);
   // What is being written is compared with the version that it began from, first of all.
   const others = draft

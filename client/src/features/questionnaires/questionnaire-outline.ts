@@ -145,3 +145,9 @@ export function languagesOf(definition: object): string[] {
   }
   return [...found];
 }
+
+/** What a copy is made of: most often the questionnaire that is asked now. */
+export const activeFirst = <T extends { id: string }>(active: T | undefined, versions: T[] = []): T[] => [
+  ...(active ? [active] : []),
+  ...versions.filter(({ id }) => id !== active?.id),
+];

@@ -5,45 +5,44 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
+import { FormError } from '../../ui/form.tsx';
 import type { Questionnaire } from '../../wire.ts';
+import { useAllVersions } from './all-versions.ts';
+import { activeFirst } from './questionnaire-outline.ts';
 import { ImportWindow } from './xlsform-import.tsx';
 
 const WAYS = ['short', 'blank', 'copy', 'file'] as const;
 type Way = (typeof WAYS)[number];
 
-interface Copied {
-  active: Questionnaire | undefined;
-  /** Those of the list's page that is shown. */
-  versions: Questionnaire[];
-}
-
-export function StartButton(copied: Copied) {
+export function StartButton({ active }: { active: Questionnaire | undefined }) {
   const { t } = useTranslation('builder');
   const [open, setOpen] = useState<'start' | 'file' | null>(null);
   return (
     <>
       <Button onClick={() => setOpen('start')}>{t('start.title')}</Button>
       {open === 'start' ? (
-        <StartDialog {...copied} onFile={() => setOpen('file')} onClose={() => setOpen(null)} />
+        <StartDialog active={active} onFile={() => setOpen('file')} onClose={() => setOpen(null)} />
       ) : null}
       {open === 'file' ? <ImportWindow onClose={() => setOpen(null)} /> : null}
     </>
   );
 }
 
-interface StartDialogProps extends Copied {
+interface StartDialogProps {
+  active: Questionnaire | undefined;
   onFile(): void;
   onClose(): void;
 }
 
-function StartDialog({ active, versions, onFile, onClose }: StartDialogProps) {
+function StartDialog({ active, onFile, onClose }: StartDialogProps) {
   const { t } = useTranslation('builder');
   const { t: desk } = useDeskText();
   const navigate = useNavigate();
   const [way, setWay] = useState<Way>('short');
   // The versions may come only while this is open.
   const [chosen, setChosen] = useState<string | null>(null);
-  const known = [...(active ? [active] : []), ...versions.filter(({ id }) => id !== active?.id)];
+  const versions = useAllVersions({ open: way === 'copy' });
+  const known = activeFirst(active, versions.data);
   const copied = chosen ?? known[0]?.id ?? '';
   const start = async () => {
     if (way === 'file') {
@@ -52,12 +51,17 @@ function StartDialog({ active, versions, onFile, onClose }: StartDialogProps) {
     }
     await navigate(`/desk/questionnaires/new?from=${way === 'copy' ? copied : way}`);
   };
-  const offered = WAYS.filter((one) => one !== 'copy' || known.length > 0);
   return (
-    <Dialog title={t('start.title')} yes={t('start.yes')} onYes={start} onClose={onClose}>
+    <Dialog
+      title={t('start.title')}
+      yes={t('start.yes')}
+      disabled={way === 'copy' && copied === ''}
+      onYes={start}
+      onClose={onClose}
+    >
       <Radio.Group label={t('start.how')} size="md" value={way} onChange={(value) => setWay(value as Way)}>
         <Stack gap={10} mt="sm">
-          {offered.map((one) => (
+          {WAYS.map((one) => (
             <Radio.Card key={one} value={one} className="start-card" aria-label={t(`start.${one}`)}>
               <Radio.Indicator />
               <div>
@@ -70,6 +74,7 @@ function StartDialog({ active, versions, onFile, onClose }: StartDialogProps) {
           ))}
         </Stack>
       </Radio.Group>
+      {way === 'copy' ? <FormError error={versions.error} /> : null}
       {way === 'copy' ? (
         <NativeSelect
           mt="md"

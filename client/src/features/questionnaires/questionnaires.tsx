@@ -76,7 +76,7 @@ export default function Questionnaires() {
             <ExportsLink />
           </RarerActs>
           {mayCreate ? <ImportForm /> : null}
-          {mayCreate ? <StartButton active={active.data} versions={listing.rows ?? []} /> : null}
+          {mayCreate ? <StartButton active={active.data} /> : null}
         </>
       }
     >
