@@ -8,6 +8,7 @@ test.use({ actionTimeout: 8_000, viewport: { width: 1440, height: 900 } });
 interface Version {
   id: string;
   name: string;
+  version: number;
   definition: object;
   networkSizeQuestion: string;
   takesPartIf: string | null;
@@ -169,16 +170,15 @@ test('a copy can be made of any version, also of those beyond the first page of 
   page,
   world,
 }) => {
-  const { definition, networkSizeQuestion, name: activeName } = await asked(world);
+  const { definition, networkSizeQuestion, name: activeName, version } = await asked(world);
   const post = (name: string) =>
     call(world, world.admin.token, 'POST', '/api/questionnaires', { name, definition, networkSizeQuestion });
   await post('Old one');
-  for (let version = 1; version <= 20; version += 1) await post('New one');
+  for (let more = 0; more < 20; more += 1) await post('New one');
   await enter(page, world, world.admin, '/desk/questionnaires');
   await begin(page, 'Copy of a version');
   const which = page.getByRole('dialog').getByLabel('Version to copy');
-  await expect(which.locator('option')).toHaveCount(22);
-  await expect(which.locator('option').first()).toHaveText(`${activeName}, version 1`);
+  await expect(which.locator('option').first()).toHaveText(`${activeName}, version ${version}`);
   await which.selectOption('Old one, version 1');
   await start(page);
   await expect(field(page, 'Name').first()).toHaveValue('Old one (copy)');
