@@ -3,15 +3,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Outcome } from '../src/analysis/outcome.ts';
-import { analyse, type Estimator, type Method } from '../src/analysis/results.ts';
+import type { Estimator, Method } from '../src/analysis/results.ts';
 import type { Sample } from '../src/analysis/sample.ts';
 import { BrokenSample, type Kind, readSample, type SampleFile } from '../src/analysis/sample-file.ts';
-import { earlyStarts, soundSample } from '../src/export/sound-sample.ts';
-import { catalogueOf } from '../src/sample/catalogue.ts';
 import type { LoadedOutcome } from '../src/sample/load.ts';
-import { versionsFor } from '../src/sample/versions.ts';
-import { study } from '../src/study/model.ts';
-import { zoneOf } from '../src/study/zone.ts';
 import {
   define,
   examples,
@@ -24,6 +19,16 @@ import {
   wrongArgument,
 } from './command.ts';
 import { type Asked, inWords } from './estimates-in-words.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = async () => ({
+  ...(await import('../src/analysis/results.ts')),
+  ...(await import('../src/export/sound-sample.ts')),
+  ...(await import('../src/sample/catalogue.ts')),
+  ...(await import('../src/sample/versions.ts')),
+  ...(await import('../src/study/model.ts')),
+  ...(await import('../src/study/zone.ts')),
+});
 
 interface Options {
   from?: string;
@@ -110,6 +115,7 @@ const ofFile = process.argv.some((argument) => /^--from(=|$)/.test(argument));
 setAction<Options>(
   program,
   async (options, around) => {
+    const { analyse } = await load();
     const { method = null, estimator, samples, confidence, randomSeed } = options;
     const given = ofFile ? await givenBy(options, around) : await ownSample(options, around);
     const { dataset, sample, outcomes, names } = given;
@@ -170,6 +176,7 @@ async function givenBy(options: Options, { say }: Surroundings): Promise<Given> 
 const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind'];
 
 async function ownSample(options: Options, { config, now, say }: Surroundings): Promise<Given> {
+  const { catalogueOf, earlyStarts, soundSample, study, versionsFor, zoneOf } = await load();
   const foreign = OF_A_FILE.find((name) => program.getOptionValueSource(name) === 'cli');
   if (foreign) throw wrongArgument(`--${foreign} goes with --from.`);
   const there = catalogueOf(await versionsFor(undefined), await study()).map(({ name }) => name);

@@ -1,6 +1,8 @@
 /** npm run backup: everything, as it is at one instant, in one file. */
-import { makeBackup } from './backup/make.ts';
 import { define, examples, mayWrite, pathOf, progress, run, setAction, sizeOf, withJson } from './command.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = () => import('./backup/make.ts');
 
 const program = define(
   'backup',
@@ -14,6 +16,7 @@ const program = define(
 examples(withJson(program), 'backup -- --out study.archive');
 
 setAction<{ out: string; force?: boolean }>(program, async ({ out, force }, { now }) => {
+  const { makeBackup } = await load();
   const path = pathOf(out);
   mayWrite(path, force === true);
   const bar = progress('Records');

@@ -8,21 +8,10 @@ import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'no
 import { basename, dirname, join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { settleSwap } from '../src/backup/swap.ts';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
-import { whileAttached } from '../src/db/attach.ts';
-import { rollingBack } from '../src/db/transaction.ts';
-import { asProblem, databaseOutOfReach } from '../src/http/errors.ts';
 import type { ProblemName } from '../src/http/problem.ts';
-import { prepareDatabase } from '../src/prepare.ts';
-import { withDatabase } from './database.ts';
-import {
-  allowMoreTime,
-  exitOnSignals,
-  interruptOnSignals,
-  signal,
-  unlessInterrupted,
-} from './interruption.ts';
+import type { onDatabase } from './database.ts';
+import { allowMoreTime, exitOnSignals, interruptOnSignals, signal } from './interruption.ts';
 
 export interface Answer {
   text: string;
@@ -117,15 +106,8 @@ export function setAction<O, A extends string[] = string[]>(
     if (aside) options.out = aside;
     const around = { config, now: new Date(), signal, dryRun, say };
     const log = { info: say, warn: say };
-    const work = async () => {
-      if (prepare && !raw) await prepareDatabase(around.now, log);
-      signal.throwIfAborted();
-      const run = () => act(options as O, around, ...args);
-      return await (dryRun ? rollingBack(run) : run());
-    };
-    const settle = () => settleSwap(around.now, log);
-    const attached = () => (prepare ? whileAttached(settle, work) : work());
-    const made = raw ? await work() : await withDatabase(config, log, () => unlessInterrupted(attached()));
+    const action = () => act(options as O, around, ...args);
+    const made = raw ? await action() : await inDatabase(action, { ...around, log, prepare });
     if (!ownEnd) exitOnSignals();
     const answer = typeof made === 'function' ? made() : made;
     if (aside) {
@@ -136,6 +118,10 @@ export function setAction<O, A extends string[] = string[]>(
     if (text) await print(`${text}\n`);
   });
 }
+
+/** What works on the database is loaded when it is needed: `--help` and a wrong argument are answered at once. */
+const inDatabase: typeof onDatabase = async (action, around) =>
+  await (await import('./database.ts')).onDatabase(action, around);
 
 /** Where a file for standard output is made: whole, beside the database, and gone when the command ends. */
 function asideIn(dataDir: string): string {
@@ -150,7 +136,7 @@ export async function run(program: Command): Promise<void> {
   try {
     await program.parseAsync(process.argv);
   } catch (error) {
-    const { exitCode, message } = outcomeOf(error);
+    const { exitCode, message } = await outcomeOf(error);
     const wantsJson = process.argv.includes('--json');
     if (wantsJson && error instanceof Refused)
       process.stdout.write(`${JSON.stringify(error.json, null, 2)}\n`);
@@ -159,7 +145,7 @@ export async function run(program: Command): Promise<void> {
   }
 }
 
-function outcomeOf(error: unknown): { exitCode: number; message: string } {
+async function outcomeOf(error: unknown): Promise<{ exitCode: number; message: string }> {
   if (signal.aborted) return { exitCode: 130, message: 'Interrupted.' };
   if (error instanceof ReaderLeft) return { exitCode: 0, message: '' };
   if (error instanceof CommanderError) {
@@ -169,6 +155,7 @@ function outcomeOf(error: unknown): { exitCode: number; message: string } {
   }
   if (error instanceof WrongArgument) return { exitCode: 2, message: error.message };
   if (error instanceof ConfigError) return { exitCode: 1, message: error.message };
+  const { asProblem, databaseOutOfReach } = await import('../src/http/errors.ts');
   if (databaseOutOfReach(error)) {
     return { exitCode: 1, message: `The database is out of reach: ${oneLine((error as Error).message)}` };
   }

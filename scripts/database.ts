@@ -1,10 +1,15 @@
 /** The database of a command: the service's own one under DATA_DIR, running or not, or the one that MONGO_URI names. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { settleSwap } from '../src/backup/swap.ts';
 import type { Config } from '../src/config.ts';
+import { whileAttached } from '../src/db/attach.ts';
 import { connect, disconnect } from '../src/db/connect.ts';
 import { startEmbedded } from '../src/db/embedded.ts';
+import { rollingBack } from '../src/db/transaction.ts';
 import type { Log } from '../src/log.ts';
+import { prepareDatabase } from '../src/prepare.ts';
+import { signal, unlessInterrupted } from './interruption.ts';
 
 /** Connected while `work` runs. The own mongod is left running where the service, or another command, uses it. */
 export async function withDatabase<T>(config: Config, log: Log, work: () => Promise<T>): Promise<T> {
@@ -19,4 +24,24 @@ export async function withDatabase<T>(config: Config, log: Log, work: () => Prom
     await disconnect();
     await own?.stop();
   }
+}
+
+/** With `prepare`, an action finds the database as this version needs it; with `dryRun`, nothing of what it does stays. */
+export async function onDatabase<T>(
+  action: () => Promise<T>,
+  {
+    config,
+    now,
+    log,
+    prepare,
+    dryRun,
+  }: { config: Config; now: Date; log: Log; prepare: boolean; dryRun: boolean },
+): Promise<T> {
+  const work = async () => {
+    if (prepare) await prepareDatabase(now, log);
+    signal.throwIfAborted();
+    return await (dryRun ? rollingBack(action) : action());
+  };
+  const attached = () => (prepare ? whileAttached(() => settleSwap(now, log), work) : work());
+  return await withDatabase(config, log, () => unlessInterrupted(attached()));
 }

@@ -1,7 +1,10 @@
 /** npm run demo: a study full of life, to look at and to click through. */
 import { pino } from 'pino';
 import { define, examples, progress, run, setAction, table, wholeNumber } from './command.ts';
-import { DEMO_CODE, type Demo, runDemo } from './simulate/demo.ts';
+import type { Demo } from './simulate/demo.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = () => import('./simulate/demo.ts');
 
 interface Options {
   respondents: number;
@@ -23,10 +26,11 @@ setAction<Options>(
   async (options, { config, signal, say }) => {
     const bar = progress('Interviews');
     say(`Playing ${options.days} days in the field...`);
+    const { DEMO_CODE, runDemo } = await load();
     const { respondents, days, port = config.port } = options;
     const onReady = (demo: Demo) => {
       bar.end();
-      process.stdout.write(`${welcome(demo)}\n`);
+      process.stdout.write(`${welcome(demo, DEMO_CODE)}\n`);
     };
     const onStep = (done: number) => bar.step(done, respondents);
     const log = pino({ level: 'error' });
@@ -39,8 +43,8 @@ setAction<Options>(
   { raw: true, ownEnd: true },
 );
 
-function welcome({ url, signIns, played }: Demo): string {
-  const rows = signIns.map(({ role, name, phone }) => [role, name, phone, DEMO_CODE]);
+function welcome({ url, signIns, played }: Demo, code: string): string {
+  const rows = signIns.map(({ role, name, phone }) => [role, name, phone, code]);
   return [
     `The demo is up: ${url}   (${played.outcome.interviews} interviews)`,
     `Results:        ${url}/desk/results`,

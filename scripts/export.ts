@@ -3,17 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { z } from 'zod';
-import { exportStudy } from '../src/export/make.ts';
 import { EXPORT_FILES, EXPORT_NAMES, type ExportName, SampleQuery } from '../src/export/schema.ts';
 import type { Format } from '../src/export/text.ts';
-import { writeFile } from '../src/export/write.ts';
-import { createdWithin } from '../src/http/between.ts';
-import { checked } from '../src/http/checked.ts';
 import { DayOrInstant } from '../src/http/fields.ts';
-import { toReader } from '../src/http/reader.ts';
-import { wholeFiles } from '../src/lib/whole-files.ts';
-import { findLocation } from '../src/locations/find.ts';
-import { zoneOf } from '../src/study/zone.ts';
 import {
   type Answer,
   define,
@@ -29,6 +21,18 @@ import {
   withJson,
   wrongArgument,
 } from './command.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = async () => ({
+  ...(await import('../src/export/make.ts')),
+  ...(await import('../src/export/write.ts')),
+  ...(await import('../src/http/between.ts')),
+  ...(await import('../src/http/checked.ts')),
+  ...(await import('../src/http/reader.ts')),
+  ...(await import('../src/lib/whole-files.ts')),
+  ...(await import('../src/locations/find.ts')),
+  ...(await import('../src/study/zone.ts')),
+});
 
 interface Options {
   name?: ExportName;
@@ -90,6 +94,7 @@ setAction<Options>(program, async (options, around) => {
 });
 
 async function asAsked(options: Options, { config, now }: Surroundings): Promise<Answer> {
+  const { checked, exportStudy, findLocation, zoneOf } = await load();
   const { format, force = false, includeDeleted = false, completedOnly = false } = options;
   const { coordinates = false, bom = false } = options;
   if (!options.out)
@@ -137,6 +142,7 @@ async function named(
   { config, now }: Surroundings,
 ): Promise<Answer> {
   const { name, out = name, force = false } = options;
+  const { checked, createdWithin, findLocation, toReader, wholeFiles, writeFile, zoneOf } = await load();
   const foreign = FREE.find((key) => program.getOptionValueSource(key) === 'cli');
   if (foreign)
     throw wrongArgument(

@@ -1,10 +1,6 @@
 /** npm run generate-coupons: printed batches of reserved codes that volunteers hand out. */
 
-import { checked } from '../src/http/checked.ts';
-import { findLocation, listLocations } from '../src/locations/find.ts';
-import { type PrintedFile, preparePrint, printedTogether } from '../src/print/printed-file.ts';
-import { batchExists, codesLeft, findBatch, listBatches, voidRest } from '../src/referral-codes/batches.ts';
-import { makeBatch } from '../src/referral-codes/issue.ts';
+import type { PrintedFile } from '../src/print/printed-file.ts';
 import { BatchCreate } from '../src/referral-codes/schema.ts';
 import {
   type Answer,
@@ -21,6 +17,15 @@ import {
   wrongArgument,
 } from './command.ts';
 import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, withPaper } from './print.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = async () => ({
+  ...(await import('../src/http/checked.ts')),
+  ...(await import('../src/locations/find.ts')),
+  ...(await import('../src/print/printed-file.ts')),
+  ...(await import('../src/referral-codes/batches.ts')),
+  ...(await import('../src/referral-codes/issue.ts')),
+});
 
 interface Options extends PrintOptions {
   list?: boolean;
@@ -47,6 +52,7 @@ setAction<Options>(program, async (options, around) => {
   if (asked.length !== 1) throw wrongArgument('Give one of --count, --list, --reprint and --void-rest.');
   if (options.list) return await list();
   if (options.voidRest !== undefined) return await end(options.voidRest, around);
+  const { batchExists, preparePrint } = await load();
   const file = { path: outOf(options), stored: batchExists };
   return await preparePrint(file, { force: options.force === true, say: around.say }, () =>
     options.reprint === undefined ? make(options, file, around) : again(options.reprint, options, around),
@@ -54,11 +60,13 @@ setAction<Options>(program, async (options, around) => {
 });
 
 async function again(id: string, options: Options, around: Surroundings): Promise<Answer> {
+  const { codesLeft, findBatch } = await load();
   const batch = await findBatch(id);
   return await reprint('coupon', await codesLeft(batch._id), options, around, [batch.location]);
 }
 
 async function list(): Promise<Answer> {
+  const { listBatches, listLocations } = await load();
   const [batches, sites] = await Promise.all([listBatches(), listLocations()]);
   const names = new Map(sites.map((one) => [String(one._id), one.name]));
   const rows = batches.map((one) => [
@@ -74,6 +82,7 @@ async function list(): Promise<Answer> {
 }
 
 async function end(id: string, { now, dryRun }: Surroundings): Promise<Answer> {
+  const { findBatch, voidRest } = await load();
   const batch = await findBatch(id);
   const voided = await voidRest(batch._id, { by: null, now });
   return { text: `${dryRun ? 'Would void' : 'Voided'} ${voided} codes.`, json: { batch: batch._id, voided } };
@@ -81,6 +90,7 @@ async function end(id: string, { now, dryRun }: Surroundings): Promise<Answer> {
 
 async function make(options: Options, file: PrintedFile, around: Surroundings): Promise<Answer> {
   if (!options.location) throw wrongArgument('Give --location.');
+  const { checked, findLocation, makeBatch, printedTogether } = await load();
   const site = await findLocation(options.location);
   const location = site._id.toHexString();
   const { count, note = null } = checked(BatchCreate, { count: options.count, location, note: options.note });

@@ -1,11 +1,7 @@
 /** npm run generate-seeds: makes seeds and prints their invitations, or prints existing ones again. */
 
-import { checked } from '../src/http/checked.ts';
 import { onlyDeclared } from '../src/http/reply.ts';
-import { findLocation } from '../src/locations/find.ts';
-import { type PrintedFile, preparePrint, printedTogether } from '../src/print/printed-file.ts';
-import { seedExists, seedsToPrint } from '../src/seeds/find.ts';
-import { plantSeeds } from '../src/seeds/plant.ts';
+import type { PrintedFile } from '../src/print/printed-file.ts';
 import { Seed, SeedCreate } from '../src/seeds/schema.ts';
 import {
   type Answer,
@@ -21,6 +17,15 @@ import {
   wrongArgument,
 } from './command.ts';
 import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, withPaper } from './print.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = async () => ({
+  ...(await import('../src/http/checked.ts')),
+  ...(await import('../src/locations/find.ts')),
+  ...(await import('../src/print/printed-file.ts')),
+  ...(await import('../src/seeds/find.ts')),
+  ...(await import('../src/seeds/plant.ts')),
+});
 
 interface Options extends PrintOptions {
   reprint?: true | string[];
@@ -39,6 +44,7 @@ examples(
 );
 
 setAction<Options>(program, async (options, around) => {
+  const { preparePrint, seedExists } = await load();
   const file = { path: outOf(options), stored: seedExists };
   return await preparePrint(file, { force: options.force === true, say: around.say }, () =>
     options.reprint ? again(options, around) : make(options, file, around),
@@ -47,6 +53,7 @@ setAction<Options>(program, async (options, around) => {
 
 async function again(options: Options, around: Surroundings): Promise<Answer> {
   if (options.count !== undefined) throw wrongArgument('--reprint makes no seeds: leave --count out.');
+  const { findLocation, seedsToPrint } = await load();
   const location = options.location ? (await findLocation(options.location))._id : null;
   const ids = Array.isArray(options.reprint) ? options.reprint : [];
   const seeds = await seedsToPrint({ ids, location });
@@ -58,6 +65,7 @@ async function again(options: Options, around: Surroundings): Promise<Answer> {
 async function make(options: Options, file: PrintedFile, around: Surroundings): Promise<Answer> {
   const { count } = options;
   if (!options.location || count === undefined) throw wrongArgument('Give --location and --count.');
+  const { checked, findLocation, plantSeeds, printedTogether } = await load();
   const site = await findLocation(options.location);
   const { note = null } = checked(SeedCreate, { location: site._id.toHexString(), note: options.note });
   const { sheet, end } = await sheetFor('seed', options, around, { sites: [site._id], count });

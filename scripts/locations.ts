@@ -1,12 +1,8 @@
 /** npm run locations: sites from a terminal, one by one or from a file. */
 import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
-import { checked } from '../src/http/checked.ts';
-import { readList } from '../src/http/list-file.ts';
 import { onlyDeclared } from '../src/http/reply.ts';
-import { createLocation, deleteLocation, updateLocation } from '../src/locations/change.ts';
-import { importFile, kindOfFile, type LineReport, writeLocations } from '../src/locations/file.ts';
-import { findLocation, listLocations } from '../src/locations/find.ts';
+import type { LineReport } from '../src/locations/file.ts';
 import { Location, LocationCreate, LocationPatch, LocationType } from '../src/locations/schema.ts';
 import {
   define,
@@ -22,6 +18,15 @@ import {
   wrongArgument,
 } from './command.ts';
 
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = async () => ({
+  ...(await import('../src/http/checked.ts')),
+  ...(await import('../src/http/list-file.ts')),
+  ...(await import('../src/locations/change.ts')),
+  ...(await import('../src/locations/file.ts')),
+  ...(await import('../src/locations/find.ts')),
+});
+
 const onWire = onlyDeclared(Location);
 const program = examples(
   define('locations', 'List, make and change the sites. SITE is a name or an id.'),
@@ -32,6 +37,7 @@ const program = examples(
 
 const list = define('list', 'list all sites', program);
 setAction(withJson(list), async () => {
+  const { listLocations } = await load();
   const locations = await listLocations();
   const rows = locations.map(({ _id, name, type, address, coordinates }) => [
     _id.toHexString(),
@@ -67,6 +73,7 @@ function bodyOf({ name, type, address, coordinates }: Fields): object {
 const create = define('create <name>', 'make a site; prints its id', program).addOption(type());
 create.option(...ADDRESS).option(...COORDINATES);
 setAction<Fields, [string]>(withDryRun(withJson(create)), async (options, { now, dryRun, say }, name) => {
+  const { checked, createLocation } = await load();
   const body = checked(LocationCreate, bodyOf({ ...options, name }));
   const made = await createLocation(body, { by: null, now });
   say(`${dryRun ? 'Would make' : 'Made'} ${made.name}, ${made.type}.`);
@@ -79,6 +86,7 @@ update
   .option(...ADDRESS)
   .option(...COORDINATES);
 setAction<Fields, [string]>(withDryRun(withJson(update)), async (options, { now, dryRun }, site) => {
+  const { checked, findLocation, updateLocation } = await load();
   const body = checked(LocationPatch, bodyOf(options));
   const after = await updateLocation((session) => findLocation(site, session), body, { by: null, now });
   const { name, type, address } = after;
@@ -90,11 +98,13 @@ setAction<Fields, [string]>(withDryRun(withJson(update)), async (options, { now,
 
 const remove = define('delete <site>', 'delete a site; records that refer to it keep it', program);
 setAction<object, [string]>(withDryRun(withJson(remove)), async (_options, { now, dryRun }, site) => {
+  const { deleteLocation, findLocation } = await load();
   const found = await deleteLocation((session) => findLocation(site, session), { by: null, now });
   return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${found.name}.`, json: onWire(found) };
 });
 
-const kindOf = (path: string) => {
+const kindOf = async (path: string) => {
+  const { kindOfFile } = await load();
   const kind = kindOfFile(path);
   if (!kind) throw wrongArgument('The name of the file must end in .yaml, .yml or .csv.');
   return kind;
@@ -102,8 +112,9 @@ const kindOf = (path: string) => {
 
 const reads = define('import <file>', 'make or change the sites of a YAML or CSV file: all or none', program);
 setAction<object, [string]>(withDryRun(withJson(reads)), async (_options, { now, dryRun }, file) => {
+  const { importFile, readList } = await load();
   const path = pathOf(file);
-  const kind = kindOf(path);
+  const kind = await kindOf(path);
   const { reports, wrong } = await importFile(await readList(path), kind, { by: null, now });
   const lines = reports.map(lineOf).join('\n');
   const count = (result: LineReport['result']) => reports.filter((one) => one.result === result).length;
@@ -117,8 +128,9 @@ const lineOf = ({ line, name, result, detail }: LineReport) =>
 
 const writes = define('export <file>', 'write all sites to a YAML or CSV file, for import', program);
 setAction<object, [string]>(withJson(writes), async (_options, _around, file) => {
+  const { listLocations, writeLocations } = await load();
   const path = pathOf(file);
-  const kind = kindOf(path);
+  const kind = await kindOf(path);
   const locations = await listLocations();
   await writeFile(path, writeLocations(locations, kind));
   return {

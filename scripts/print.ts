@@ -3,8 +3,6 @@ import { type Command, Option } from 'commander';
 import type { Types } from 'mongoose';
 import type { CouponSheet } from '../src/print/coupon-sheet.ts';
 import { gridFor } from '../src/print/paper.ts';
-import { printAgain } from '../src/print/printed-file.ts';
-import { sheetOfStudy } from '../src/print/study-sheet.ts';
 import {
   type Answer,
   listOfWords,
@@ -14,6 +12,12 @@ import {
   type Surroundings,
   wrongArgument,
 } from './command.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = async () => ({
+  ...(await import('../src/print/printed-file.ts')),
+  ...(await import('../src/print/study-sheet.ts')),
+});
 
 export interface PrintOptions {
   location?: string;
@@ -48,6 +52,7 @@ export async function sheetFor(
   { sites, count }: { sites: Types.ObjectId[]; count: number },
 ): Promise<{ sheet: CouponSheet; end(): void }> {
   const { publicUrl, timeZone } = config;
+  const { sheetOfStudy } = await load();
   if (/\/\/(localhost|127\.|\[::1])/.test(publicUrl)) {
     say(`Mind: the QR codes will lead to ${publicUrl}, which no other device can open. Set PUBLIC_URL.`);
   }
@@ -73,6 +78,7 @@ export async function reprint(
   sites: Types.ObjectId[],
 ): Promise<Answer> {
   const path = outOf(options);
+  const { printAgain } = await load();
   const { sheet, end } = await sheetFor(kind, options, around, { sites, count: codes.length });
   if (!around.dryRun) await printAgain(path, { ...sheet, codes }).finally(end);
   const verb = around.dryRun ? 'Would print' : 'Printed';

@@ -2,21 +2,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { onlyDeclared } from '../src/http/reply.ts';
-import { activateQuestionnaire } from '../src/questionnaires/change.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default.ts';
-import { writeXlsform } from '../src/questionnaires/judge.ts';
-import {
-  faultsOf,
-  findQuestionnaire,
-  importQuestionnaire,
-  listQuestionnaires,
-  readQuestionnaire,
-} from '../src/questionnaires/operate.ts';
 import { Questionnaire } from '../src/questionnaires/schema.ts';
-import { exportForm } from '../src/questionnaires/xlsform/export.ts';
 import type { Note } from '../src/questionnaires/xlsform/notes.ts';
-import { readFormFile } from '../src/questionnaires/xlsform/read-file.ts';
 import { define, examples, pathOf, Refused, run, setAction, table, withDryRun, withJson } from './command.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = async () => ({
+  ...(await import('../src/questionnaires/change.ts')),
+  ...(await import('../src/questionnaires/judge.ts')),
+  ...(await import('../src/questionnaires/operate.ts')),
+  ...(await import('../src/questionnaires/xlsform/export.ts')),
+  ...(await import('../src/questionnaires/xlsform/read-file.ts')),
+});
 
 const onWire = onlyDeclared(Questionnaire);
 const program = examples(
@@ -34,6 +32,7 @@ const program = examples(
 
 const list = define('list', 'list all versions', program);
 setAction(withJson(list), async () => {
+  const { listQuestionnaires } = await load();
   const all = await listQuestionnaires();
   const rows = all.map((one) => [
     one._id.toHexString(),
@@ -56,6 +55,7 @@ const NAME = ['--name <name>', "its name, if not the file's own"] as const;
 const NETWORK = ['--network-size-question <name>', 'the question that asks for the network size'] as const;
 
 async function fromFile(file: string, { name = undefined, networkSizeQuestion = undefined }: FromFile) {
+  const { faultsOf, readQuestionnaire } = await load();
   const beside = { name, networkSizeQuestion };
   const { text, notes } = await textOf(file);
   const body = readQuestionnaire(text, beside);
@@ -71,6 +71,7 @@ async function fromFile(file: string, { name = undefined, networkSizeQuestion = 
 async function textOf(file: string): Promise<{ text: string; notes: Note[] }> {
   if (file === 'shipped') return { text: JSON.stringify(DEFAULT_QUESTIONNAIRE), notes: [] };
   if (!/\.xlsx$/i.test(file)) return { text: await readFile(pathOf(file), 'utf8'), notes: [] };
+  const { readFormFile } = await load();
   const { faults, notes, networkSizeQuestion, ...read } = await readFormFile(await readFile(pathOf(file)));
   if (faults.length === 0)
     return {
@@ -109,6 +110,7 @@ reads
   .option(...NETWORK)
   .option('--activate', 'and make it the one that new interviews answer');
 setAction<FromFile, [string]>(withDryRun(withJson(reads)), async (options, { now, dryRun }, file) => {
+  const { activateQuestionnaire, importQuestionnaire } = await load();
   const doer = { by: null, now };
   const { body, notes } = await fromFile(file, options);
   const { questionnaire, isNew } = await importQuestionnaire(body, doer);
@@ -124,6 +126,7 @@ setAction<FromFile, [string]>(withDryRun(withJson(reads)), async (options, { now
 
 const activate = define('activate <which>', 'make it the one that new interviews answer', program);
 setAction<object, [string]>(withDryRun(withJson(activate)), async (_options, { now }, which) => {
+  const { activateQuestionnaire, findQuestionnaire } = await load();
   const { _id, name, version } = await findQuestionnaire(which);
   const after = await activateQuestionnaire(_id, { by: null, now });
   return { text: `${name}@${version}: active`, json: onWire(after) };
@@ -138,6 +141,7 @@ writes.addOption(
 setAction<{ format: string }, [string, string]>(
   withJson(writes),
   async ({ format }, _options, which, file) => {
+    const { exportForm, findQuestionnaire, writeXlsform } = await load();
     const {
       name,
       version,

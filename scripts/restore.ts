@@ -1,8 +1,7 @@
 /** npm run restore: puts a backup into the database. */
 
-import { type CollectionCount, countWork, occupied } from '../src/backup/collections.ts';
-import { alone, describeAtWork } from './backup/alone.ts';
-import { type Checked, checkBackup, notEmpty, requireEmpty, restoreBackup } from './backup/restore.ts';
+import type { CollectionCount } from '../src/backup/collections.ts';
+import type { Checked } from './backup/restore.ts';
 import {
   define,
   examples,
@@ -14,6 +13,13 @@ import {
   withDryRun,
   withJson,
 } from './command.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = async () => ({
+  ...(await import('../src/backup/collections.ts')),
+  ...(await import('./backup/alone.ts')),
+  ...(await import('./backup/restore.ts')),
+});
 
 const CURE = '--force replaces all that is in it.';
 
@@ -32,6 +38,7 @@ examples(
 setAction<{ from: string; force?: boolean }>(
   program,
   async ({ from, force = false }, around) => {
+    const { checkBackup } = await load();
     const path = pathOf(from);
     const checking = progress('Checking');
     const checked = await checkBackup(path, checking.step).finally(checking.end);
@@ -58,6 +65,7 @@ setAction<{ from: string; force?: boolean }>(
 
 /** What would be in the way, or be lost. */
 async function tryOut(force: boolean): Promise<{ inTheWay: string[]; lines: string[] }> {
+  const { countWork, describeAtWork, notEmpty, occupied } = await load();
   const service = await describeAtWork('service');
   const lines = service ? [`${service} Stop it before you restore.`] : [];
   if (force) return { inTheWay: [], lines: [...lines, ...losses(await countWork(), 'would be replaced')] };
@@ -74,6 +82,7 @@ async function restore(
   checked: Checked,
   { force, now, say }: Surroundings & { force: boolean },
 ): Promise<CollectionCount[]> {
+  const { alone, countWork, requireEmpty, restoreBackup } = await load();
   return await alone({ now, force, say }, async (stillAlone) => {
     if (!force) await requireEmpty(CURE);
     // Counted when nobody writes any more: what was acknowledged until now is in it.

@@ -1,7 +1,5 @@
 /** npm run simulate: plays a study through the HTTP API, on a hidden population that it knows all about. */
 import { InvalidArgumentError } from 'commander';
-import { dayOf } from '../src/lib/day.ts';
-import { zoneOf } from '../src/study/zone.ts';
 import {
   type Answer,
   define,
@@ -14,11 +12,18 @@ import {
   withJson,
   wrongArgument,
 } from './command.ts';
-import { figures, percent } from './figures.ts';
-import { clientOf } from './simulate/client.ts';
-import { type Beside, besideTheTruth, estimatesOf, ownEstimates, ownSample } from './simulate/estimates.ts';
-import { playOwnStudy } from './simulate/own-study.ts';
-import { crewOf, type Played, playStudy, type StudyPlan, whyFewer } from './simulate/study.ts';
+import type { StudyPlan } from './simulate/study.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = async () => ({
+  ...(await import('../src/lib/day.ts')),
+  ...(await import('../src/study/zone.ts')),
+  ...(await import('./simulate/client.ts')),
+  ...(await import('./simulate/estimates.ts')),
+  ...(await import('./simulate/own-study.ts')),
+  ...(await import('./simulate/study.ts')),
+  ...(await import('./simulate/summary.ts')),
+});
 
 interface Options {
   population: number;
@@ -62,13 +67,12 @@ examples(
   'simulate -- --url http://localhost:3000 --token eyJhbGciOi... --respondents 100',
 );
 
-const toPlan = (options: Options, now: Date, zone: string): StudyPlan => ({
-  ...options,
-  size: options.population,
+async function toPlan(options: Options, now: Date, zone: string): Promise<StudyPlan> {
+  const { dayOf } = await load();
   // A day that is over, so that it makes no difference at what hour the simulation is run.
-  end: new Date(dayOf(now, zone).start.getTime() - 1),
-  zone,
-});
+  const end = new Date(dayOf(now, zone).start.getTime() - 1);
+  return { ...options, size: options.population, end, zone };
+}
 
 // Whether a database is needed is known from the arguments alone.
 const remote = process.argv.some((argument) => /^--url(=|$)/.test(argument));
@@ -77,13 +81,14 @@ setAction<Options>(program, (options, around) => (remote ? there(options, around
 });
 
 async function there(options: Options, around: Surroundings): Promise<Answer> {
+  const { clientOf, crewOf, estimatesOf, playStudy, summaryOf } = await load();
   const { url = '', token = [] } = options;
   if (!URL.canParse(url)) throw wrongArgument('--url must be an address such as http://localhost:3000.');
   if (token.length === 0) throw wrongArgument('--url needs at least one --token.');
   const bar = progress('Interviews');
   const client = clientOf(url.replace(/\/+$/, ''));
   const played = await playStudy(
-    toPlan(options, around.now, around.config.timeZone),
+    await toPlan(options, around.now, around.config.timeZone),
     () => crewOf(client, token),
     (held) => bar.step(held, options.respondents),
   ).finally(bar.end);
@@ -91,59 +96,14 @@ async function there(options: Options, around: Surroundings): Promise<Answer> {
 }
 
 async function here(options: Options, around: Surroundings): Promise<() => Answer> {
+  const { ownEstimates, ownSample, playOwnStudy, summaryOf, zoneOf } = await load();
   const bar = progress('Interviews');
-  const plan = toPlan(options, around.now, await zoneOf(around.config));
+  const plan = await toPlan(options, around.now, await zoneOf(around.config));
   const played = await playOwnStudy(around.config, plan, (held) =>
     bar.step(held, options.respondents),
   ).finally(bar.end);
   const sample = await ownSample(played.truth, plan.zone, around.now);
   return () => summaryOf(played, options.respondents, ownEstimates(played.truth, sample));
-}
-
-function summaryOf(
-  { truth, outcome, requests, seconds }: Played,
-  wanted: number,
-  estimates: Beside[] | string,
-): Answer {
-  const { degree, traits } = truth;
-  const rate = { requests, seconds, requestsPerSecond: requests / seconds };
-  const flags = Object.entries(outcome.flags).map(([code, count]) => `${count} ${code}`);
-  const fewer = whyFewer(outcome, wanted);
-  const lines = [
-    ...(fewer ? [fewer] : []),
-    `Interviews: ${outcome.interviews}, of them ${outcome.heldOffline} held without network,`,
-    `${outcome.walkIns} walk-ins, ${outcome.declined} declined.`,
-    `Seeds: ${outcome.seeds}. Turned away: ${outcome.turnedAway}. Flags: ${flags.join(', ') || 'none'}.`,
-    `Rate: ${requests} requests one after the other in ${seconds.toFixed(1)} s, ${rate.requestsPerSecond.toFixed(0)} a second.`,
-    '',
-    `The truth, which no interviewer saw: ${truth.people} people with ${truth.ties} ties.`,
-    `A person knows ${degree.mean.toFixed(1)} on average, half of them at most ${degree.median}, none over ${degree.largest}.`,
-    figures(
-      ['', '% of all', 'know on average', 'homophily'],
-      traits.map((one) => [
-        `${one.question} = ${one.answer}`,
-        percent(one.share),
-        one.meanDegree.toFixed(1),
-        one.homophily.toFixed(2),
-      ]),
-    ),
-    '',
-    ...inWords(estimates),
-  ];
-  return {
-    text: lines.join('\n'),
-    json: { outcome, fewer, rate, truth, estimates: typeof estimates === 'string' ? null : estimates },
-  };
-}
-
-function inWords(estimates: Beside[] | string): string[] {
-  if (typeof estimates === 'string') return [`What the study would say of it: ${estimates}`];
-  const hasIntervals = estimates.some(({ low }) => low !== null);
-  return [
-    'What the study would say of it; SS knows the number of people:',
-    besideTheTruth(estimates),
-    ...(hasIntervals ? ['Interval: tree bootstrap of RDS-II, which holds the truth in most studies.'] : []),
-  ];
 }
 
 await run(program);

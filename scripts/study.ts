@@ -2,10 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { parse, stringify } from 'yaml';
-import { checked } from '../src/http/checked.ts';
 import { onlyDeclared } from '../src/http/reply.ts';
-import { updateStudy } from '../src/study/change.ts';
-import { study } from '../src/study/model.ts';
 import { Study, StudyPatch } from '../src/study/schema.ts';
 import {
   define,
@@ -18,6 +15,13 @@ import {
   withJson,
   wrongArgument,
 } from './command.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = async () => ({
+  ...(await import('../src/http/checked.ts')),
+  ...(await import('../src/study/change.ts')),
+  ...(await import('../src/study/model.ts')),
+});
 
 const onWire = onlyDeclared(Study) as (record: unknown) => Record<string, unknown>;
 const program = examples(
@@ -34,6 +38,7 @@ const shown = (record: Record<string, unknown>) =>
 
 const show = define('show', 'show all settings, in the form that `set --from` reads', program);
 setAction(withJson(show), async () => {
+  const { study } = await load();
   const record = onWire(await study());
   return { text: shown(record), json: record };
 });
@@ -74,6 +79,7 @@ const set = define('set', 'change settings; those not named stay', program)
   .option('--from <file>', 'a YAML or JSON file with settings; options win over it');
 
 setAction<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) => {
+  const { checked, study, updateStudy } = await load();
   const { json: _json, dryRun: _dryRun, from, couponText, contactIn, ...named } = options;
   const clearable = ([key, value]: [string, unknown]) => [
     key,

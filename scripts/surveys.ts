@@ -1,9 +1,6 @@
 /** npm run surveys: interviews of someone who can't send them any more. */
-import { readList } from '../src/http/list-file.ts';
-import { zoneOf } from '../src/study/zone.ts';
-import { type InterviewReport, importRescued, requireOwner, rescueOf } from '../src/surveys/operate.ts';
+import type { InterviewReport } from '../src/surveys/operate.ts';
 import { RESCUE_BYTES } from '../src/surveys/rescue-file.ts';
-import { findAnyone } from '../src/users/operate.ts';
 import {
   define,
   examples,
@@ -16,6 +13,14 @@ import {
   withJson,
   wrongArgument,
 } from './command.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = async () => ({
+  ...(await import('../src/http/list-file.ts')),
+  ...(await import('../src/study/zone.ts')),
+  ...(await import('../src/surveys/operate.ts')),
+  ...(await import('../src/users/operate.ts')),
+});
 
 const program = define('surveys', 'Store interviews that the one who held them cannot send any more.');
 examples(
@@ -42,6 +47,7 @@ reads.addHelpText(
     'The same file again changes nothing. Ends with 1 where an interview was refused; the others are stored.',
 );
 setAction<Options, [string]>(withDryRun(withJson(reads)), async ({ owner: named }, around, path) => {
+  const { findAnyone, importRescued, readList, requireOwner, rescueOf, zoneOf } = await load();
   const { config, now, dryRun, say } = around;
   const file = rescueOf(await readList(pathOf(path), RESCUE_BYTES));
   const name = named ?? file.owner;

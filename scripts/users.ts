@@ -1,12 +1,8 @@
 /** npm run users: accounts from a terminal. */
 import { Option } from 'commander';
-import { checked } from '../src/http/checked.ts';
-import { readList } from '../src/http/list-file.ts';
 import { onlyDeclared } from '../src/http/reply.ts';
-import { findLocation, listLocations } from '../src/locations/find.ts';
-import { importUsers, type PersonLine } from '../src/users/import.ts';
+import type { PersonLine } from '../src/users/import.ts';
 import type { UserRecord } from '../src/users/model.ts';
-import { appointUser, changeUser, dismissUser, listUsers } from '../src/users/operate.ts';
 import { ApprovalStatus, Grant, Role, User, UserCreate, UserPatch } from '../src/users/schema.ts';
 import {
   type Answer,
@@ -23,6 +19,15 @@ import {
   withJson,
   wrongArgument,
 } from './command.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = async () => ({
+  ...(await import('../src/http/checked.ts')),
+  ...(await import('../src/http/list-file.ts')),
+  ...(await import('../src/locations/find.ts')),
+  ...(await import('../src/users/import.ts')),
+  ...(await import('../src/users/operate.ts')),
+});
 
 const onWire = onlyDeclared(User);
 const program = examples(
@@ -49,6 +54,7 @@ const create = define('create', 'make an approved account; prints its id', progr
   .option('--email <address>', 'email address')
   .option('--location <site>', 'assigned location, by name or id');
 setAction<Create>(withDryRun(withJson(create)), async (options, { config, now, dryRun, say }) => {
+  const { appointUser, checked, findLocation } = await load();
   const { phone, firstName, lastName, role, email } = options;
   const location = options.location && (await findLocation(options.location))._id.toHexString();
   const body = checked(UserCreate, { phone, firstName, lastName, role, email, location });
@@ -68,6 +74,7 @@ reads.addHelpText(
 setAction<object, [string]>(
   withDryRun(withJson(reads)),
   async (_options, { config, now, dryRun, say }, file) => {
+    const { importUsers, readList } = await load();
     const bytes = await readList(pathOf(file));
     const { reports, wrong } = await importUsers(bytes, { region: config.defaultRegion, now });
     const lines = reports.map((one) => lineOf(one, dryRun)).join('\n');
@@ -105,6 +112,7 @@ const update = define('update <user>', 'change a name, an email or the assigned 
   .option('--location <site>', 'assigned location, by name or id, or none');
 examples(update, 'users -- update +12065550123 --last-name Hill --location "Downtown shelter"');
 setAction<Update, [string]>(withDryRun(withJson(update)), async (options, around, user) => {
+  const { checked, findLocation } = await load();
   const { firstName, lastName, email, location } = options;
   const site = location && location !== NONE ? (await findLocation(location))._id : null;
   const given = checked(UserPatch, {
@@ -130,6 +138,7 @@ const list = define('list', 'list accounts, the newest first', program)
   .option('--location <site>', 'only those assigned to this location, by name or id')
   .option('--search <words>', 'only those whose name or phone has these');
 setAction<List>(withJson(list), async ({ status, role, location, search }) => {
+  const { findLocation, listLocations, listUsers } = await load();
   const site = location ? (await findLocation(location))._id : undefined;
   const [users, sites] = await Promise.all([
     listUsers({ status, role, location: site, search }),
@@ -162,6 +171,7 @@ verb('reset', 'take an APPROVED or REJECTED account back to PENDING', { approval
 
 const setRole = define('set-role <user> <role>', `give another role: ${Role.options.join(', ')}`, program);
 setAction<object, [string, string]>(withDryRun(withJson(setRole)), async (_options, around, user, role) => {
+  const { checked } = await load();
   const { role: wanted } = checked(UserPatch, { role });
   return await changed(user, around, () => (wanted ? { role: wanted } : {}));
 });
@@ -180,6 +190,7 @@ const grant = define('grant <user>', 'give a right beyond the role, or take all 
 examples(grant, 'users -- grant +12065550123 --action read --subject Survey --conditions HAS_SAME_LOCATION');
 setAction<GrantOptions, [string]>(withDryRun(withJson(grant)), async (options, around, user) => {
   const { action, subject, conditions = [], none } = options;
+  const { checked } = await load();
   if (none === true) return await changed(user, around, () => ({ permissions: [] }));
   if (!action || !subject) throw wrongArgument('Give --action and --subject, or --none.');
   const given = checked(Grant, { action, subject, conditions });
@@ -192,6 +203,7 @@ setAction<GrantOptions, [string]>(withDryRun(withJson(grant)), async (options, a
 
 const remove = define('delete <user>', 'delete an account; its phone is free again', program);
 setAction<object, [string]>(withDryRun(withJson(remove)), async (_options, { config, now, dryRun }, user) => {
+  const { dismissUser } = await load();
   const gone = await dismissUser({ name: user, region: config.defaultRegion }, now);
   return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${described(gone)}.`, json: onWire(gone) };
 });
@@ -201,6 +213,7 @@ async function changed(
   { config, now, dryRun }: Surroundings,
   change: (user: UserRecord) => Partial<UserRecord>,
 ): Promise<Answer> {
+  const { changeUser } = await load();
   const user = await changeUser({ name, region: config.defaultRegion }, now, change);
   return { text: `${dryRun ? 'Would be' : 'Now'}: ${described(user)}.`, json: onWire(user) };
 }
