@@ -11,7 +11,7 @@ import { csv } from './text.ts';
 
 const REPLICATES = 500;
 const LEAST_REPLICATES = 100;
-/** Of a larger sample there are fewer replicates, so that no file has more cells than this. */
+/** Of a larger sample there are fewer replicates, down to the least: weights.csv has about so many cells up to 100,000 interviews. */
 const MOST_CELLS = 10_000_000;
 
 export interface TreeWeights {
