@@ -25,10 +25,7 @@ const CURE = '--force replaces all that is in it.';
 
 const program = define('restore', 'Checks a backup from end to end, then puts it into an empty database.')
   .requiredOption('--from <file>', 'what npm run backup has written')
-  .option(
-    '--force',
-    'replace everything that is in the database; a service that runs takes nothing meanwhile',
-  );
+  .option('--force', 'replace everything that is in the database');
 examples(
   withDryRun(withJson(program)),
   'restore -- --from study.archive --dry-run',
@@ -83,7 +80,7 @@ async function restore(
   { force, now, say }: Surroundings & { force: boolean },
 ): Promise<CollectionCount[]> {
   const { alone, countWork, requireEmpty, restoreBackup } = await load();
-  return await alone({ now, force, say }, async (stillAlone) => {
+  return await alone({ now, force }, async (stillAlone) => {
     if (!force) await requireEmpty(CURE);
     // Counted when nobody writes any more: what was acknowledged until now is in it.
     const replaced = await countWork();

@@ -10,7 +10,6 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import swagger from 'swagger-ui-express';
-import { beginWrite } from './db/attach.ts';
 import { isClientPage } from './http/client-pages.ts';
 import type { Deps } from './http/deps.ts';
 import { answerErrors } from './http/errors.ts';
@@ -61,7 +60,7 @@ export function createApp(given: Given): Express {
   app.use(refuseBrokenQuery);
   app.use('/api', compressed());
 
-  app.use(mount(routes, deps, { gates: { 'signed-in': signedIn, approved }, beginWrite }));
+  app.use(mount(routes, deps, { gates: { 'signed-in': signedIn, approved } }));
   app.use('/api', () => {
     throw problem('NOT_FOUND', { message: 'There is no such path.' });
   });

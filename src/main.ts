@@ -11,7 +11,7 @@ import { codesAreOut } from './auth/send.ts';
 import { setupNotice } from './auth/setup.ts';
 import { settleSwap } from './backup/swap.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { type Attached, attachService, beginWrite } from './db/attach.ts';
+import { type Attached, attachService } from './db/attach.ts';
 import { connect, disconnect } from './db/connect.ts';
 import { type Embedded, startEmbedded } from './db/embedded.ts';
 import { mendEachMinute } from './db/mend.ts';
@@ -83,8 +83,7 @@ async function main(): Promise<void> {
 }
 
 async function serve(config: Config, { log, notices, print }: Output): Promise<Server> {
-  const prepared = beginWrite();
-  await prepareDatabase(new Date(), notices).finally(prepared);
+  await prepareDatabase(new Date(), notices);
 
   const otp = config.otp.provider === 'twilio' ? await twilioOtp(config.otp) : consoleOtp(print);
   const server = serverOf(createApp({ config, log, otp, now: () => new Date() }));

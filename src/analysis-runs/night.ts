@@ -1,7 +1,6 @@
 /** The run of the night: all outcomes, where the study wants it and something has changed since the last one. */
 import type { Types } from 'mongoose';
 import { ANALYSIS_VERSION } from '../analysis/version.ts';
-import { beginWrite } from '../db/attach.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { dayName } from '../lib/day.ts';
 import { dataHash } from '../sample/data-hash.ts';
@@ -28,11 +27,6 @@ const REQUEST: RunRequest = {
 
 /** The run that waits now, or null where none is called for. */
 export async function runOfTheNight(zone: string, now: Date): Promise<Types.ObjectId | null> {
-  const written = beginWrite();
-  return await calledFor(zone, now).finally(written);
-}
-
-async function calledFor(zone: string, now: Date): Promise<Types.ObjectId | null> {
   const sample = await loadSample({ window: {}, zone, now, outcomes: 'ALL' });
   if (sample.study.analysisRuns === 'OFF' || sample.ids.length < LEAST) return null;
   const same = { 'result.dataHash': dataHash(sample), 'result.version': ANALYSIS_VERSION };

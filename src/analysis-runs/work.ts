@@ -2,7 +2,6 @@
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
 import { ANALYSIS_VERSION } from '../analysis/version.ts';
-import { beginWrite } from '../db/attach.ts';
 import { Problem } from '../http/problem.ts';
 import { type SiteTable, siteTablesOf } from '../sample/by-site.ts';
 import { dataHash } from '../sample/data-hash.ts';
@@ -34,7 +33,7 @@ class Unworkable extends Error {}
 /** False where it is to be looked at again: it was given back, or another process is at it. */
 export async function workOn(id: string, work: Work): Promise<boolean> {
   const _id = new mongoose.Types.ObjectId(id);
-  if (work.signal.aborted || !mayWrite()) return false;
+  if (work.signal.aborted) return false;
   const run = await take(_id, work.holdMs);
   if (!run) {
     const found = await AnalysisRuns.findById(_id, { state: 1 }).lean();
@@ -57,16 +56,6 @@ export async function workOn(id: string, work: Work): Promise<boolean> {
     }
     await fail(run, reason, new Date());
     return true;
-  }
-}
-
-/** Not while a backup is being restored. */
-function mayWrite(): boolean {
-  try {
-    beginWrite()();
-    return true;
-  } catch {
-    return false;
   }
 }
 

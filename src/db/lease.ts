@@ -22,14 +22,12 @@ interface Lease {
   holder: string;
   since: Date;
   until: Date;
-  /** Of a process of the service: it writes nothing while this holder restores. */
-  quietFor: string | null;
 }
 
 export interface Held {
   holder: string;
-  /** False where another one has it by now. Told beside it: the restore for which a process of the service is quiet. */
-  renew(quietFor?: string | null): Promise<boolean>;
+  /** False where another one has it by now. */
+  renew(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -37,7 +35,7 @@ export interface Held {
 export async function takeLease(kind: Kind, leaseMs = LEASE_MS): Promise<Held | null> {
   const holder = randomUUID();
   const _id = ALONE.has(kind) ? kind : holder;
-  const renew = (quietFor: string | null = null) => write({ _id, kind, holder, quietFor }, leaseMs);
+  const renew = () => write({ _id, kind, holder }, leaseMs);
   const release = async () => {
     await leases().deleteOne({ _id, holder });
   };
@@ -49,6 +47,22 @@ export async function takeLease(kind: Kind, leaseMs = LEASE_MS): Promise<Held | 
   return (await renew()) ? { holder, renew, release } : null;
 }
 
+/** A lease that is kept is renewed so often: who was cut off from the database has it back by then. */
+export const renewalOf = (leaseMs = LEASE_MS): number => leaseMs / 4;
+
+/** Renews it until the function that it returns is called. */
+export function renewed(held: Held, leaseMs = LEASE_MS, onLost = () => {}): () => void {
+  const renewal = setInterval(() => {
+    held.renew().then(
+      (mine) => {
+        if (!mine) onLost();
+      },
+      () => {}, // A database out of reach ends the work itself.
+    );
+  }, renewalOf(leaseMs)).unref();
+  return () => clearInterval(renewal);
+}
+
 /** Renewed until `work` ends, and released then. `lost` is true once another one has it. */
 export async function kept<T>(
   held: Held,
@@ -56,18 +70,13 @@ export async function kept<T>(
   leaseMs = LEASE_MS,
 ): Promise<T> {
   let lost = false;
-  const renewal = setInterval(() => {
-    held.renew().then(
-      (mine) => {
-        lost ||= !mine;
-      },
-      () => {}, // A database out of reach ends the work itself.
-    );
-  }, leaseMs / 4);
+  const stop = renewed(held, leaseMs, () => {
+    lost = true;
+  });
   try {
     return await work(() => lost);
   } finally {
-    clearInterval(renewal);
+    stop();
     await held.release();
   }
 }
@@ -79,12 +88,12 @@ export async function atWork(...kinds: Kind[]): Promise<Lease[]> {
     .toArray();
 }
 
-type Claim = Pick<Lease, '_id' | 'kind' | 'holder' | 'quietFor'>;
+type Claim = Pick<Lease, '_id' | 'kind' | 'holder'>;
 
-async function write({ _id, kind, holder, quietFor }: Claim, leaseMs: number): Promise<boolean> {
+async function write({ _id, kind, holder }: Claim, leaseMs: number): Promise<boolean> {
   const since = { $cond: [{ $eq: ['$holder', holder] }, { $ifNull: ['$since', '$$NOW'] }, '$$NOW'] };
   const until = { $add: ['$$NOW', leaseMs] };
-  const claim = [{ $set: { kind, holder, quietFor, since, until } }];
+  const claim = [{ $set: { kind, holder, since, until } }];
   const free = { _id, $or: [{ holder }, { $expr: { $lte: ['$until', '$$NOW'] } }] };
   if ((await leases().updateOne(free, claim)).matchedCount === 1) return true;
   try {

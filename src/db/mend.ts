@@ -5,7 +5,6 @@
  */
 import mongoose from 'mongoose';
 import type { Log } from '../log.ts';
-import { beginWrite } from './attach.ts';
 import { held, odd } from './migrations/2026-11-22-held-at.ts';
 import { moveCopies } from './migrations/2026-11-22-second-copies.ts';
 import { type Event, sitesOf } from './migrations/2026-11-22-where-it-happened.ts';
@@ -117,13 +116,12 @@ async function mendEvents(db: Db, since: Date): Promise<number> {
 export function mendEachMinute(log: Log): () => Promise<void> {
   let busy: Promise<void> = Promise.resolve();
   const look = async () => {
-    const written = beginWrite();
     const since = new Date(Date.now() - LOOK_BACK_MS);
-    const mended = await mendRecords(since).finally(written);
+    const mended = await mendRecords(since);
     if (mended > 0) log.warn(`An earlier version writes to this database: ${mended} records were mended.`);
   };
   const timer = setInterval(() => {
-    // A database out of reach, or one that is restored: the next look finds it.
+    // A database out of reach: the next look finds it.
     busy = busy.then(look).catch(() => {});
   }, EVERY_MS).unref();
   return async () => {

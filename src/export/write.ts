@@ -2,7 +2,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import mongoose, { type mongo, type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
-import { beginWrite } from '../db/attach.ts';
 import { atOneInstant } from '../db/snapshot.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Give } from '../http/reader.ts';
@@ -141,12 +140,7 @@ export async function recordDownload({ name, query, by, now }: Download): Promis
   const asked = Object.entries({ file: name, ...query }).filter(([, value]) => value !== undefined);
   const changes = asked.map(([path, after]) => ({ path, before: null, after }));
   const record = new mongoose.Types.ObjectId();
-  const end = beginWrite();
-  try {
-    await inTransaction((session) =>
-      audit(session, { by, action: 'download', subject: 'Export', record, location: null, changes, at: now }),
-    );
-  } finally {
-    end();
-  }
+  await inTransaction((session) =>
+    audit(session, { by, action: 'download', subject: 'Export', record, location: null, changes, at: now }),
+  );
 }

@@ -1,6 +1,5 @@
 import mongoose from 'mongoose';
 import { z } from 'zod';
-import { isBlind } from '../db/attach.ts';
 import type { Deps } from '../http/deps.ts';
 import { problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
@@ -35,7 +34,7 @@ export const healthRoutes: Route[] = [
     reply: { 200: Ready },
     problems: ['UNAVAILABLE'],
     handle: async ({ deps: { warnings } }) => {
-      if (mongoose.connection.readyState !== 1 || isBlind()) throw problem('UNAVAILABLE');
+      if (mongoose.connection.readyState !== 1) throw problem('UNAVAILABLE');
       await mongoose.connection.db?.command({ ping: 1, maxTimeMS: 2000 });
       return { status: 'ok', ...(warnings.size > 0 && { warnings: [...warnings] }) };
     },

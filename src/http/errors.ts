@@ -60,13 +60,14 @@ const BUSY_CODES = [
 ];
 
 /**
- * Of a request whose collection a restore replaces or drops meanwhile: read or written on (175), looked up from another
- * one (26, NamespaceNotFound), read at an instant at which it was just being replaced (246, SnapshotUnavailable).
+ * Of a request whose collection or index a newer version's migration replaces or drops meanwhile: read or written on (175),
+ * looked up from another one (26, NamespaceNotFound), read at an instant at which it was just being replaced (246,
+ * SnapshotUnavailable).
  */
 const REPLACED_CODES = [26, 175, 246];
 const PASSING_CODES = new Set([...BUSY_CODES, ...REPLACED_CODES]);
 
-/** Of a read by an index that what was restored lacks, until it is made. No code of its own says so. */
+/** Of a read by an index that is just being made anew. No code of its own says so. */
 const NO_INDEX_YET = /hint provided does not correspond to an existing index/;
 
 /** A record that would pass the database's 16 MB. */

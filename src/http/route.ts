@@ -125,8 +125,6 @@ const NO_QUERY = z.strictObject({});
 export interface Surroundings {
   /** What is asked of a caller before anything else. */
   gates: Record<Gated, (deps: Deps) => RequestHandler>;
-  /** Called when a write begins, and what it returns when it has ended; throws where nothing may be written. */
-  beginWrite(): () => void;
 }
 
 /**
@@ -146,7 +144,7 @@ export function mount(routes: Route[], deps: Deps, around: Surroundings): Router
       if (one.fileTypes) steps.push(...fileBody(one.fileTypes, one.maxBytes));
       else if (one.body) steps.push(...jsonBody(one.maxBytes));
       if (one.body && !one.isLong) steps.push(bodyIsHere);
-      router[one.method](path, ...steps, atWork(answer(one, deps, around)));
+      router[one.method](path, ...steps, atWork(answer(one, deps)));
     }
     const allow = allowOf(ofPath);
     router.options(path, (_req, res) => {
@@ -170,7 +168,7 @@ function allowOf(ofPath: Route[]): string {
 
 type Handle = (req: Request, res: Response) => Promise<void>;
 
-function answer(one: Route, deps: Deps, { beginWrite }: Surroundings): Handle {
+function answer(one: Route, deps: Deps): Handle {
   const query = one.query ?? NO_QUERY;
   const cuts = new Map<number, Cut>();
   for (const [status, shape] of Object.entries(one.reply))
@@ -192,9 +190,7 @@ function answer(one: Route, deps: Deps, { beginWrite }: Surroundings): Handle {
     if (one.body && hasLargeBody(req)) await turn();
     // After the schema, whose complaint names the field rather than what is inside it.
     if (one.body && !one.recordsApart && !one.fileTypes) refuseUnstorable(req.body);
-    const value: unknown = await withinItsTime(res, () =>
-      one.method === 'get' ? one.handle(call) : written(() => one.handle(call as never), beginWrite),
-    );
+    const value: unknown = await withinItsTime(res, () => one.handle(call as never));
     // Its time was over.
     if (res.headersSent) return;
     const reply = value instanceof Reply ? value : new Reply(200, value);
@@ -208,15 +204,6 @@ function answer(one: Route, deps: Deps, { beginWrite }: Surroundings): Handle {
     else if (cut) sendJson(res, JSON.stringify(cut(reply.body)));
     else res.end();
   };
-}
-
-async function written(handle: () => Promise<unknown>, begin: () => () => void): Promise<unknown> {
-  const end = begin();
-  try {
-    return await handle();
-  } finally {
-    end();
-  }
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import mongoose, { Schema } from 'mongoose';
-import { beginWrite, mayBeOfBefore } from '../db/attach.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { MOST_AGE_S } from '../http/most-age.ts';
 import { codeVersion } from '../lib/code-version.ts';
@@ -53,10 +52,10 @@ export function lastAnswers<T>(name: string) {
       return found && readable(found.answer);
     },
 
-    /** Whatever keeps it from being kept (a restore, a full disk), it was counted: the next one counts it again. */
+    /** Whatever keeps it from being kept (a full disk), it was counted: the next one counts it again. */
     async keep(key: unknown[], at: Date, answer: T): Promise<void> {
       const bytes = serialize(answer);
-      if (bytes.length > MOST_BYTES || mayBeOfBefore(at)) return;
+      if (bytes.length > MOST_BYTES) return;
       await store({ _id: idOf(key), at, answer: bytes }).catch(() => undefined);
     },
   };
@@ -73,13 +72,8 @@ function readable<T>(answer: Uint8Array): T | null {
 
 /** A later one that is there already stays: the insertion in its place fails. */
 async function store({ _id, at, answer }: LastAnswer): Promise<void> {
-  const end = beginWrite();
-  try {
-    await stored().updateOne({ _id, at: { $lt: at } }, { $set: { at, answer } }, { upsert: true });
-    await dropOldest();
-  } finally {
-    end();
-  }
+  await stored().updateOne({ _id, at: { $lt: at } }, { $set: { at, answer } }, { upsert: true });
+  await dropOldest();
 }
 
 async function dropOldest(): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a request meets whose collection a restore replaces, or drops, in the middle: it may be asked again. */
+/** What a request meets whose collection a migration replaces, or drops, in the middle: it may be asked again. */
 import mongoose from 'mongoose';
 import { asProblem } from '../../src/http/errors.ts';
 import { closeDatabase, openDatabase } from '../database.ts';

@@ -1,11 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { backedUp } from '../../src/backup/collections.ts';
-import { attachService } from '../../src/db/attach.ts';
-import { takeLease } from '../../src/db/lease.ts';
 import { type Held, inColumns, inRows } from '../../src/recruitment/held.ts';
 import { LastAnswers, lastAnswers } from '../../src/recruitment/last-answers.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
-import { until } from '../scripts/kit.ts';
 
 const ago = (seconds: number) => new Date(Date.now() - 1_000 * seconds);
 const HOUR = 3_600;
@@ -79,23 +75,4 @@ test('what pace and sites are told from is kept also where each of 100,000 inter
   await last.keep(['all'], ago(10), inColumns(held));
   const found = await last.find(['all'], HOUR);
   expect(JSON.stringify(found && inRows(found).rows) === JSON.stringify(rows)).toBe(true);
-});
-
-test('what was counted of the data before a restore, or of both halves, is not kept behind it', async () => {
-  const some = lastAnswers<string>('one 1');
-  const told: string[] = [];
-  const log = { info: () => {}, warn: (text: string) => void told.push(text) } as never;
-  const service = await attachService(log, async () => true);
-  const begun = new Date();
-  const restore = await takeLease('restore');
-  await until(() => told.some((text) => text.includes('nothing is written')), 'it is seen');
-  await some.keep([1], begun, 'while it goes on');
-  await restore?.release();
-  await until(() => told.some((text) => text.includes('writing goes on')), 'it has ended');
-  await some.keep([1], begun, 'begun before it');
-  expect(await some.find([1], HOUR)).toBeNull();
-  await sleep(5);
-  await some.keep([1], new Date(), 'begun after it');
-  expect(await some.find([1], HOUR)).toBe('begun after it');
-  await service.leave();
 });

@@ -1,9 +1,8 @@
-/** A restore beside whoever else is at work on the database: nothing that was acknowledged goes unsaid. */
+/** A restore has the database for itself: it is refused while anybody else is at work on it. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { makeBackup } from '../../scripts/backup/make.ts';
 import { LEASES } from '../../src/db/lease.ts';
-import { asProblem } from '../../src/http/errors.ts';
 import {
   ask,
   endProcess,
@@ -83,53 +82,23 @@ async function post(service: ServiceProcess, name: string): Promise<number> {
 }
 
 test(
-  'while the service runs a restore is refused; forced, it stops all writes, says how many are lost, and loses no other',
+  'while the service runs a restore is refused, with --force too; a process that was killed counts until its lease has run out',
   async () => {
     const { MONGO_URI, db } = await inUse();
-    const before = (await sites(db)).size;
+    const before = await sites(db);
     const both = await Promise.all([1, 2].map(() => serve({ env: { MONGO_URI } })));
     for (const one of both) await one.until('The service is up');
+    for (const more of [[], ['--force']])
+      expect(await restore({ MONGO_URI }, ...more).ended).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(
+          /^2 processes of the service are at work on this database, since 20.*Nothing was changed\. Stop it/,
+        ),
+      });
+    for (const [at, one] of both.entries()) expect(await post(one, `Site ${at}`)).toBe(201);
+    expect(await sites(db)).toEqual(new Set([...before, 'Site 0', 'Site 1']));
 
-    const refused = await restore({ MONGO_URI }).ended;
-    expect(refused).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(
-        /^2 processes of the service are at work on this database, since 20.*Nothing was changed.*--force/,
-      ),
-    });
-
-    // Both take what they can until the end, each site under a name of its own.
-    const taken: string[] = [];
-    const statuses = new Set<number>();
-    let [writing, refusedYet] = [true, false];
-    const writers = both.map(async (service, at) => {
-      for (let number = 0; writing; number++) {
-        const name = `Site ${at} ${number}`;
-        const status = await post(service, name);
-        statuses.add(status);
-        if (status === 201) taken.push(name);
-        else refusedYet = true;
-      }
-    });
-    const running = restore({ MONGO_URI }, '--force');
-    await until(() => refusedYet, 'a write is refused');
-    // Whoever only reads is served.
-    expect((await ask(both[0] as ServiceProcess, 'GET', '/api/locations?limit=1')).status).toBe(200);
-    const { code, err, out } = await running.ended;
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/Restored/) });
-    const { length } = taken;
-    await until(() => taken.length > length + 2, 'writes are taken again');
-    writing = false;
-    await Promise.all(writers);
-
-    expect([...statuses].sort()).toEqual([201, 503]);
-    const counted = Number(/is lost where the backup has it not: .*?(\d+) locations/.exec(err)?.[1]);
-    const now = await sites(db);
-    expect(taken.filter((name) => !now.has(name))).toHaveLength(counted - before);
-    expect(counted).toBeGreaterThan(before);
-    expect(now.size).toBe(before + taken.length - (counted - before));
-
-    // One goes in order, the other is killed: its lease still counts, until it has run out.
+    // One goes in order, the other is killed.
     both[0]?.child.kill('SIGTERM');
     await both[0]?.ended;
     process.kill(-(both[1]?.child.pid ?? 0), 'SIGKILL');
@@ -137,7 +106,33 @@ test(
     expect((await restore({ MONGO_URI }).ended).err).toMatch(/^1 process of the service is at work/);
     await runOut(db, 'service');
     expect((await restore({ MONGO_URI }).ended).err).toMatch(/^The database is not empty/);
+    const { code, err } = await restore({ MONGO_URI }, '--force').ended;
+    expect({ code, lost: / (\d+) locations/.exec(err)?.[1] }).toEqual({
+      code: 0,
+      lost: String(before.size + 2),
+    });
+    expect(await sites(db)).toEqual(before);
     expect(await db.collection(LEASES).countDocuments({ kind: 'restore' })).toBe(0);
+  },
+  SLOW,
+);
+
+test(
+  'a service that had lost its lease in an outage keeps a forced restore from replacing what it writes',
+  async () => {
+    const { MONGO_URI, db } = await inUse();
+    const service = await serve({ env: { MONGO_URI } });
+    await service.until('The service is up');
+    await runOut(db, 'service');
+    const running = restore({ MONGO_URI }, '--force');
+    await until(async () => (await lease(db, { kind: 'restore' })) !== null, 'it has begun');
+    expect(await post(service, 'Taken meanwhile')).toBe(201);
+    expect(await running.ended).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/1 process of the service is at work on this database.*Nothing was changed/),
+    });
+    expect(await sites(db)).toContain('Taken meanwhile');
+    expect((await names(db)).filter((one) => one.startsWith('restoring.'))).toEqual([]);
   },
   SLOW,
 );
@@ -181,19 +176,15 @@ test(
     const { MONGO_URI, db } = await inUse();
     const users = await db.collection('users').find().sort({ _id: 1 }).toArray();
     const before = await sites(db);
-    const service = await serve({ env: { MONGO_URI } });
-    await service.until('The service is up');
-    expect(await post(service, 'Of today')).toBe(201);
+    await db.collection('locations').insertOne({ name: 'Of today' });
 
     const first = restore({ MONGO_URI }, '--force');
     await until(async () => (await names(db)).some((one) => one.startsWith('restoring.')), 'it writes');
     first.child.kill('SIGKILL');
     await first.ended;
-    expect(await post(service, 'Refused')).toBe(503);
     expect((await restore({ MONGO_URI }, '--force').ended).err).toMatch(/^1 other restore is at work/);
     await runOut(db, 'restore');
-    await until(async () => (await post(service, 'Taken again')) === 201, 'writes are taken again');
-    expect(await sites(db)).toEqual(new Set([...before, 'Of today', 'Taken again']));
+    expect(await sites(db)).toEqual(new Set([...before, 'Of today']));
 
     // Whoever holds a lock on the old collection stops the swap in its midst.
     const session = mongoose.connection.getClient().startSession();
@@ -209,8 +200,11 @@ test(
     await session.abortTransaction();
     await session.endSession();
     expect(await swap(db)).toMatchObject({ placed: false });
+    const service = await serve({ env: { MONGO_URI } });
+    await service.until('waiting until that is done');
     await runOut(db, 'restore');
-    await until(async () => (await post(service, 'After')) === 201, 'writes are taken again');
+    await service.until('The service is up');
+    expect(await post(service, 'After')).toBe(201);
     expect(service.said()).toMatch(/A restore was ended half-way/);
     expect(await sites(db)).toEqual(new Set([...before, 'After']));
     expect(await db.collection('users').find().sort({ _id: 1 }).toArray()).toEqual(users);
@@ -232,25 +226,18 @@ test(
       MONGOD_BINARY: process.env.TEST_MONGOD_BINARY,
     };
     expect((await restore(env).ended).err).toMatch(/^1 process of the service is at work/);
-    const forced = await restore(env, '--force').ended;
-    expect(forced).toMatchObject({ code: 0, out: expect.stringMatching(/Restored/) });
-    await until(async () => (await post(service, 'After')) === 201, 'writes are taken again');
-    const left = await ask(service, 'GET', '/api/locations');
-    expect((left.body.data as { name: string }[]).map((one) => one.name).sort()).toEqual(
-      [...(await sites(databaseNamed(mongoose.connection.name))), 'After'].sort(),
+    service.child.kill('SIGTERM');
+    await service.ended;
+    expect(await restore(env, '--force').ended).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/Restored/),
+    });
+    const again = await serve({ dataDir: service.dataDir });
+    await again.until('The service is up');
+    const left = await ask(again, 'GET', '/api/locations');
+    expect((left.body.data as { name: string }[]).map((one) => one.name)).toEqual(
+      [...(await sites(databaseNamed(mongoose.connection.name)))].sort(),
     );
   },
   SLOW,
 );
-
-test('a read that the swap cuts off in the middle may be asked again: it is no fault of the service', async () => {
-  const { db } = newDatabase();
-  const many = () => Array.from({ length: 200 }, () => ({ padding: 'x' }));
-  await db.collection<object>('locations').insertMany(many());
-  await db.collection<object>('locations_new').insertMany(many());
-  const reading = db.collection('locations').find().batchSize(2);
-  await reading.next();
-  await db.collection('locations_new').rename('locations', { dropTarget: true });
-  const cut = await reading.toArray().catch((error: unknown) => error);
-  expect(asProblem(cut).name).toBe('UNAVAILABLE');
-});
