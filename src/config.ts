@@ -166,9 +166,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = (name: string) => Boolean(env[name]?.trim());
   const production = env.NODE_ENV?.trim() === 'production';
   const twilio = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_VERIFY_SERVICE_SID'];
-  const provider = env.OTP_PROVIDER?.trim() || (twilio.every(given) ? 'twilio' : 'console');
+  const provider = env.OTP_PROVIDER?.trim() || (production || twilio.every(given) ? 'twilio' : 'console');
   if (provider === 'twilio')
-    for (const name of twilio) if (!given(name)) faults.push(`${name}: needed for OTP_PROVIDER=twilio`);
+    for (const name of twilio)
+      if (!given(name)) faults.push(`${name}: needed to send codes (OTP_PROVIDER=twilio)`);
   if (production) faults.push(...faultsInProduction(env, given, provider));
   if (faults.length > 0) {
     throw new ConfigError(

@@ -9,7 +9,7 @@ describe('docs/roles.md', () => {
   });
 
   it.each(['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER'])('has a table for %s', (role) => {
-    expect(rolesDoc(routes)).toMatch(new RegExp(`^## ${role}, besides\n\n\\| subject`, 'm'));
+    expect(rolesDoc(routes)).toMatch(new RegExp(`^## Also: ${role}\n\n\\| subject`, 'm'));
   });
 
   it.each([
@@ -20,7 +20,7 @@ describe('docs/roles.md', () => {
       '| Survey | read | all | `IS_CREATED_BY_SELF` and `WAS_CREATED_TODAY` and `HAS_SAME_LOCATION` |',
     ],
   ])('gives each right of %s with its conditions by name', (role, line) => {
-    const section = rolesDoc(routes).split(`## ${role}, besides`)[1]?.split('\n## ')[0];
+    const section = rolesDoc(routes).split(`## Also: ${role}`)[1]?.split('\n## ')[0];
     expect(section).toContain(line);
   });
 });

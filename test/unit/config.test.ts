@@ -107,6 +107,18 @@ test('in production the faults of every variable are told in one message, missin
   expect(told).toContain('7 fault(s)');
 });
 
+test('in production codes are sent by Twilio unless something else was said, and all that it lacks is told', () => {
+  for (const env of [{}, { TWILIO_AUTH_TOKEN: 't' }]) {
+    const told = faultsOf({ NODE_ENV: 'production', ...env });
+    for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_VERIFY_SERVICE_SID'])
+      expect(told).toContain(`- ${name}: `);
+    expect(told).not.toContain('OTP_PROVIDER: ');
+  }
+  expect(faultsOf({ NODE_ENV: 'production', OTP_PROVIDER: 'console' })).toMatch(
+    /OTP_PROVIDER: .*refused in production/,
+  );
+});
+
 test.each(['p@ss', 'p/ss', 'p:ss', 'p?ss', 'p#ss', '100%'])(
   'MONGO_URI with the password %s is explained, and never quoted',
   (password) => {
