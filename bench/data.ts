@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Model, type Types } from 'mongoose';
 import { AuditEvents } from '../src/audit/model.ts';
+import { MIGRATIONS } from '../src/db/migrations/all.ts';
 import { Locations } from '../src/locations/model.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default.ts';
 import { Questionnaires } from '../src/questionnaires/model.ts';
@@ -143,6 +144,7 @@ export async function writeStudy(db: mongoose.mongo.Db, surveys: number, now: Da
         action: 'create',
         subject: 'Survey',
         record: id,
+        location,
         changes: [],
         createdAt,
       });
@@ -157,6 +159,10 @@ export async function writeStudy(db: mongoose.mongo.Db, surveys: number, now: Da
   }
   await Promise.all(pending);
   await makeIndexes(db);
+  // In the shape of this version: nothing is left to bring up to date.
+  await db
+    .collection<{ _id: string }>('migrations')
+    .insertMany(MIGRATIONS.map(({ name }) => ({ _id: name, createdAt: now })));
 
   const draw = (count: number, pick: (n: number) => string) =>
     Array.from({ length: count }, (_, k) => pick(Math.floor((k * surveys) / count)));
