@@ -15,14 +15,18 @@ import { estimatesFor } from './estimates.ts';
 import { firstGroups, firstOutcome, QUESTIONS_AT_ONCE, questionsInOrder } from './first-shown.ts';
 import { reportFor } from './report.ts';
 
-/** Fewer are counted while the page is being drawn. */
-const WORTH_SURVEYS = 5_000;
+/**
+ * Fewer are counted while the page is being drawn. With more, the service would be slow for minutes and hold over a
+ * gigabyte (of a million: four minutes, 1.5 GB), after each start and each night, whether or not anybody looks.
+ */
+const WORTH_SURVEYS = { least: 5_000, most: 250_000 };
 /** Seconds: newer ones need not be counted again. */
 const LATELY = 12 * 3_600;
 
 /** One after the other; rejects before the next one once `signal` is given. */
 export async function countAhead(zone: string, signal: AbortSignal, worth = WORTH_SURVEYS): Promise<void> {
-  if ((await Surveys.estimatedDocumentCount()) < worth) return;
+  const surveys = await Surveys.estimatedDocumentCount();
+  if (surveys < worth.least || surveys > worth.most) return;
   const maxAge = LATELY;
   const at = () => ({ now: new Date(), zone, store: mongoose.connection.name });
   const counts = [
